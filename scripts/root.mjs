@@ -31,11 +31,17 @@ export function say(line) {
  */
 export function run(command, args, { cwd = ROOT, env = toolEnvironment(), limitMs } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: 'inherit', detached: limitMs !== undefined })
+    const isGroup = limitMs !== undefined
+    const child = spawn(command, args, {
+      cwd,
+      env,
+      stdio: [isGroup ? 'ignore' : 'inherit', 'inherit', 'inherit'],
+      detached: isGroup,
+    })
     const stopGroup = () => {
-      if (child.pid !== undefined && limitMs !== undefined) endGroup(child.pid)
+      if (child.pid !== undefined && isGroup) endGroup(child.pid)
     }
-    const timer = limitMs === undefined ? undefined : setTimeout(stopGroup, limitMs)
+    const timer = isGroup ? setTimeout(stopGroup, limitMs) : undefined
     process.once('SIGINT', stopGroup).once('SIGTERM', stopGroup)
     child.once('error', reject)
     child.once('exit', (code, signal) => {

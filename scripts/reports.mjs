@@ -1,0 +1,97 @@
+// What a suite's own report says, in the one form that can be summed: passed, and a line for each failure.
+// Nothing is lost on the way: skipped, flaky, crashed and empty all count as failures. Pure; tested by reports.test.mjs.
+
+/** @typedef {{ suite: string, passed: number, failures: string[] }} Outcome */
+/** @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestCase */
+/** @typedef {{ name: string, status: string, message?: string, assertionResults: VitestCase[] }} VitestFile */
+/** @typedef {{ status: string, results?: { error?: { message?: string } }[] }} BrowserRun */
+/** @typedef {{ title: string, suites?: BrowserGroup[], specs?: { title: string, tests: BrowserRun[] }[] }} BrowserGroup */
+
+/**
+ * @param {string} suite
+ * @param {{ testResults?: VitestFile[] }} report as `vitest --reporter=json` writes it
+ * @returns {Outcome}
+ */
+export function readVitest(suite, report) {
+  /** @type {Outcome} */
+  const outcome = { suite, passed: 0, failures: [] }
+  for (const file of report.testResults ?? []) {
+    const before = outcome.failures.length
+    for (const test of file.assertionResults) {
+      if (test.status === 'passed') outcome.passed++
+      else outcome.failures.push(describe(test.fullName, test.failureMessages?.[0] ?? test.status))
+    }
+    if (file.status !== 'passed' && outcome.failures.length === before)
+      outcome.failures.push(describe(file.name, file.message || 'the file could not be run'))
+  }
+  return outcome
+}
+
+/**
+ * @param {string} suite
+ * @param {{ suites?: BrowserGroup[], errors?: { message?: string }[] }} report as `playwright test --reporter=json` writes it
+ * @returns {Outcome}
+ */
+export function readPlaywright(suite, report) {
+  /** @type {Outcome} */
+  const outcome = { suite, passed: 0, failures: [] }
+  for (const error of report.errors ?? []) outcome.failures.push(describe('outside a test', error.message ?? 'crashed'))
+  for (const group of report.suites ?? []) readGroup(outcome, group, '')
+  return outcome
+}
+
+/** @param {Outcome} outcome @param {BrowserGroup} group @param {string} path */
+function readGroup(outcome, group, path) {
+  const here = path === '' ? group.title : `${path} › ${group.title}`
+  for (const spec of group.specs ?? [])
+    for (const test of spec.tests) {
+      if (test.status === 'expected') outcome.passed++
+      else {
+        const message = test.results?.find((result) => result.error)?.error?.message ?? test.status
+        outcome.failures.push(describe(`${here} › ${spec.title}`, message))
+      }
+    }
+  for (const inner of group.suites ?? []) readGroup(outcome, inner, here)
+}
+
+/**
+ * A suite that ended badly without naming a failure, or that ran nothing, has failed all the same.
+ * @param {Outcome} outcome
+ * @param {number} exitCode
+ * @returns {Outcome}
+ */
+export function closeOutcome(outcome, exitCode) {
+  if (outcome.failures.length > 0) return outcome
+  if (exitCode !== 0) return { ...outcome, failures: [`the suite ended with ${exitCode} without naming a failed test`] }
+  if (outcome.passed === 0) return { ...outcome, failures: ['the suite ran no test'] }
+  return outcome
+}
+
+/**
+ * @param {Outcome[]} outcomes
+ * @returns {{ lines: string[], isGreen: boolean }} the closing text; its last line is `N passed, N failed`
+ */
+export function summarize(outcomes) {
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0)
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failures.length, 0)
+  const failures = outcomes.flatMap(({ suite, failures }) => failures.map((failure) => `✗ ${suite} › ${failure}`))
+  const table = outcomes.map(
+    ({ suite, passed, failures }) => `${suite.padEnd(10)} ${passed} passed, ${failures.length} failed`,
+  )
+  return {
+    lines: [...failures, ...table, `${passed} passed, ${failed} failed`],
+    isGreen: failed === 0 && passed > 0,
+  }
+}
+
+const ESC = String.fromCharCode(27)
+const COLOURS = new RegExp(`${ESC}\\[[0-9;]*m`, 'g')
+
+/** @param {string} title @param {string} message */
+function describe(title, message) {
+  const lines = message
+    .replace(COLOURS, '')
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  return [title, ...lines.slice(0, 4).map((line) => `    ${line}`)].join('\n')
+}

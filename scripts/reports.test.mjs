@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { closeOutcome, readPlaywright, readVitest, summarize } from './reports.mjs'
+
+const vitestFile = (/** @type {string[]} */ ...statuses) => ({
+  name: 'a.test.ts',
+  status: statuses.every((status) => status === 'passed') ? 'passed' : 'failed',
+  assertionResults: statuses.map((status, index) => ({ fullName: `case ${index}`, status })),
+})
+
+test('a skipped or to-do test counts as a failure, never as nothing [SYS-01]', () => {
+  const outcome = readVitest('server', { testResults: [vitestFile('passed', 'skipped', 'todo', 'failed')] })
+  expect(outcome.passed).toBe(1)
+  expect(outcome.failures).toHaveLength(3)
+})
+
+test('a file that does not load is one failure with its reason [SYS-01]', () => {
+  const broken = { name: 'b.test.ts', status: 'failed', message: 'Cannot find module x', assertionResults: [] }
+  const outcome = readVitest('server', { testResults: [vitestFile('passed'), broken] })
+  expect(outcome).toEqual({ suite: 'server', passed: 1, failures: ['b.test.ts\n    Cannot find module x'] })
+})
+
+test('a suite that ran nothing or ended badly has failed [SYS-01]', () => {
+  expect(closeOutcome(readVitest('web', {}), 0).failures).toEqual(['the suite ran no test'])
+  expect(closeOutcome(readVitest('web', { testResults: [vitestFile('passed')] }), 1).failures).toHaveLength(1)
+  expect(closeOutcome(readVitest('web', { testResults: [vitestFile('passed')] }), 0).failures).toEqual([])
+})
+
+test('browser tests count in nested groups; flaky, skipped and errors outside of tests are failures [SYS-01]', () => {
+  const outcome = readPlaywright('e2e', {
+    errors: [{ message: 'the set-up threw' }],
+    suites: [
+      {
+        title: 'story.spec.ts',
+        specs: [{ title: 'signs in', tests: [{ status: 'expected' }] }],
+        suites: [
+          {
+            title: 'reports',
+            specs: [
+              { title: 'sorts', tests: [{ status: 'flaky' }] },
+              { title: 'opens', tests: [{ status: 'unexpected', results: [{ error: { message: 'no row' } }] }] },
+              { title: 'waits', tests: [{ status: 'skipped' }] },
+            ],
+          },
+        ],
+      },
+    ],
+  })
+  expect(outcome.passed).toBe(1)
+  expect(outcome.failures).toHaveLength(4)
+  expect(outcome.failures[2]).toBe('story.spec.ts › reports › opens\n    no row')
+})
+
+test('the closing line sums every suite and stands alone at the end [SYS-01]', () => {
+  const green = summarize([
+    { suite: 'checks', passed: 9, failures: [] },
+    { suite: 'server', passed: 21, failures: [] },
+  ])
+  expect(green.lines.at(-1)).toBe('30 passed, 0 failed')
+  expect(green.isGreen).toBe(true)
+  const red = summarize([{ suite: 'server', passed: 2, failures: ['a', 'b'] }])
+  expect(red.lines.at(-1)).toBe('2 passed, 2 failed')
+  expect(red.isGreen).toBe(false)
+  expect(summarize([]).isGreen).toBe(false)
+})

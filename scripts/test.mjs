@@ -1,0 +1,100 @@
+// `npm test [suite…] [-- file filters]`: sets the machine up, runs every suite one after another against the real
+// engines and a real browser, and ends with one line, `N passed, N failed`. Nothing is skipped without being counted.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildScreens, installPackages } from './bootstrap.mjs'
+import { runChecks } from './checks.mjs'
+import { ensureChromium } from './chromium.mjs'
+import { closeOutcome, readPlaywright, readVitest, summarize } from './reports.mjs'
+import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
+
+const REPORTS = join(CACHE, 'reports')
+const SUITE_LIMIT_MS = 20 * 60_000
+const WORKERS = 2
+
+/** @typedef {import('./reports.mjs').Outcome} Outcome */
+
+/** @type {Record<string, (filters: string[]) => Promise<Outcome>>} */
+const SUITES = {
+  checks: async () => {
+    const { passed, failed } = await runChecks()
+    return { suite: 'checks', passed: passed.length, failures: failed.map((title) => `${title} (its output is above)`) }
+  },
+  scripts: (filters) => runVitest('scripts', filters),
+  contract: (filters) => runVitest('contract', filters),
+  server: (filters) => runVitest('server', filters),
+  web: (filters) => runVitest('web', filters),
+  e2e: runPlaywright,
+}
+
+process.exit(await main(process.argv.slice(2)))
+
+/** @param {string[]} args */
+async function main(args) {
+  const named = args.filter((arg) => arg in SUITES)
+  const filters = args.filter((arg) => !(arg in SUITES))
+  if (filters.length > 0 && named.length !== 1) {
+    console.error(`usage: npm test [-- ${Object.keys(SUITES).join('|')} [file filters]]`)
+    return 2
+  }
+  const outcomes = await runSuites(named.length > 0 ? named : Object.keys(SUITES), filters)
+  const { lines, isGreen } = summarize(outcomes)
+  console.log(`\n${lines.join('\n')}`)
+  return isGreen ? 0 : 1
+}
+
+/** @param {string[]} names @param {string[]} filters */
+async function runSuites(names, filters) {
+  /** @type {Outcome[]} */
+  const outcomes = []
+  try {
+    await installPackages()
+    mkdirSync(REPORTS, { recursive: true })
+  } catch (error) {
+    return [crashed('set-up', error)]
+  }
+  for (const [name, runSuite] of Object.entries(SUITES)) {
+    if (!names.includes(name)) continue
+    say(`suite ${name}`)
+    outcomes.push(await runSuite(filters).catch((error) => crashed(name, error)))
+  }
+  return outcomes
+}
+
+/** @param {string} suite @param {string[]} filters */
+async function runVitest(suite, filters) {
+  const file = freshReport(suite)
+  const args = ['run', '--root', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
+  const code = await run(tool('vitest'), [...args, `--maxWorkers=${WORKERS}`, ...filters], { limitMs: SUITE_LIMIT_MS })
+  return closeOutcome(readVitest(suite, readReport(file)), code)
+}
+
+/** @param {string[]} filters */
+async function runPlaywright(filters) {
+  const chromium = await ensureChromium()
+  await buildScreens()
+  const file = freshReport('e2e')
+  const code = await run(tool('playwright'), ['test', '--reporter=list,json', `--workers=${WORKERS}`, ...filters], {
+    cwd: join(ROOT, 'e2e'),
+    env: toolEnvironment({ CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
+    limitMs: SUITE_LIMIT_MS,
+  })
+  return closeOutcome(readPlaywright('e2e', readReport(file)), code)
+}
+
+/** A report left by an earlier run must never be taken for this one's. @param {string} suite */
+function freshReport(suite) {
+  const file = join(REPORTS, `${suite}.json`)
+  rmSync(file, { force: true })
+  return file
+}
+
+/** @param {string} file */
+function readReport(file) {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}
+}
+
+/** @param {string} suite @param {unknown} error @returns {Outcome} */
+function crashed(suite, error) {
+  return { suite, passed: 0, failures: [String(error)] }
+}
