@@ -1,0 +1,75 @@
+// Who may do what: permission keys, role kinds, and the one rule that grants access. Closed by default: a requirement is always stated.
+
+export const PERMISSIONS = [
+  'dashboard',
+  'offer_view',
+  'partners_view',
+  'partners_edit',
+  'manager_access',
+  'partners_spend_view',
+  'partners_spend_edit',
+  'partners_spend_partner_edit',
+  'players',
+  'landing_view',
+  'landing_edit',
+  'traffic_source_view',
+  'traffic_source_edit',
+  'budget_report_view',
+  'budget_report_edit',
+  'payment_invoice_view',
+  'payment_invoice_edit',
+  'click',
+  'general_report',
+  'cohort_analysis_view',
+  'cohort_analysis_cumulative_view',
+  'partner_report',
+  'new_streams',
+  'cpa_payment_view',
+  'cpa_payment_edit',
+  'FULL_ACCESS',
+] as const
+
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** An edit key is worth nothing without the key that it needs. */
+export const PERMISSION_NEEDS: Partial<Record<Permission, Permission>> = {
+  partners_edit: 'partners_view',
+  manager_access: 'partners_edit',
+  partners_spend_edit: 'partners_spend_view',
+  partners_spend_partner_edit: 'partners_spend_view',
+  landing_edit: 'landing_view',
+  traffic_source_edit: 'traffic_source_view',
+  budget_report_edit: 'budget_report_view',
+  payment_invoice_edit: 'payment_invoice_view',
+  cpa_payment_edit: 'cpa_payment_view',
+}
+
+export const ROLE_KINDS = ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER'] as const
+export type RoleKind = (typeof ROLE_KINDS)[number]
+
+/** 'everyone' = whoever is signed in; otherwise any listed permission or any listed role opens. */
+export type Requirement = 'everyone' | { roles?: readonly RoleKind[]; permissions?: readonly Permission[] }
+
+export interface Holder {
+  role: RoleKind
+  permissions: readonly Permission[]
+}
+
+export const ADMIN_ONLY = { roles: ['ADMIN'] } as const satisfies Requirement
+export const LEADERS = { roles: ['ADMIN', 'TEAM_LEADER'] } as const satisfies Requirement
+export const STAFF = { roles: ['ADMIN', 'TEAM_LEADER', 'MANAGER'] } as const satisfies Requirement
+export const NOBODY = { roles: [] } as const satisfies Requirement
+
+export const leadersOr = (...permissions: Permission[]): Requirement => ({ roles: ['ADMIN', 'TEAM_LEADER'], permissions })
+
+export function isAllowed(requirement: Requirement, holder: Holder): boolean {
+  if (requirement === 'everyone') return true
+  if (requirement.roles?.includes(holder.role)) return true
+  return requirement.permissions?.some((key) => hasPermission(holder, key)) ?? false
+}
+
+export function hasPermission(holder: Holder, key: Permission): boolean {
+  if (holder.permissions.includes('FULL_ACCESS')) return true
+  const needed = PERMISSION_NEEDS[key]
+  return holder.permissions.includes(key) && (needed === undefined || hasPermission(holder, needed))
+}

@@ -1,0 +1,22 @@
+// What a call beside the generic CRUD declares: method, path, who may, and the schemas that validate and document it.
+import type { ZodType } from 'zod'
+import type { Requirement } from './access.ts'
+
+export interface Call {
+  readonly name: string
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Below /api, Fastify style: 'offer/activate/:id'. */
+  readonly path: string
+  /** 'public' = answers without a token (signing in, health). */
+  readonly access: Requirement | 'public'
+  readonly params?: ZodType
+  readonly query?: ZodType
+  readonly body?: ZodType
+  /** What a success answers; absent = 204. */
+  readonly answer?: ZodType
+  readonly status?: 200 | 201 | 204
+}
+
+export function defineCall<const C extends Call>(call: C): C {
+  return call
+}

@@ -1,0 +1,26 @@
+// An advertiser's presence in a country: its own domain, media ID and CRM project there. Offers refer to it.
+import { ADMIN_ONLY, STAFF } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const advertiserCountry = defineEntity({
+  name: 'advertiser_country',
+  route: null,
+  access: { view: ADMIN_ONLY, lookup: STAFF, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'country',
+  label: ['media_id'],
+  fields: {
+    advertiser: { kind: 'reference', to: 'advertiser', required: true },
+    country: { kind: 'reference', to: 'country', required: true },
+    domain: { kind: 'text', format: 'domain', max: 2048 },
+    media_id: { kind: 'text', max: 64, searched: true },
+    crm_project_id: { kind: 'text', max: 64 },
+  },
+  unique: [['advertiser', 'country']],
+  hasActive: true,
+  list: {
+    columns: ['advertiser', 'country', 'domain', 'media_id', 'crm_project_id'],
+    filters: ['advertiser', 'country', 'domain', 'media_id'],
+  },
+  form: [{ name: 'main', fields: ['advertiser', 'country', 'domain', 'media_id', 'crm_project_id'] }],
+})

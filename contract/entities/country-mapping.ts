@@ -1,0 +1,19 @@
+// An alternative title by which advertisers name a country.
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const countryMapping = defineEntity({
+  name: 'country_mapping',
+  route: null,
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: {
+    country: { kind: 'reference', to: 'country', required: true },
+    title: { kind: 'text', required: true, searched: true },
+  },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title', 'country'], filters: ['title', 'country'] },
+  form: [{ name: 'main', fields: ['country', 'title'] }],
+})

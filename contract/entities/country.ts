@@ -1,0 +1,31 @@
+// A market. Its alternative titles recognise what advertisers call a player's country.
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const country = defineEntity({
+  name: 'country',
+  route: '/countries',
+  access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'title',
+  label: ['code'],
+  fields: {
+    title: { kind: 'text', required: true, searched: true },
+    code: { kind: 'text', format: 'country', required: true, searched: true, max: 2 },
+    sub_id: { kind: 'text', max: 64 },
+    currency: { kind: 'reference', to: 'currency', required: true },
+    partner_links_domain: { kind: 'text', format: 'domain' },
+    crm_country_id: { kind: 'text', max: 64 },
+    mappings: { kind: 'children', of: 'country_mapping', by: 'country', owned: true },
+  },
+  unique: [['title'], ['code']],
+  hasActive: true,
+  list: {
+    columns: ['title', 'code', 'sub_id', 'currency', 'partner_links_domain', 'crm_country_id'],
+    filters: ['title', 'code', 'currency', 'sub_id', 'partner_links_domain', 'crm_country_id'],
+  },
+  form: [
+    { name: 'main', fields: ['title', 'code', 'sub_id', 'currency', 'partner_links_domain', 'crm_country_id'] },
+    { name: 'mappings', fields: ['mappings'] },
+  ],
+})

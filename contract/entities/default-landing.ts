@@ -1,0 +1,20 @@
+// The landing a click goes to when neither the link nor the visitor names one; per country, or for all others.
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const defaultLanding = defineEntity({
+  name: 'default_landing',
+  route: null,
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'landing',
+  fields: {
+    advertiser: { kind: 'reference', to: 'advertiser', required: true },
+    country: { kind: 'reference', to: 'country' },
+    landing: { kind: 'reference', to: 'landing', required: true },
+  },
+  unique: [['advertiser', 'country']],
+  hasActive: true,
+  list: { columns: ['advertiser', 'country', 'landing'], filters: ['advertiser', 'country', 'landing'] },
+  form: [{ name: 'main', fields: ['advertiser', 'country', 'landing'] }],
+})

@@ -1,0 +1,22 @@
+// A word by which staff sort links.
+import { leadersOr } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const offerPartnerTag = defineEntity({
+  name: 'offer_partner_tag',
+  route: null,
+  access: {
+    view: leadersOr('offer_view'),
+    lookup: leadersOr('offer_view'),
+    create: leadersOr('manager_access'),
+    edit: leadersOr('manager_access'),
+    remove: leadersOr('manager_access'),
+  },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: { title: { kind: 'text', required: true, searched: true, max: 64 } },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title'], filters: ['title'] },
+  form: [{ name: 'main', fields: ['title'] }],
+})

@@ -1,0 +1,37 @@
+// A group of partners led by team leaders; it narrows what its leaders see.
+import { LEADERS, STAFF } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const partnerGroup = defineEntity({
+  name: 'partner_group',
+  route: '/partner-groups',
+  access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: LEADERS },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: {
+    title: { kind: 'text', required: true, searched: true },
+    type: { kind: 'text', max: 64 },
+    status: { kind: 'text', max: 64 },
+    team_leaders: {
+      kind: 'references',
+      to: 'user',
+      through: { table: 'partner_group_team_leader', own: 'partner_group_id', other: 'user_id' },
+    },
+    team_leader_for_analysts: { kind: 'reference', to: 'user' },
+    crm_department_id: { kind: 'text', max: 64 },
+    offers: {
+      kind: 'references',
+      to: 'offer',
+      through: { table: 'partner_group_offer', own: 'partner_group_id', other: 'offer_id' },
+    },
+  },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title', 'type', 'status', 'team_leaders'], filters: ['title', 'type', 'status', 'team_leaders'] },
+  form: [
+    {
+      name: 'main',
+      fields: ['title', 'type', 'status', 'team_leaders', 'team_leader_for_analysts', 'crm_department_id', 'offers'],
+    },
+  ],
+})

@@ -1,0 +1,27 @@
+// A partner's membership in a group, with the managers who look after it there.
+import { leadersOr } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const partnerPartnerGroup = defineEntity({
+  name: 'partner_partner_group',
+  route: null,
+  access: {
+    view: leadersOr('partners_view'),
+    lookup: leadersOr('partners_view'),
+    create: leadersOr('partners_edit'),
+    edit: leadersOr('partners_edit'),
+    remove: leadersOr('partners_edit'),
+  },
+  scope: { by: 'partner', column: 'partner_id' },
+  title: 'partner_group',
+  fields: {
+    partner: { kind: 'reference', to: 'partner', required: true, fixed: true },
+    partner_group: { kind: 'reference', to: 'partner_group', required: true },
+    spend_spreadsheet_id: { kind: 'text' },
+    managers: { kind: 'children', of: 'partner_group_manager', by: 'partner_partner_group', owned: true },
+  },
+  unique: [['partner', 'partner_group']],
+  hasActive: true,
+  list: { columns: ['partner', 'partner_group'], filters: ['partner', 'partner_group'] },
+  form: [{ name: 'main', fields: ['partner', 'partner_group', 'spend_spreadsheet_id'] }],
+})

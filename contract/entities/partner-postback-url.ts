@@ -1,0 +1,30 @@
+// Where a partner wants to be told of events of their players.
+import { leadersOr } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const POSTBACK_METHODS = ['GET', 'POST'] as const
+export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bl'] as const
+
+export const partnerPostbackUrl = defineEntity({
+  name: 'partner_postback_url',
+  route: null,
+  access: {
+    view: leadersOr('partners_view'),
+    lookup: leadersOr('partners_view'),
+    create: leadersOr('partners_edit'),
+    edit: leadersOr('partners_edit'),
+    remove: leadersOr('partners_edit'),
+  },
+  scope: { by: 'partner', column: 'partner_id' },
+  title: 'url',
+  fields: {
+    partner: { kind: 'reference', to: 'partner', required: true, fixed: true },
+    url: { kind: 'text', format: 'template', required: true, max: 2048 },
+    method: { kind: 'choice', options: POSTBACK_METHODS, required: true },
+    events: { kind: 'choices', options: TOLD_EVENTS },
+  },
+  unique: [],
+  hasActive: true,
+  list: { columns: ['partner', 'url', 'method', 'events'], filters: ['partner', 'method'] },
+  form: [{ name: 'main', fields: ['partner', 'url', 'method', 'events'] }],
+})

@@ -1,0 +1,22 @@
+// A word by which staff sort partners.
+import { leadersOr } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const partnerTag = defineEntity({
+  name: 'partner_tag',
+  route: null,
+  access: {
+    view: leadersOr('partners_view'),
+    lookup: leadersOr('partners_view'),
+    create: leadersOr('partners_edit'),
+    edit: leadersOr('partners_edit'),
+    remove: leadersOr('partners_edit'),
+  },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: { title: { kind: 'text', required: true, searched: true, max: 64 } },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title'], filters: ['title'] },
+  form: [{ name: 'main', fields: ['title'] }],
+})

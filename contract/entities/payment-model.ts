@@ -1,0 +1,45 @@
+// How a partner is paid for an offer; its defaults fill new offers and links. Created by the installation, edited by admins.
+import { ADMIN_ONLY, NOBODY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const PAYMENT_TYPES = ['CPA', 'RS', 'CPA_RS', 'AGENCY'] as const
+export type PaymentType = (typeof PAYMENT_TYPES)[number]
+
+export const paymentModel = defineEntity({
+  name: 'payment_model',
+  route: '/payment-models',
+  access: { view: ADMIN_ONLY, lookup: 'everyone', create: NOBODY, edit: ADMIN_ONLY, remove: NOBODY },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: {
+    title: { kind: 'text', required: true, searched: true },
+    title_for_analysts: { kind: 'text' },
+    type: { kind: 'choice', options: PAYMENT_TYPES, required: true },
+    cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    default_cost: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
+    default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
+    default_max_days_from_registration: { kind: 'integer', min: 0, max: 3650 },
+  },
+  unique: [['title']],
+  hasActive: true,
+  list: {
+    columns: ['title', 'title_for_analysts', 'type', 'cost', 'default_cost', 'default_baseline'],
+    filters: ['title', 'type', 'title_for_analysts'],
+  },
+  form: [
+    {
+      name: 'main',
+      fields: [
+        'title',
+        'title_for_analysts',
+        'type',
+        'cost',
+        'default_cost',
+        'default_baseline',
+        'default_baseline_period_days',
+        'default_max_days_from_registration',
+      ],
+    },
+  ],
+})

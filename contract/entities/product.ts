@@ -1,0 +1,16 @@
+// What an offer sells: casino, sport, poker …
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const product = defineEntity({
+  name: 'product',
+  route: '/products',
+  access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: { title: { kind: 'text', required: true, searched: true } },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title'], filters: ['title'] },
+  form: [{ name: 'main', fields: ['title'] }],
+})

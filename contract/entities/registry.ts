@@ -1,0 +1,80 @@
+// Every entity of the product. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over it.
+import { advertiser } from './advertiser.ts'
+import { advertiserCountry } from './advertiser-country.ts'
+import { click } from './click.ts'
+import { country } from './country.ts'
+import { countryMapping } from './country-mapping.ts'
+import { currency } from './currency.ts'
+import { currencyRate } from './currency-rate.ts'
+import { defaultLanding } from './default-landing.ts'
+import { landing } from './landing.ts'
+import { offer } from './offer.ts'
+import { offerPartner } from './offer-partner.ts'
+import {
+  offerPartnerBetRequirementHistory,
+  offerPartnerBlDepositHistory,
+  offerPartnerBlPeriodHistory,
+  offerPartnerCostHistory,
+  offerPartnerMaxDaysHistory,
+} from './offer-partner-history.ts'
+import { offerPartnerPostback } from './offer-partner-postback.ts'
+import { offerPartnerTag } from './offer-partner-tag.ts'
+import { partner } from './partner.ts'
+import { partnerAdvertiserAffiliate } from './partner-advertiser-affiliate.ts'
+import { partnerGroup } from './partner-group.ts'
+import { partnerGroupManager } from './partner-group-manager.ts'
+import { partnerInfo } from './partner-info.ts'
+import { partnerPartnerGroup } from './partner-partner-group.ts'
+import { partnerPostbackUrl } from './partner-postback-url.ts'
+import { partnerStream } from './partner-stream.ts'
+import { partnerTag } from './partner-tag.ts'
+import { paymentModel } from './payment-model.ts'
+import { player } from './player.ts'
+import { postback } from './postback.ts'
+import { product } from './product.ts'
+import { trafficSource } from './traffic-source.ts'
+import { user } from './user.ts'
+import { userRole } from './user-role.ts'
+
+export const ENTITIES = {
+  advertiser,
+  advertiser_country: advertiserCountry,
+  click,
+  country,
+  country_mapping: countryMapping,
+  currency,
+  currency_rate: currencyRate,
+  default_landing: defaultLanding,
+  landing,
+  offer,
+  offer_partner: offerPartner,
+  offer_partner_bet_requirement_history: offerPartnerBetRequirementHistory,
+  offer_partner_bl_deposit_history: offerPartnerBlDepositHistory,
+  offer_partner_bl_period_history: offerPartnerBlPeriodHistory,
+  offer_partner_cost_history: offerPartnerCostHistory,
+  offer_partner_max_days_history: offerPartnerMaxDaysHistory,
+  offer_partner_postback: offerPartnerPostback,
+  offer_partner_tag: offerPartnerTag,
+  partner,
+  partner_advertiser_affiliate: partnerAdvertiserAffiliate,
+  partner_group: partnerGroup,
+  partner_group_manager: partnerGroupManager,
+  partner_info: partnerInfo,
+  partner_partner_group: partnerPartnerGroup,
+  partner_postback_url: partnerPostbackUrl,
+  partner_stream: partnerStream,
+  partner_tag: partnerTag,
+  payment_model: paymentModel,
+  player,
+  postback,
+  product,
+  traffic_source: trafficSource,
+  user,
+  user_role: userRole,
+} as const
+
+export type Entities = typeof ENTITIES
+export type EntityName = keyof Entities
+export type FieldName<N extends EntityName> = Extract<keyof Entities[N]['fields'], string>
+
+export const ENTITY_NAMES = Object.keys(ENTITIES) as readonly EntityName[]

@@ -1,0 +1,31 @@
+// Where a partner's visitors come from (search, social, streamers …).
+import { leadersOr } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const trafficSource = defineEntity({
+  name: 'traffic_source',
+  route: '/traffic-sources',
+  access: {
+    view: leadersOr('traffic_source_view'),
+    lookup: 'everyone',
+    create: leadersOr('traffic_source_edit'),
+    edit: leadersOr('traffic_source_edit'),
+    remove: leadersOr('traffic_source_edit'),
+  },
+  scope: { by: 'everyone' },
+  title: 'title',
+  fields: {
+    title: { kind: 'text', required: true, searched: true },
+    url: { kind: 'text', format: 'url' },
+    crm_type_of_advertising_id: { kind: 'text', max: 64 },
+    crm_traffic_source_id: { kind: 'text', max: 64 },
+    crm_description: { kind: 'text', format: 'long' },
+  },
+  unique: [['title']],
+  hasActive: true,
+  list: {
+    columns: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id'],
+    filters: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id'],
+  },
+  form: [{ name: 'main', fields: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id', 'crm_description'] }],
+})

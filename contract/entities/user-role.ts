@@ -1,0 +1,22 @@
+// A named template of permissions of one kind of role.
+import { ADMIN_ONLY, LEADERS, NOBODY, PERMISSIONS, ROLE_KINDS } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const userRole = defineEntity({
+  name: 'user_role',
+  route: '/roles',
+  access: { view: ADMIN_ONLY, lookup: LEADERS, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  scope: { by: 'everyone' },
+  title: 'title',
+  label: ['kind'],
+  fields: {
+    title: { kind: 'text', required: true, searched: true },
+    kind: { kind: 'choice', options: ROLE_KINDS, required: true },
+    permissions: { kind: 'choices', options: PERMISSIONS },
+    built_in: { kind: 'boolean', readOnly: true },
+  },
+  unique: [['title']],
+  hasActive: true,
+  list: { columns: ['title', 'kind', 'built_in'], filters: ['title', 'kind'] },
+  form: [{ name: 'main', fields: ['title', 'kind', 'permissions'] }],
+})

@@ -1,0 +1,85 @@
+// What an entity declares. Contract entities hold data only, no functions; `access` and `scope` cannot be left out.
+import type { Requirement } from './access.ts'
+import type { Fields, NullableValueOf } from './field.ts'
+
+/** Asked before anything else is; a call that is not listed here does not exist. */
+export interface EntityAccess {
+  /** Lists and single reads. */
+  readonly view: Requirement
+  /** Option lists of selects: id, title, value only. */
+  readonly lookup: Requirement
+  readonly create: Requirement
+  readonly edit: Requirement
+  readonly remove: Requirement
+}
+
+/**
+ * Which rows a person with a narrowed view sees.
+ * - everyone: the same rows for all who have access
+ * - partner: rows whose column holds a visible partner's id
+ * - linked: a PARTNER sees the rows that one of their links refers to; staff see all
+ * - own: rows whose column holds the person's own user id
+ */
+export type RowScope =
+  | { readonly by: 'everyone' }
+  | { readonly by: 'partner'; readonly column: string }
+  | { readonly by: 'linked'; readonly linkColumn: string }
+  | { readonly by: 'through'; readonly column: string; readonly entity: string }
+  | { readonly by: 'own'; readonly column: string }
+
+export interface EntityFormSection {
+  /** Key of the section's label. With more than one section, sections are tabs. */
+  readonly name: string
+  readonly fields: readonly string[]
+}
+
+export interface Entity {
+  readonly name: string
+  /** Path of its screens; null when it has none of its own. */
+  readonly route: string | null
+  readonly access: EntityAccess
+  readonly scope: RowScope
+  readonly fields: Fields
+  /** The field by which people call a row. */
+  readonly title: string
+  /** Extra fields a look-up and a reference carry beside id and title. */
+  readonly label?: readonly string[]
+  /** Sets of fields that are unique together; the database calls the constraint `<entity>_<column>_<column>_key`. */
+  readonly unique: readonly (readonly string[])[]
+  /** False for rows that are never switched off (logs, histories). */
+  readonly hasActive: boolean
+  /** True when the entity has approved and unapproved rows that the list counts. */
+  readonly countsUnapproved?: true
+  readonly list: {
+    /** Field names or paths through references ('offer.advertiser'). */
+    readonly columns: readonly string[]
+    readonly filters: readonly string[]
+    readonly sort?: { readonly by: string; readonly desc: boolean }
+  }
+  readonly form: readonly EntityFormSection[]
+  /** Created in a modal from the list instead of on a /create route. */
+  readonly createsInModal?: true
+  /** Where the rows live: the record, or ClickHouse (clicks). */
+  readonly source?: 'clickhouse'
+}
+
+/** Fields every entity has, beside its own. */
+export interface RowCommon {
+  id: number
+  active: boolean
+  created_at: string
+  updated_at: string
+  version: number
+}
+
+export type RowOf<E extends { readonly fields: Fields }> = RowCommon & {
+  [K in keyof E['fields']]: NullableValueOf<E['fields'][K]>
+}
+
+export function defineEntity<const E extends Entity>(entity: E): E {
+  return entity
+}
+
+/** Row states inside an edited nested collection. */
+export const ROW_STATUSES = ['new', 'updated', 'deleted'] as const
+export type RowStatus = (typeof ROW_STATUSES)[number]

@@ -1,0 +1,23 @@
+// The product's constants: page sizes, caps and delays that server and screens must agree on.
+
+export const PAGE_SIZES = [10, 20, 50, 100, 250, 500] as const
+export const DEFAULT_PAGE_SIZE = 20
+export const ALL = -1
+/** Most rows that `limit=-1` answers in one piece; more has to be paged or exported. */
+export const ALL_CAP = 10_000
+export const LOOKUP_LIMIT = 10
+export const OPTION_CAP = 1000
+export const PAGER_PAGES = 7
+export const SEARCH_DELAY_MS = 300
+export const NOTICE_MS = 10_000
+export const REQUEST_TIMEOUT_MS = 100_000
+export const CHUNK_TIMEOUT_MS = 120_000
+/** Most values in one filter. */
+export const FILTER_VALUES_CAP = 20_000
+export const REPORT_CACHE_ENTRIES = 5000
+/** Longest period of one report. */
+export const REPORT_DAYS_CAP = 3660
+export const TRUNCATE_AT = 15
+export const TEXT_MAX = 255
+export const LONG_TEXT_MAX = 10_000
+export const URL_MAX = 2048
