@@ -7,6 +7,8 @@ import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
 const PACKAGES_STAMP = join(ROOT, 'node_modules', '.stamp')
 const SCREENS_STAMP = join(CACHE, 'screens.stamp')
+// Warnings about the bootstrapping Node's age are noise: what is installed runs under the Node installed with it.
+const INSTALL = ['install', '--loglevel=error']
 const SCREEN_SOURCES = ['web', 'contract', 'package-lock.json']
 
 export async function installPackages() {
@@ -16,7 +18,7 @@ export async function installPackages() {
   // Under `npm run` these name the machine's own npm and Node, which stay in place while packages are replaced.
   const npm = process.env.npm_execpath
   const node = process.env.npm_node_execpath ?? process.execPath
-  const [command, args] = npm?.endsWith('.js') ? [node, [npm, 'install']] : ['npm', ['install']]
+  const [command, args] = npm?.endsWith('.js') ? [node, [npm, ...INSTALL]] : ['npm', INSTALL]
   const code = await run(command, args, { env: { ...process.env, PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD: '1' } })
   if (code !== 0) throw new Error(`npm install ended with ${code}`)
   if ((await run(tool('node'), ['--version'])) !== 0)

@@ -1,0 +1,121 @@
+// The real product for a browser to meet: the server with its small demo network, in a folder and on a port of its own.
+// Nothing in it is faked; what the demo prints for a person (address, e-mail, password, code) is what is waited for.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const READY_LIMIT_MS = 180_000
+const STOP_LIMIT_MS = 20_000
+const PRINTED = { email: /e-mail\s*:?\s+(\S+@\S+)/i, password: /password\s*:?\s+(\S+)/i, code: /code\s*:?\s+(\d{6})/i }
+
+export type Credentials = { email: string; password: string; totpSecret: string }
+export type Product = {
+  baseUrl: string
+  credentials: Credentials
+  /** What a person reads in the terminal. */
+  printed: { email: string; password: string; code: string }
+  /** The server's process id: crash tests end it by this. */
+  pid: number
+  stop: () => Promise<void>
+}
+
+export async function startProduct(): Promise<Product> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
+  const port = await findFreePort()
+  const baseUrl = `http://localhost:${port}`
+  const credentials = { email: 'admin@tributary.example', password: 'Story.2026!', totpSecret: makeTotpSecret() }
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), ['server/src/main.ts', '--demo'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: dataDir,
+      DEMO_SIZE: 'small',
+      ADMIN_EMAIL: credentials.email,
+      ADMIN_PASSWORD: credentials.password,
+      ADMIN_TOTP_SECRET: credentials.totpSecret,
+    },
+  })
+  const output = collectOutput(child)
+  const stop = async () => {
+    await endProcess(child)
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  try {
+    const printed = await waitUntilReady(child, baseUrl, output)
+    return { baseUrl, credentials, printed, pid: child.pid ?? 0, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Ready = the server says so and the person at the terminal has been told how to sign in. */
+async function waitUntilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<Product['printed']> {
+  const deadline = Date.now() + READY_LIMIT_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${output()}`)
+    const printed = readPrinted(output())
+    if (printed !== undefined && (await isReady(baseUrl))) return printed
+    await sleep(200)
+  }
+  throw new Error(`the product was not ready after ${READY_LIMIT_MS / 1000} s:\n${output()}`)
+}
+
+function readPrinted(text: string): Product['printed'] | undefined {
+  const [email, password, code] = [PRINTED.email, PRINTED.password, PRINTED.code].map((form) => form.exec(text)?.[1])
+  return email && password && code ? { email, password, code } : undefined
+}
+
+async function isReady(baseUrl: string): Promise<boolean> {
+  try {
+    return (await fetch(`${baseUrl}/api/health/ready`)).ok
+  } catch {
+    return false
+  }
+}
+
+/** The last 20,000 characters are kept: enough to say why a start failed. */
+function collectOutput(child: ChildProcess): () => string {
+  let text = ''
+  const take = (chunk: Buffer) => {
+    text = (text + chunk.toString()).slice(-20_000)
+  }
+  child.stdout?.on('data', take)
+  child.stderr?.on('data', take)
+  return () => text
+}
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const wasGraceful = await Promise.race([ended.then(() => true), sleep(STOP_LIMIT_MS, false, { ref: false })])
+  if (!wasGraceful) {
+    child.kill('SIGKILL')
+    await ended
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  if (address === null || typeof address === 'string') throw new Error('no free port')
+  return address.port
+}
+
+/** 20 random bytes in base32, as authenticator apps take them. */
+function makeTotpSecret(): string {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  return Array.from(randomBytes(32), (byte) => alphabet.charAt(byte % 32)).join('')
+}
