@@ -60,7 +60,10 @@ export const LEADERS = { roles: ['ADMIN', 'TEAM_LEADER'] } as const satisfies Re
 export const STAFF = { roles: ['ADMIN', 'TEAM_LEADER', 'MANAGER'] } as const satisfies Requirement
 export const NOBODY = { roles: [] } as const satisfies Requirement
 
-export const leadersOr = (...permissions: Permission[]): Requirement => ({ roles: ['ADMIN', 'TEAM_LEADER'], permissions })
+export const leadersOr = (...permissions: Permission[]): Requirement => ({
+  roles: ['ADMIN', 'TEAM_LEADER'],
+  permissions,
+})
 
 export function isAllowed(requirement: Requirement, holder: Holder): boolean {
   if (requirement === 'everyone') return true

@@ -62,7 +62,17 @@ export const offerPartner = defineEntity({
   hasActive: true,
   countsUnapproved: true,
   list: {
-    columns: ['offer', 'partner', 'stream', 'site_id', 'sub_id', 'traffic_source', 'offer.advertiser', 'offer.advertiser_country', 'state'],
+    columns: [
+      'offer',
+      'partner',
+      'stream',
+      'site_id',
+      'sub_id',
+      'traffic_source',
+      'offer.advertiser',
+      'offer.advertiser_country',
+      'state',
+    ],
     filters: [
       'offer',
       'partner',
@@ -82,17 +92,40 @@ export const offerPartner = defineEntity({
   form: [
     {
       name: 'main',
-      fields: ['offer', 'partner', 'stream', 'traffic_source', 'site_id', 'sub_id', 'promo_codes', 'currency', 'state', 'tags'],
+      fields: [
+        'offer',
+        'partner',
+        'stream',
+        'traffic_source',
+        'site_id',
+        'sub_id',
+        'promo_codes',
+        'currency',
+        'state',
+        'tags',
+      ],
     },
     { name: 'links', fields: ['landings', 'partner_link', 'advertiser_link', 'advertiser_link_template'] },
     { name: 'postbacks', fields: ['postbacks'] },
     {
       name: 'terms',
-      fields: ['baseline', 'baseline_period_days', 'max_days_from_registration', 'bet_requirement', 'country_requirement'],
+      fields: [
+        'baseline',
+        'baseline_period_days',
+        'max_days_from_registration',
+        'bet_requirement',
+        'country_requirement',
+      ],
     },
     {
       name: 'histories',
-      fields: ['cost_history', 'bl_deposit_history', 'bl_period_history', 'bet_requirement_history', 'max_days_history'],
+      fields: [
+        'cost_history',
+        'bl_deposit_history',
+        'bl_period_history',
+        'bet_requirement_history',
+        'max_days_history',
+      ],
     },
   ],
 })

@@ -33,8 +33,27 @@ export const offer = defineEntity({
   hasActive: true,
   countsUnapproved: true,
   list: {
-    columns: ['title', 'advertiser', 'advertiser_country', 'payment_model', 'cost', 'currency', 'baseline', 'product', 'state'],
-    filters: ['advertiser', 'advertiser_country.country', 'payment_model', 'currency', 'product', 'state', 'cost', 'partner_groups'],
+    columns: [
+      'title',
+      'advertiser',
+      'advertiser_country',
+      'payment_model',
+      'cost',
+      'currency',
+      'baseline',
+      'product',
+      'state',
+    ],
+    filters: [
+      'advertiser',
+      'advertiser_country.country',
+      'payment_model',
+      'currency',
+      'product',
+      'state',
+      'cost',
+      'partner_groups',
+    ],
   },
   form: [
     {

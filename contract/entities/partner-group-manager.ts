@@ -21,6 +21,9 @@ export const partnerGroupManager = defineEntity({
   },
   unique: [['partner_partner_group', 'user']],
   hasActive: true,
-  list: { columns: ['partner_partner_group', 'user', 'is_main'], filters: ['partner_partner_group', 'user', 'is_main'] },
+  list: {
+    columns: ['partner_partner_group', 'user', 'is_main'],
+    filters: ['partner_partner_group', 'user', 'is_main'],
+  },
   form: [{ name: 'main', fields: ['partner_partner_group', 'user', 'is_main'] }],
 })

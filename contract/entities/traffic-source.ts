@@ -27,5 +27,10 @@ export const trafficSource = defineEntity({
     columns: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id'],
     filters: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id'],
   },
-  form: [{ name: 'main', fields: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id', 'crm_description'] }],
+  form: [
+    {
+      name: 'main',
+      fields: ['title', 'url', 'crm_type_of_advertising_id', 'crm_traffic_source_id', 'crm_description'],
+    },
+  ],
 })

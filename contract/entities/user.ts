@@ -24,6 +24,11 @@ export const user = defineEntity({
   },
   unique: [['email']],
   hasActive: false,
-  list: { columns: ['full_name', 'email', 'role', 'partner', 'enabled'], filters: ['role', 'role.kind', 'partner', 'enabled', 'email'] },
-  form: [{ name: 'main', fields: ['full_name', 'email', 'enabled', 'role', 'partner', 'name_for_analysts', 'crm_user_id'] }],
+  list: {
+    columns: ['full_name', 'email', 'role', 'partner', 'enabled'],
+    filters: ['role', 'role.kind', 'partner', 'enabled', 'email'],
+  },
+  form: [
+    { name: 'main', fields: ['full_name', 'email', 'enabled', 'role', 'partner', 'name_for_analysts', 'crm_user_id'] },
+  ],
 })

@@ -1,0 +1,129 @@
+// The state of a list and its form on the wire (query string), both ways. Pure: no field is known here, only the grammar.
+import { ALL, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP } from './limits.ts'
+
+/** `eq` is written without an operator; bwn takes two ends; in and nin take many. */
+export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
+export type Operator = (typeof OPERATORS)[number]
+
+export interface Condition {
+  /** Field name, or a path through references: 'offer.advertiser'. A trailing '.id' means the reference itself and is dropped. */
+  readonly path: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+}
+
+export interface ListQuery {
+  readonly page: number
+  readonly limit: number
+  readonly query: string
+  readonly conditions: readonly Condition[]
+  readonly order: readonly { readonly path: string; readonly desc: boolean }[]
+}
+
+export const EMPTY_QUERY: ListQuery = { page: 1, limit: DEFAULT_PAGE_SIZE, query: '', conditions: [], order: [] }
+
+/** A list the server answers. */
+export interface ListAnswer<T> {
+  items: T[]
+  pagination: Pagination
+  count_data?: { unapproved: [number] }
+  total?: unknown
+}
+
+export interface Pagination {
+  page: number
+  limit: number
+  total: number
+  maxPageNumber: number
+}
+
+export interface LookupAnswer {
+  options: { id: number | string; title: string; value?: string | null; code?: string | null }[]
+  pagination: Pagination
+}
+
+export function paginate(page: number, limit: number, total: number): Pagination {
+  return { page, limit, total, maxPageNumber: limit === ALL ? 1 : Math.max(1, Math.ceil(total / limit)) }
+}
+
+/** A query string that breaks the grammar; `key` is the parameter at fault. */
+export class ListQueryError extends Error {
+  readonly key: string
+  constructor(key: string, reason: string) {
+    super(`${key}: ${reason}`)
+    this.key = key
+  }
+}
+
+const FILTER = /^filter\[([\w.]+)\](?:\[(\w+)\])?(\[\d*\])?$/
+const ORDER = /^order\[([\w.]+)\]$/
+const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word)
+const trimPath = (path: string) => (path.endsWith('.id') ? path.slice(0, -3) : path)
+
+function readWhole(key: string, text: string, min: number): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value > 1_000_000_000 || (value < min && value !== ALL))
+    throw new ListQueryError(key, 'not a number')
+  return value
+}
+
+/** Reads parameters into a query. Throws ListQueryError for anything outside the grammar; `known` names further parameters to leave alone. */
+export function parseListQuery(params: Iterable<readonly [string, string]>, known: readonly string[] = []): ListQuery {
+  let { page, limit, query } = EMPTY_QUERY
+  const conditions = new Map<string, { path: string; operator: Operator; values: string[] }>()
+  const order: { path: string; desc: boolean }[] = []
+  for (const [key, value] of params) {
+    const filter = FILTER.exec(key)
+    const sort = filter ? null : ORDER.exec(key)
+    if (key === 'page') page = Math.max(1, readWhole(key, value, 1))
+    else if (key === 'limit') limit = readWhole(key, value, 1)
+    else if (key === 'query') query = value
+    else if (filter) addCondition(conditions, key, filter, value)
+    else if (sort?.[1] !== undefined) order.push({ path: trimPath(sort[1]), desc: readDirection(key, value) })
+    else if (!known.includes(key)) throw new ListQueryError(key, 'unknown parameter')
+  }
+  return { page, limit, query: query.trim(), conditions: [...conditions.values()], order }
+}
+
+function readDirection(key: string, value: string): boolean {
+  const word = value.toUpperCase()
+  if (word !== 'ASC' && word !== 'DESC') throw new ListQueryError(key, 'ASC or DESC')
+  return word === 'DESC'
+}
+
+function addCondition(
+  conditions: Map<string, { path: string; operator: Operator; values: string[] }>,
+  key: string,
+  match: RegExpExecArray,
+  value: string,
+): void {
+  const path = trimPath(match[1] ?? '')
+  const operator = match[2] ?? 'eq'
+  if (!isOperator(operator)) throw new ListQueryError(key, `unknown operator ${operator}`)
+  const name = `${path} ${operator}`
+  const found = conditions.get(name) ?? { path, operator, values: [] }
+  if (operator === 'nin' || operator === 'bwn' || operator === 'in')
+    found.values.push(...(match[3] ? [value] : value.split('|')))
+  else found.values = [value]
+  if (found.values.length > FILTER_VALUES_CAP) throw new ListQueryError(key, 'too many values')
+  if (operator === 'bwn' && found.values.length > 2) throw new ListQueryError(key, 'two ends expected')
+  conditions.set(name, found)
+}
+
+/** Writes a query as parameters, in a stable order; empty values and an operator without a value are dropped. */
+export function writeListQuery(query: ListQuery): [string, string][] {
+  const params: [string, string][] = [
+    ['page', String(query.page)],
+    ['limit', String(query.limit)],
+  ]
+  if (query.query !== '') params.push(['query', query.query])
+  for (const { path, operator, values } of query.conditions) {
+    const filled = operator === 'bwn' ? values : values.filter((value) => value !== '')
+    if (filled.length === 0 || filled.every((value) => value === '')) continue
+    if (operator === 'in') for (const value of filled) params.push([`filter[${path}][in][]`, value])
+    else if (operator === 'eq') params.push([`filter[${path}]`, filled[0] ?? ''])
+    else params.push([`filter[${path}][${operator}]`, filled.join('|')])
+  }
+  for (const { path, desc } of query.order) params.push([`order[${path}]`, desc ? 'DESC' : 'ASC'])
+  return params
+}

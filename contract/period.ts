@@ -1,0 +1,101 @@
+// Business days: every day of a report, history, spend or budget is a day in one zone of the installation. DST days have 23 or 25 hours.
+import { Temporal } from 'temporal-polyfill'
+
+export const DEFAULT_ZONE = 'Europe/Kyiv'
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+
+export function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The business day ('YYYY-MM-DD') of an instant in milliseconds. */
+export function dayOf(epochMs: number, zone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDate().toString()
+}
+
+/** First millisecond of a business day. */
+export function startOfDay(day: string, zone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
+}
+
+/** First millisecond after a business day. */
+export function endOfDay(day: string, zone: string): number {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
+}
+
+export function addDays(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString()
+}
+
+/** Days from a to b: 0 when equal, negative when b is earlier. */
+export function daysBetween(a: string, b: string): number {
+  return Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b), { largestUnit: 'day' }).days
+}
+
+/** Monday of the week of a day. */
+export function weekOf(day: string): string {
+  const date = Temporal.PlainDate.from(day)
+  return date.subtract({ days: date.dayOfWeek - 1 }).toString()
+}
+
+export function monthOf(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
+
+export function today(zone: string, now = Date.now()): string {
+  return dayOf(now, zone)
+}
+
+export interface Period {
+  readonly from: string
+  readonly to: string
+}
+
+export const PRESETS = [
+  'today',
+  'yesterday',
+  'today_and_yesterday',
+  'current_week',
+  'previous_week',
+  'current_month',
+  'previous_month',
+  'current_year',
+  'previous_year',
+] as const
+export type Preset = (typeof PRESETS)[number]
+
+/** What a preset means when `day` is today. Current periods end today; weeks start on Monday. */
+export function presetPeriod(preset: Preset, day: string): Period {
+  const date = Temporal.PlainDate.from(day)
+  const month = date.with({ day: 1 })
+  const year = date.with({ month: 1, day: 1 })
+  const week = Temporal.PlainDate.from(weekOf(day))
+  const span = (from: Temporal.PlainDate, to: Temporal.PlainDate) => ({ from: from.toString(), to: to.toString() })
+  switch (preset) {
+    case 'today':
+      return span(date, date)
+    case 'yesterday':
+      return span(date.subtract({ days: 1 }), date.subtract({ days: 1 }))
+    case 'today_and_yesterday':
+      return span(date.subtract({ days: 1 }), date)
+    case 'current_week':
+      return span(week, date)
+    case 'previous_week':
+      return span(week.subtract({ days: 7 }), week.subtract({ days: 1 }))
+    case 'current_month':
+      return span(month, date)
+    case 'previous_month':
+      return span(month.subtract({ months: 1 }), month.subtract({ days: 1 }))
+    case 'current_year':
+      return span(year, date)
+    case 'previous_year':
+      return span(year.subtract({ years: 1 }), year.subtract({ days: 1 }))
+  }
+}

@@ -1,0 +1,174 @@
+// Checks the values of a row against its entity's fields: the same code in the form and behind the API. Says message keys, not sentences.
+import type { Entity } from './entity.ts'
+import type { DecimalField, Field, IntegerField, TextField } from './field.ts'
+import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
+import { findUnknownMacros } from './macros.ts'
+import { isDay } from './period.ts'
+import type { MessageKey } from './words/messages.ts'
+
+export interface Issue {
+  readonly key: MessageKey
+  readonly values?: Readonly<Record<string, string | number>>
+}
+
+export type Issues = Record<string, Issue[]>
+
+const NONE: readonly Issue[] = []
+const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [values ? { key, values } : { key }]
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these characters are refused
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
+const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const INT4_MAX = 2_147_483_647
+
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
+}
+
+/** Longest text of a field, in characters. */
+export function maxLength(field: TextField): number {
+  if (field.max !== undefined) return field.max
+  if (field.format === 'long') return LONG_TEXT_MAX
+  return field.format === 'url' || field.format === 'template' || field.format === 'domain' ? URL_MAX : TEXT_MAX
+}
+
+/** Checks one value. An empty value is only checked for being required; children are checked row by row by whoever saves them. */
+export function checkField(field: Field, value: unknown): readonly Issue[] {
+  if (isEmpty(value)) return field.required ? one('required') : NONE
+  switch (field.kind) {
+    case 'text':
+      return checkText(field, value)
+    case 'integer':
+      return checkInteger(field, value)
+    case 'decimal':
+      return checkDecimal(field, value)
+    case 'boolean':
+      return typeof value === 'boolean' ? NONE : one('value_invalid')
+    case 'date':
+      return typeof value === 'string' && isDay(value) ? NONE : one('date_invalid')
+    case 'datetime':
+      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? NONE : one('date_invalid')
+    case 'choice':
+      return typeof value === 'string' && field.options.includes(value) ? NONE : one('choice_unknown')
+    case 'choices':
+      return Array.isArray(value) && value.every((item) => field.options.includes(item)) ? NONE : one('choice_unknown')
+    case 'reference':
+      return isId(value) ? NONE : one('value_invalid')
+    case 'references':
+      return Array.isArray(value) && value.every(isId) ? NONE : one('value_invalid')
+    case 'texts':
+      return checkTexts(field.max ?? TEXT_MAX, value)
+    case 'children':
+      return Array.isArray(value) ? NONE : one('value_invalid')
+    case 'uuid':
+      return typeof value === 'string' && UUID.test(value) ? NONE : one('value_invalid')
+    case 'json':
+    case 'derived':
+      return NONE
+  }
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= INT4_MAX
+}
+
+function checkText(field: TextField, value: unknown): readonly Issue[] {
+  if (typeof value !== 'string') return one('value_invalid')
+  if (CONTROL.test(value) || (field.format !== 'long' && /[\r\n\t]/.test(value))) return one('control_characters')
+  if (value.trim() === '') return field.required ? one('not_empty') : NONE
+  const max = maxLength(field)
+  if (value.length > max) return one('max_length', { max })
+  return checkFormat(field.format ?? 'plain', value.trim())
+}
+
+function checkFormat(format: NonNullable<TextField['format']>, value: string): readonly Issue[] {
+  switch (format) {
+    case 'plain':
+    case 'long':
+      return NONE
+    case 'token':
+      return /[\s,]/.test(value) ? one('no_space_or_comma') : NONE
+    case 'email':
+      return EMAIL.test(value) ? NONE : one('email_invalid')
+    case 'country':
+      return /^[A-Z]{2}$/.test(value) ? NONE : one('country_code_invalid')
+    case 'domain':
+      if (!value.startsWith('https://')) return one('domain_invalid')
+      return isUrl(value) ? NONE : one('url_invalid')
+    case 'url':
+      return isUrl(value) ? NONE : one('url_invalid')
+    case 'template':
+      return checkTemplate(value)
+  }
+}
+
+function isUrl(value: string): boolean {
+  if (/\s/.test(value)) return false
+  try {
+    const { protocol, hostname } = new URL(value)
+    return (protocol === 'https:' || protocol === 'http:') && hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+/** A template is a URL, or the part of one after the domain, with macros in braces. */
+function checkTemplate(value: string): readonly Issue[] {
+  const unknown = findUnknownMacros(value)
+  if (unknown.length > 0) return one('unknown_macro', { names: unknown.join(', ') })
+  const filled = value.replace(/\{[^{}]*\}/g, 'x')
+  return isUrl(/^[a-z][a-z0-9+.-]*:/i.test(filled) ? filled : `https://host/${filled}`) ? NONE : one('url_invalid')
+}
+
+function checkInteger(field: IntegerField, value: unknown): readonly Issue[] {
+  if (typeof value !== 'number' || Number.isNaN(value)) return one('only_numbers')
+  if (!Number.isInteger(value)) return one('only_integers')
+  return checkBounds(value, field.min ?? -INT4_MAX, field.max ?? INT4_MAX)
+}
+
+function checkDecimal(field: DecimalField, value: unknown): readonly Issue[] {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string' || !DECIMAL.test(text)) return one('only_numbers')
+  const digits = (text.split('.')[1] ?? '').replace(/0+$/, '').length
+  if (digits > field.scale) return one('too_precise', { scale: field.scale })
+  return checkBounds(Number(text), field.min ?? -1e13, field.max ?? 1e13)
+}
+
+function checkBounds(value: number, min: number, max: number): readonly Issue[] {
+  if (value < min) return one('min_value', { min })
+  return value > max ? one('max_value', { max }) : NONE
+}
+
+function checkTexts(max: number, value: unknown): readonly Issue[] {
+  if (!Array.isArray(value)) return one('value_invalid')
+  for (const item of value) {
+    if (typeof item !== 'string' || item.trim() === '') return one('not_empty')
+    if (CONTROL.test(item)) return one('control_characters')
+    if (item.length > max) return one('max_length', { max })
+  }
+  return NONE
+}
+
+/** Fields a request may set at all, on creation or on a change. */
+export function isWritable(field: Field, creating: boolean): boolean {
+  if (field.readOnly) return false
+  if (field.kind === 'children') return field.owned === true
+  return creating || !field.fixed
+}
+
+/** Issues by field. On a change only the fields present are checked; on creation the required ones must be there. */
+export function checkRow(
+  entity: Pick<Entity, 'fields'>,
+  row: Readonly<Record<string, unknown>>,
+  creating: boolean,
+): Issues {
+  const issues: Issues = {}
+  for (const [name, field] of Object.entries(entity.fields)) {
+    if (!isWritable(field, creating) || (!creating && !(name in row))) continue
+    const found = checkField(field, row[name])
+    if (found.length > 0) issues[name] = [...found]
+  }
+  return issues
+}

@@ -1,0 +1,28 @@
+// The sentences that both sides may say: error codes and validation messages, in both languages. A key missing in one language does not compile.
+import type { Language } from '../entities/user.ts'
+import type { ErrorCode } from '../error.ts'
+import { en } from './en.ts'
+import { ru } from './ru.ts'
+
+export type MessageKey = keyof typeof en
+type MissingCode = Exclude<ErrorCode, MessageKey>
+const everyCodeHasWords: MissingCode extends never ? true : MissingCode = true
+void everyCodeHasWords
+
+const MESSAGES: Record<Language, Record<MessageKey, string>> = { en, ru }
+
+/** The sentence for a key, with {name} replaced by values. */
+export function say(language: Language, key: MessageKey, values: Record<string, string | number> = {}): string {
+  return MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
+}
+
+/** 'ru-RU,ru;q=0.9,en;q=0.8' → 'ru'. English unless Russian is preferred. */
+export function chooseLanguage(header: string | undefined): Language {
+  const ranked = (header ?? '').split(',').map((part) => {
+    const [tag = '', ...rest] = part.trim().toLowerCase().split(';')
+    const weight = rest.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((q) => q !== undefined)
+    return { tag: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) }
+  })
+  const best = ranked.filter(({ tag }) => tag === 'en' || tag === 'ru').sort((a, b) => b.weight - a.weight)[0]
+  return best?.tag === 'ru' ? 'ru' : 'en'
+}
