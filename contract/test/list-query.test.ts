@@ -1,0 +1,97 @@
+// The grammar of lists: what is written is read back the same, and what is outside it is refused by name.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type ListQuery, ListQueryError, OPERATORS, paginate, parseListQuery, writeListQuery } from '../list-query.ts'
+
+const path = fc.stringMatching(/^[a-z][a-z_]{0,12}(\.[a-z][a-z_]{0,8}){0,2}$/).filter((text) => !text.endsWith('.id'))
+const value = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('|') && text.trim() !== '')
+
+const condition = fc.constantFrom(...OPERATORS).chain((operator) => {
+  const values =
+    operator === 'eq' || operator === 'like' || operator === 'gt'
+      ? fc.tuple(value)
+      : operator === 'bwn'
+        ? fc.tuple(value, value)
+        : fc.array(value, { minLength: 1, maxLength: 5 })
+  return fc.record({ path, operator: fc.constant(operator), values })
+})
+
+const listQuery: fc.Arbitrary<ListQuery> = fc.record({
+  page: fc.integer({ min: 1, max: 1000 }),
+  limit: fc.constantFrom(-1, 10, 20, 500),
+  query: fc.string().map((text) => text.trim()),
+  conditions: fc.uniqueArray(condition, { maxLength: 5, selector: (c) => `${c.path} ${c.operator}` }),
+  order: fc.uniqueArray(fc.record({ path, desc: fc.boolean() }), { maxLength: 3, selector: (o) => o.path }),
+})
+
+test('a list query survives the wire [API-02] [LIST-08]', () => {
+  fc.assert(
+    fc.property(listQuery, (query) => {
+      const wire = new URLSearchParams(writeListQuery(query))
+      expect(parseListQuery(wire)).toEqual(query)
+    }),
+  )
+})
+
+test('the wire is what the specification writes [API-02]', () => {
+  const parsed = parseListQuery(
+    new URLSearchParams(
+      'page=2&limit=50&query=a&filter[active]=1&filter[id][in][]=1&filter[id][in][]=2&filter[id][nin]=4|9&filter[created_at][bwn]=2026-01-01|2026-01-31&filter[offer.advertiser.id][in][]=3&order[active]=DESC&order[offer.title]=ASC',
+    ),
+  )
+  expect(parsed).toEqual({
+    page: 2,
+    limit: 50,
+    query: 'a',
+    conditions: [
+      { path: 'active', operator: 'eq', values: ['1'] },
+      { path: 'id', operator: 'in', values: ['1', '2'] },
+      { path: 'id', operator: 'nin', values: ['4', '9'] },
+      { path: 'created_at', operator: 'bwn', values: ['2026-01-01', '2026-01-31'] },
+      { path: 'offer.advertiser', operator: 'in', values: ['3'] },
+    ],
+    order: [
+      { path: 'active', desc: true },
+      { path: 'offer.title', desc: false },
+    ],
+  })
+})
+
+test.each([
+  'page=x',
+  'limit=0',
+  'limit=1e99',
+  'filter[id][about]=3',
+  'filter[id',
+  'filter[a b]=1',
+  'order[id]=UP',
+  'nonsense=1',
+  'filter[id][bwn]=1|2|3',
+])('%s is refused by name [API-02] [API-05]', (wire) => {
+  expect(() => parseListQuery(new URLSearchParams(wire))).toThrow(ListQueryError)
+})
+
+test('empty filters and operators without a value are dropped [FORM-14]', () => {
+  const query: ListQuery = {
+    page: 1,
+    limit: 20,
+    query: '',
+    conditions: [
+      { path: 'title', operator: 'like', values: [''] },
+      { path: 'id', operator: 'in', values: [] },
+      { path: 'active', operator: 'eq', values: ['0'] },
+    ],
+    order: [],
+  }
+  expect(writeListQuery(query)).toEqual([
+    ['page', '1'],
+    ['limit', '20'],
+    ['filter[active]', '0'],
+  ])
+})
+
+test('pages are counted from total and limit [API-03]', () => {
+  expect(paginate(1, 20, 431).maxPageNumber).toBe(22)
+  expect(paginate(1, 20, 0).maxPageNumber).toBe(1)
+  expect(paginate(1, -1, 431).maxPageNumber).toBe(1)
+})

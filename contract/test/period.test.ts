@@ -1,0 +1,40 @@
+// Business days in a zone with daylight saving, both ways.
+import { expect, test } from 'vitest'
+import { addDays, dayOf, daysBetween, endOfDay, isDay, presetPeriod, startOfDay, weekOf } from '../period.ts'
+
+const HOUR = 3_600_000
+
+test('a day has 23 hours when clocks go forward and 25 when they go back [I18N-03]', () => {
+  const length = (day: string) => (endOfDay(day, 'Europe/Kyiv') - startOfDay(day, 'Europe/Kyiv')) / HOUR
+  expect(length('2026-03-29')).toBe(23)
+  expect(length('2026-10-25')).toBe(25)
+  expect(length('2026-11-20')).toBe(24)
+})
+
+test('an instant falls on the business day of its zone', () => {
+  const lateEvening = Date.parse('2026-11-19T22:30:00Z')
+  expect(dayOf(lateEvening, 'Europe/Kyiv')).toBe('2026-11-20')
+  expect(dayOf(lateEvening, 'UTC')).toBe('2026-11-19')
+  expect(dayOf(lateEvening, 'Etc/GMT-6')).toBe('2026-11-20')
+})
+
+test('impossible days are no days', () => {
+  expect(['2026-02-29', '2026-13-01', '2026-1-1', 'today', ''].map(isDay)).toEqual([false, false, false, false, false])
+  expect(isDay('2028-02-29')).toBe(true)
+})
+
+test('presets start weeks on Monday and end current periods today [FORM-12]', () => {
+  const day = '2026-11-20'
+  expect(weekOf(day)).toBe('2026-11-16')
+  expect(presetPeriod('today', day)).toEqual({ from: day, to: day })
+  expect(presetPeriod('today_and_yesterday', day)).toEqual({ from: '2026-11-19', to: day })
+  expect(presetPeriod('previous_week', day)).toEqual({ from: '2026-11-09', to: '2026-11-15' })
+  expect(presetPeriod('previous_month', day)).toEqual({ from: '2026-10-01', to: '2026-10-31' })
+  expect(presetPeriod('current_year', day)).toEqual({ from: '2026-01-01', to: day })
+  expect(presetPeriod('previous_year', day)).toEqual({ from: '2025-01-01', to: '2025-12-31' })
+})
+
+test('days are counted over a change of clocks', () => {
+  expect(addDays('2026-10-24', 2)).toBe('2026-10-26')
+  expect(daysBetween('2026-03-01', '2026-04-01')).toBe(31)
+})

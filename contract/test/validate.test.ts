@@ -1,0 +1,67 @@
+// Row checks: what the form and the API refuse, and in which words.
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { advertiser } from '../entities/advertiser.ts'
+import { offerPartner } from '../entities/offer-partner.ts'
+import type { Field } from '../field.ts'
+import { checkField, checkRow } from '../validate.ts'
+import { en } from '../words/en.ts'
+import { chooseLanguage, say } from '../words/messages.ts'
+
+const keys = (field: Field, value: unknown) => checkField(field, value).map(({ key }) => key)
+
+test('an advertiser domain must start with https:// [ENT-10]', () => {
+  const field = advertiser.fields.default_domain
+  expect(keys(field, 'http://brand.example')).toEqual(['domain_invalid'])
+  expect(keys(field, 'https://')).toEqual(['url_invalid'])
+  expect(keys(field, 'https://brand.example')).toEqual([])
+})
+
+test('a site id holds neither space nor comma [ENT-16]', () => {
+  const field = offerPartner.fields.site_id
+  expect(keys(field, 'a b')).toEqual(['no_space_or_comma'])
+  expect(keys(field, 'a,b')).toEqual(['no_space_or_comma'])
+  expect(keys(field, '')).toEqual(['required'])
+  expect(keys(field, '   ')).toEqual(['not_empty'])
+  expect(keys(field, 'site-1')).toEqual([])
+})
+
+test('generic messages say what is wrong [FORM-03]', () => {
+  const integer: Field = { kind: 'integer', min: 0, max: 10 }
+  const money: Field = { kind: 'decimal', scale: 4, min: 0, max: 100 }
+  expect(keys(integer, 'x')).toEqual(['only_numbers'])
+  expect(keys(integer, 1.5)).toEqual(['only_integers'])
+  expect(keys(integer, -1)).toEqual(['min_value'])
+  expect(keys(integer, 11)).toEqual(['max_value'])
+  expect(keys(money, '1.23456')).toEqual(['too_precise'])
+  expect(keys(money, '1e3')).toEqual(['only_numbers'])
+  expect(keys({ kind: 'text' }, 'x'.repeat(256))).toEqual(['max_length'])
+  expect(keys({ kind: 'text', format: 'email' }, 'a@b')).toEqual(['email_invalid'])
+  expect(keys({ kind: 'text', format: 'url' }, 'javascript:alert(1)')).toEqual(['url_invalid'])
+  expect(keys({ kind: 'text', format: 'template' }, 'https://x.example/?a={nothing}')).toEqual(['unknown_macro'])
+  expect(keys({ kind: 'text' }, 'a\u0000b')).toEqual(['control_characters'])
+  expect(keys({ kind: 'date' }, '2026-02-30')).toEqual(['date_invalid'])
+  expect(keys({ kind: 'choice', options: ['a'] }, 'b')).toEqual(['choice_unknown'])
+})
+
+test('required fields are asked at creation, not for a partial change', () => {
+  expect(Object.keys(checkRow(advertiser, {}, true)).sort()).toEqual(['default_currency', 'default_domain', 'title'])
+  expect(checkRow(advertiser, {}, false)).toEqual({})
+})
+
+test('no value of any type breaks a check [API-05]', () => {
+  const fields = Object.values({ ...offerPartner.fields, ...advertiser.fields }) as Field[]
+  fc.assert(
+    fc.property(fc.constantFrom(...fields), fc.anything(), (field, value) => {
+      for (const { key } of checkField(field, value)) expect(key in en).toBe(true)
+    }),
+  )
+})
+
+test('the header chooses the language, English unless Russian is preferred [I18N-01]', () => {
+  expect(chooseLanguage('ru-RU,ru;q=0.9,en;q=0.8')).toBe('ru')
+  expect(chooseLanguage('en;q=0.5,ru;q=0.9')).toBe('ru')
+  expect(chooseLanguage('de,fr')).toBe('en')
+  expect(chooseLanguage(undefined)).toBe('en')
+  expect(say('ru', 'max_length', { max: 5 })).toBe('Не больше 5 символов')
+})
