@@ -17,6 +17,7 @@ create trigger links after update on partner_stream for each row execute functio
 create trigger links after insert or update or delete on partner_postback_url for each row execute function notify_links('partner', 'partner_id');
 create trigger links after update on advertiser for each row execute function notify_links('advertiser', 'id');
 create trigger links after insert or update or delete on advertiser_country for each row execute function notify_links('advertiser', 'advertiser_id');
+create trigger links after insert or update or delete on advertiser_landing for each row execute function notify_links('advertiser', 'advertiser_id');
 create trigger links after insert or update or delete on default_landing for each row execute function notify_links('advertiser', 'advertiser_id');
 create trigger links after insert or update or delete on landing for each row execute function notify_links('landing', 'id');
 create trigger links after update on country for each row execute function notify_links('country', 'id');
