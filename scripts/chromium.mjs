@@ -54,7 +54,7 @@ async function installDebians() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
   say(`no Chromium here; installing Debian's packages as root: ${DEBIAN_PACKAGES.join(' ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  if ((await run('apt-get', ['update', '-q'], { env })) !== 0) return undefined
+  await run('apt-get', ['update', '-q'], { env })
   const code = await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...DEBIAN_PACKAGES], { env })
   return code === 0 ? findOnMachine() : undefined
 }
