@@ -1,4 +1,5 @@
-// Macros of templates, in both directions.
+// Macros of templates, in both directions, and the links that are built of them. A template is parsed once; filling it is joining strings.
+// Whatever the values are, the result is printable ASCII: it is safe in a header.
 
 export const MACROS = [
   'click_id',
@@ -24,7 +25,148 @@ export const MACROS = [
 ] as const
 export type Macro = (typeof MACROS)[number]
 
+/** A macro without a value becomes an empty text. */
+export type MacroValues = { readonly [M in Macro]?: string | null | undefined }
+
+/** `literals` has one element more than `macros`: they alternate, beginning and ending with a literal. */
+export interface Template {
+  readonly literals: readonly string[]
+  readonly macros: readonly Macro[]
+}
+
+const KNOWN: ReadonlySet<string> = new Set(MACROS)
+const PLACE = /\{([^{}]*)\}/g
+
+const isMacro = (name: string): name is Macro => KNOWN.has(name)
+
+/** Names that are no macros, each once; a brace that belongs to no macro is named as itself. */
 export function findUnknownMacros(template: string): string[] {
-  const known: readonly string[] = MACROS
-  return [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '').filter((name) => !known.includes(name))
+  const unknown = new Set<string>()
+  const rest = template.replace(PLACE, (_, name: string) => {
+    if (!isMacro(name)) unknown.add(name)
+    return ''
+  })
+  for (const brace of rest.match(/[{}]/g) ?? []) unknown.add(brace)
+  return [...unknown]
+}
+
+/** What is no macro stays as it stands; characters that an address cannot hold are encoded. */
+export function parseTemplate(text: string): Template {
+  const literals: string[] = []
+  const macros: Macro[] = []
+  let literal = ''
+  let end = 0
+  for (const match of text.matchAll(PLACE)) {
+    const name = match[1] ?? ''
+    literal += text.slice(end, match.index)
+    end = match.index + match[0].length
+    if (isMacro(name)) {
+      literals.push(encodeLiteral(literal))
+      macros.push(name)
+      literal = ''
+    } else literal += match[0]
+  }
+  literals.push(encodeLiteral(literal + text.slice(end)))
+  return { literals, macros }
+}
+
+const encodeLiteral = (text: string): string => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+
+export function fillTemplate(template: Template, values: MacroValues): string {
+  let filled = template.literals[0] ?? ''
+  let index = 0
+  for (const macro of template.macros) {
+    const value = values[macro]
+    if (value) filled += encodeURIComponent(value.toWellFormed())
+    filled += template.literals[++index]
+  }
+  return filled
+}
+
+/** The template with the given macros replaced and all others left open. */
+export function bindTemplate(template: Template, values: MacroValues): Template {
+  const literals: string[] = []
+  const macros: Macro[] = []
+  let literal = template.literals[0] ?? ''
+  for (const [index, macro] of template.macros.entries()) {
+    if (macro in values) literal += encodeURIComponent((values[macro] ?? '').toWellFormed())
+    else {
+      literals.push(literal)
+      macros.push(macro)
+      literal = ''
+    }
+    literal += template.literals[index + 1]
+  }
+  literals.push(literal)
+  return { literals, macros }
+}
+
+/** The text of a template, macros in braces. */
+export function writeTemplate({ literals, macros }: Template): string {
+  return literals.map((literal, index) => (index < macros.length ? `${literal}{${macros[index]}}` : literal)).join('')
+}
+
+/** Where a partner sends visitors. `domain`: the country's own, with or without https://; else `trackerUrl` serves. */
+export function buildPartnerLink(link: {
+  uuid: string
+  domain?: string | null | undefined
+  trackerUrl: string
+}): string {
+  const domain = link.domain?.trim().replace(/\/+$/, '')
+  const base = domain ? (/^https?:\/\//i.test(domain) ? domain : `https://${domain}`) : link.trackerUrl
+  return `${base}/c/${link.uuid}`
+}
+
+export interface AdvertiserTarget {
+  /** Of the advertiser in the offer's country, else the advertiser's default; with https://. */
+  readonly domain: string
+  /** A path, with or without a slash before it and a query behind it; or a whole address, which then replaces the domain. */
+  readonly landing?: string | null | undefined
+  /** The link's own template, which replaces all of it. */
+  readonly override?: string | null | undefined
+}
+
+const PARAMETERS = 'click_id={click_id}&site_id={site_id}&sub_id={sub_id}&promocode={promocode}&media_id={media_id}'
+
+/** Where the visitor is sent on: a template over all macros. */
+export function buildAdvertiserTemplate({ domain, landing, override }: AdvertiserTarget): string {
+  if (override) return override
+  const address = joinLanding(domain.trim(), landing?.trim() ?? '')
+  const [page = '', ...fragment] = address.split('#')
+  const separator = page.includes('?') ? (/[?&]$/.test(page) ? '' : '&') : '?'
+  return [`${page}${separator}${PARAMETERS}`, ...fragment].join('#')
+}
+
+function joinLanding(domain: string, landing: string): string {
+  if (/^https?:\/\//i.test(landing)) return landing
+  const base = domain.replace(/\/+$/, '')
+  if (landing === '') return base
+  return /^[/?#]/.test(landing) ? base + landing : `${base}/${landing}`
+}
+
+/** The advertiser link as people copy it: what is fixed for the link is filled in, what a click decides stays a macro. */
+export function buildAdvertiserLink(
+  target: AdvertiserTarget,
+  link: {
+    siteId: string
+    subId?: string | null
+    promocode?: string | null
+    mediaId?: string | null
+    stream?: string | null
+  },
+): string {
+  const fixed: MacroValues = {
+    site_id: link.siteId,
+    media_id: link.mediaId,
+    promocode: link.promocode,
+    ...(link.subId ? { sub_id: link.subId } : {}),
+    ...(link.stream ? { stream: link.stream } : {}),
+  }
+  return writeTemplate(bindTemplate(parseTemplate(buildAdvertiserTemplate(target)), fixed))
+}
+
+/** What an advertiser calls on events; their side replaces what stands in braces. */
+export function buildPostbackUrl(postback: { uuid: string; trackerUrl: string }): string {
+  const names = ['click_id', 'event', 'player_id', 'sum', 'currency', 'country', 'promocode', 'date', 'transaction_id']
+  return `${postback.trackerUrl}/postback/${postback.uuid}?${names.map((name) => `${name}={${name}}`).join('&')}`
 }

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  bindTemplate,
+  buildAdvertiserLink,
+  buildAdvertiserTemplate,
+  buildPartnerLink,
+  buildPostbackUrl,
+  fillTemplate,
+  findUnknownMacros,
+  MACROS,
+  parseTemplate,
+  writeTemplate,
+} from '../macros.ts'
+
+const fill = (template: string, values: Parameters<typeof fillTemplate>[1]) =>
+  fillTemplate(parseTemplate(template), values)
+
+test('unknown macros and stray braces are named once each', () => {
+  expect(findUnknownMacros('https://a.example/?x={click_id}&y={sum}')).toEqual([])
+  expect(findUnknownMacros('https://a.example/?x={clickid}&y={clickid}&z={}')).toEqual(['clickid', ''])
+  expect(findUnknownMacros('https://a.example/?x={click_id}}&y={')).toEqual(['}', '{'])
+})
+
+test('values are URL-encoded, absent ones are empty [TRK-11]', () => {
+  expect(fill('https://a.example/?a={sub_id}&b={sub2}&c={click_id}', { sub_id: 'a b&c=d/é', click_id: 'x' })).toBe(
+    'https://a.example/?a=a%20b%26c%3Dd%2F%C3%A9&b=&c=x',
+  )
+})
+
+test('whatever the template and the values, the result is printable ASCII and never throws', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 })
+  fc.assert(
+    fc.property(text, text, text, (head, tail, value) => {
+      const filled = fill(`${head}{sub_id}${tail}`, { sub_id: value })
+      expect(filled).toMatch(/^[\x21-\x7e]*$/)
+    }),
+  )
+})
+
+test('binding some macros first and the rest later gives the same as filling at once', () => {
+  const template = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(...MACROS).map((name) => `{${name}}`),
+        fc.constantFrom('a', '&b=', '/', '{no}'),
+      ),
+      { maxLength: 12 },
+    )
+    .map((parts) => parts.join(''))
+  fc.assert(
+    fc.property(template, fc.string(), fc.string(), (text, site, click) => {
+      const parsed = parseTemplate(text)
+      const bound = bindTemplate(parsed, { site_id: site })
+      expect(fillTemplate(bound, { click_id: click })).toBe(fillTemplate(parsed, { site_id: site, click_id: click }))
+      expect(writeTemplate(parsed)).toBe(text)
+    }),
+  )
+})
+
+test('the partner link uses the domain of the country, else the tracker address', () => {
+  const uuid = '0b0e0b0e-0000-4000-8000-000000000001'
+  expect(buildPartnerLink({ uuid, trackerUrl: 'http://localhost:8080' })).toBe(`http://localhost:8080/c/${uuid}`)
+  expect(buildPartnerLink({ uuid, trackerUrl: 'http://x', domain: 'go.example.com' })).toBe(
+    `https://go.example.com/c/${uuid}`,
+  )
+  expect(buildPartnerLink({ uuid, trackerUrl: 'http://x', domain: 'https://go.example.com/' })).toBe(
+    `https://go.example.com/c/${uuid}`,
+  )
+})
+
+test('the advertiser template joins domain and landing, in front of a fragment and behind a query', () => {
+  const tail = 'click_id={click_id}&site_id={site_id}&sub_id={sub_id}&promocode={promocode}&media_id={media_id}'
+  const build = (landing?: string) => buildAdvertiserTemplate({ domain: 'https://a.example/', landing })
+  expect(build()).toBe(`https://a.example?${tail}`)
+  expect(build('welcome')).toBe(`https://a.example/welcome?${tail}`)
+  expect(build('/x?lp=3')).toBe(`https://a.example/x?lp=3&${tail}`)
+  expect(build('?lp=3#top')).toBe(`https://a.example?lp=3&${tail}#top`)
+  expect(build('https://lp.example/9')).toBe(`https://lp.example/9?${tail}`)
+  expect(buildAdvertiserTemplate({ domain: 'https://a.example', override: 'https://b.example/{click_id}' })).toBe(
+    'https://b.example/{click_id}',
+  )
+})
+
+test('the advertiser link that people copy has the fixed values in it', () => {
+  expect(
+    buildAdvertiserLink(
+      { domain: 'https://a.example', landing: 'w' },
+      { siteId: 's-1', promocode: 'UP 5', mediaId: null },
+    ),
+  ).toBe('https://a.example/w?click_id={click_id}&site_id=s-1&sub_id={sub_id}&promocode=UP%205&media_id=')
+})
+
+test('the postback address names every parameter', () => {
+  expect(buildPostbackUrl({ uuid: 'u', trackerUrl: 'http://t' })).toBe(
+    'http://t/postback/u?click_id={click_id}&event={event}&player_id={player_id}&sum={sum}&currency={currency}&country={country}&promocode={promocode}&date={date}&transaction_id={transaction_id}',
+  )
+})
