@@ -1,0 +1,264 @@
+// The general report: its question and its answer, the rows behind a number, the values that a filter may take, and how current its data is.
+import { z } from 'zod'
+import { leadersOr } from '../access.ts'
+import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
+import type { LookupAnswer, Pagination } from '../list-query.ts'
+import { defineReport } from '../report.ts'
+import { reportFilterSchema, VALUED_FILTERS } from './filter.ts'
+import { ARROW_METRICS, type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
+
+/** A number of the first period, or of the second one. */
+export type MetricKey = MetricName | `${MetricName}_2`
+export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => [name, `${name}_2`] as const)
+
+/**
+ * Counts are whole; money and percentages have at most two decimals; null is a division by zero. Absent: hidden from the person's
+ * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing.
+ */
+export type Metrics = { [M in MetricKey]?: number | null } & { [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null }
+
+/** Names of the levels, outermost first. With levels switched off, the first that is on is `g`. */
+export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
+export type LevelName = (typeof LEVELS)[number]
+
+/** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, whose title is the placeholder. */
+export interface ReportGroup {
+  id: number | string
+  title: string
+  /** Of a country. */
+  code?: string
+  /** Of a day, and the Monday of a week: 'YYYY-MM-DD'. */
+  date?: string
+  /** ISO number of a week. */
+  week?: number
+  month?: number
+  month_title?: string
+  year?: number
+  manager_name?: string
+  manager_last_name?: string
+  partner_group?: string
+  main_manager?: string
+  site_id?: string
+  sub_id?: string
+}
+
+/** Entered spend that no group can carry. `id` is the cell's `nus`. */
+export interface SpendGroup {
+  id: string
+  title: string
+  country: string
+  partner: string
+  stream: string
+  date: string
+}
+
+export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
+
+export interface NotUsedSpend {
+  country: string
+  partner: string
+  stream: string
+  date: string
+  price: number
+  price_2: number | null
+}
+
+export const REPORT_WARNINGS = ['rate_missing'] as const
+
+export interface GeneralReportAnswer {
+  rows: ReportRow[]
+  total: Metrics
+  /** Players with anything in the first period. */
+  player_count: number
+  not_used_spend: NotUsedSpend[]
+  /** First-level rows on all pages, 'NUS' rows among them. */
+  items: number
+  pagination: Pagination
+  /** What the server made of absent dates. */
+  period: { dateFrom: string; dateTo: string; secondDateFrom: string | null; secondDateTo: string | null }
+  built_at: string
+  /** Data up to this moment is in the report. */
+  watermark: string
+  /** ISO code of the report currency. */
+  currency: string
+  warnings: (typeof REPORT_WARNINGS)[number][]
+}
+
+const compare = z.number()
+/** Conditions on the numbers of first-level rows, as shown (rounded). A null number meets none. */
+const condition = z.strictObject({
+  eq: compare.optional(),
+  gt: compare.optional(),
+  gte: compare.optional(),
+  lt: compare.optional(),
+  lte: compare.optional(),
+})
+export type MetricCondition = z.output<typeof condition>
+
+// Keys that are left out are no condition; a key that is no metric is refused by name.
+const cfFilter = z.strictObject(Object.fromEntries(METRIC_KEYS.map((key) => [key, condition.optional()]))) as z.ZodType<
+  Partial<Record<MetricKey, MetricCondition>>
+>
+
+/** 'group' sorts by the groups themselves: titles by alphabet, dates by time. 'spend' is another word for 's'. */
+const sortKeys: readonly SortKey[] = [...METRIC_KEYS, 'group', 'spend', 'spend_2']
+export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2'
+
+const pagination = z.strictObject({
+  page: z.int().min(1).max(1_000_000).default(1),
+  limit: z.union([z.literal(ALL), z.int().min(1).max(ALL_CAP)]).default(DEFAULT_PAGE_SIZE),
+})
+
+export const generalReportRequest = z.strictObject({
+  filter: reportFilterSchema.prefault({}),
+  cfFilter: cfFilter.default({}),
+  pagination: pagination.prefault({}),
+  /** Absent: dates run forward, other groups by clicks. The same order holds at every level. */
+  sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
+})
+export type GeneralReportRequest = z.output<typeof generalReportRequest>
+export type GeneralReportInput = z.input<typeof generalReportRequest>
+
+/** A number of the report: the ids of its row's groups from the outside in (none: the total), or the id of a 'NUS' row. */
+const cell = z.strictObject({
+  path: z
+    .array(z.union([z.int().min(0), z.string().max(600)]))
+    .max(4)
+    .default([]),
+  nus: z.string().max(100).optional(),
+  metric: z.enum(METRIC_KEYS),
+})
+export type ReportCell = z.output<typeof cell>
+
+export const generalReportRowsRequest = z.strictObject({
+  filter: reportFilterSchema.prefault({}),
+  cfFilter: cfFilter.default({}),
+  cell,
+  pagination: pagination.prefault({}),
+})
+export type GeneralReportRowsRequest = z.output<typeof generalReportRowsRequest>
+
+/** What stands behind a number. */
+export const ROW_KINDS = ['clicks', 'players', 'player_days', 'spends'] as const
+export type RowKind = (typeof ROW_KINDS)[number]
+
+interface TracedRow {
+  /** Business day on which it counts. */
+  day: string
+  partner: { id: number; title: string } | null
+  offer: { id: number; title: string } | null
+  stream: { id: number; title: string } | null
+  traffic_source: { id: number; title: string } | null
+  country: { id: number; title: string } | null
+  site_id: string
+  /** What this row adds to the number. */
+  value: number
+}
+export interface ClickRow extends TracedRow {
+  id: string
+  created_at: string
+  sub_id: string
+  promocode: string
+  ip_country: string
+  uniqueness: 'unique' | 'duplicate'
+  user_agent: string
+}
+/** A player, or a player's day. */
+export interface PlayerRow extends TracedRow {
+  player: number
+  player_outer_id: string
+  click_id: string | null
+  sub_id: string
+  promocode: string
+  registered_day: string | null
+  first_deposit_day: string | null
+  qualification: string
+}
+export interface SpendRow extends TracedRow {
+  /** Cost of a qualified player with the share of income of that day, or a spend that was entered. */
+  type: 'player' | 'entered'
+  player: number | null
+  player_outer_id: string | null
+}
+
+export interface GeneralReportRowsAnswer {
+  kind: RowKind
+  items: (ClickRow | PlayerRow | SpendRow)[]
+  pagination: Pagination
+  /** The number itself, or for a ratio its numerator's. */
+  total: number
+  /** The metric that the rows are of: a ratio opens its numerator; the others of its parts can be asked for by name. */
+  metric: MetricName
+  made_of: MetricName[]
+}
+
+const valuesQuery = z.strictObject({
+  field: z.enum(VALUED_FILTERS),
+  query: z.string().max(255).default(''),
+  page: z.coerce.number().int().min(1).max(10_000).default(1),
+  limit: z.coerce.number().int().min(-1).max(1000).default(10),
+})
+export type ReportValuesQuery = z.output<typeof valuesQuery>
+
+export const REPORT_TYPES = [
+  'generalReportOld',
+  'generalReport',
+  'cohortAnalysis',
+  'cohortAnalysisCumulative',
+  'budgetReport',
+  'dashboardReport',
+  'paymentInvoice',
+] as const
+
+/** Each is empty when the data is current, else a sentence that says what is being recomputed. */
+export interface ReportNotification {
+  update_base_line: string
+  update_report_data: string
+  update_spend: string
+}
+
+const access = leadersOr('general_report')
+
+export const generalReportRows = {
+  name: 'general_report_rows',
+  method: 'POST',
+  path: 'general_report/rows',
+  access,
+  body: generalReportRowsRequest,
+  answer: z.custom<GeneralReportRowsAnswer>(),
+  status: 200,
+} as const
+
+export const generalReportValues = {
+  name: 'general_report_values',
+  method: 'GET',
+  path: 'general_report/values',
+  access,
+  query: valuesQuery,
+  answer: z.custom<LookupAnswer>(),
+} as const
+
+export const reportNotification = {
+  name: 'player_report_notification',
+  method: 'GET',
+  path: 'player_report/notification',
+  access: 'everyone',
+  query: z.strictObject({
+    report: z.enum(REPORT_TYPES),
+    dateFrom: z.string().max(10).optional(),
+    dateTo: z.string().max(10).optional(),
+  }),
+  answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
+} as const
+
+export const generalReport = defineReport({
+  name: 'general_report',
+  path: 'general_report',
+  access,
+  request: generalReportRequest,
+  answer: z.custom<GeneralReportAnswer>(),
+  calls: [generalReportRows, generalReportValues, reportNotification],
+})
+
+/** Arrow keys, in the order of the columns. */
+export const ARROW_KEYS = ARROW_METRICS.map((name) => `${name}_arrow` as const)
