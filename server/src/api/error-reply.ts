@@ -1,0 +1,92 @@
+// Every answer that is not a success, in one form: a stable code, a sentence in the reader's language and the request's id. What the
+// product did not mean is logged whole and answered without its text.
+
+import { ERRORS, type ErrorCode, type ErrorReply, type FieldErrors } from '@tributary/contract/error'
+import type { Issue } from '@tributary/contract/validate'
+import { chooseLanguage, say } from '@tributary/contract/words/messages'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ZodError } from 'zod'
+import { AppError, type ErrorDetails } from '../lib/app-error.ts'
+import { asUnavailable } from '../postgres/failure.ts'
+import { collectIssues } from './schema-issues.ts'
+
+type Language = Parameters<typeof say>[0]
+
+export const languageOf = (request: Pick<FastifyRequest, 'headers'>): Language =>
+  chooseLanguage(request.headers['accept-language'])
+
+/** What the server's own framework says, by its code; else by status. */
+const FRAMEWORK: Record<string, ErrorCode> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
+  FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'bad_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'bad_request',
+  FST_ERR_BAD_URL: 'bad_request',
+  FST_ERR_MAX_PARAM_LENGTH: 'bad_request',
+  FST_ERR_NOT_FOUND: 'not_found',
+  FST_REQ_FILE_TOO_LARGE: 'too_large',
+}
+
+const BY_STATUS: Record<number, ErrorCode> = {
+  400: 'bad_request',
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  405: 'method_not_allowed',
+  408: 'timeout',
+  413: 'too_large',
+  415: 'unsupported_media',
+  422: 'invalid',
+  429: 'too_many_requests',
+  503: 'unavailable',
+}
+
+/** Gives any thrown value its place among the product's own failures. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof ZodError) return new AppError('invalid', { issues: collectIssues(error.issues) })
+  const gone = asUnavailable(error)
+  if (gone !== undefined) return gone
+  if (!(error instanceof Error)) return new AppError('internal', {}, { cause: error })
+  // A client that went away while its request was running.
+  if (error.name === 'AbortError') return new AppError('timeout', {}, { cause: error })
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  const known = FRAMEWORK[code] ?? (statusCode < 500 || statusCode === 503 ? BY_STATUS[statusCode] : undefined)
+  const seconds = 'ttl' in error && typeof error.ttl === 'number' ? { retry_after: Math.ceil(error.ttl / 1000) } : {}
+  return new AppError(known ?? (statusCode >= 400 && statusCode < 500 ? 'bad_request' : 'internal'), seconds, {
+    cause: error,
+  })
+}
+
+export function describeFailure(failure: AppError, language: Language, requestId: string): ErrorReply {
+  const { issues, ...rest } = failure.details
+  return {
+    code: failure.code,
+    message: say(language, failure.code, { seconds: rest.retry_after ?? '' }),
+    request_id: requestId,
+    ...(issues === undefined ? {} : { formErrors: sayIssues(issues, language) }),
+    ...rest,
+  }
+}
+
+function sayIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {
+  if (isList(issues)) return issues.map(({ key, values }) => say(language, key, values))
+  return Object.fromEntries(Object.entries(issues).map(([field, nested]) => [field, sayIssues(nested, language)]))
+}
+
+const isList = (issues: NonNullable<ErrorDetails['issues']>): issues is readonly Issue[] => Array.isArray(issues)
+
+export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = toAppError(error)
+  const status = ERRORS[failure.code]
+  if (status >= 500) request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
+  else request.log.debug({ error: failure.cause ?? error }, 'a request was refused')
+  if (failure.details.retry_after !== undefined) reply.header('retry-after', failure.details.retry_after)
+  void reply
+    .status(status)
+    .header('cache-control', 'no-store')
+    .header('x-request-id', request.id)
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify(describeFailure(failure, languageOf(request), request.id)))
+}

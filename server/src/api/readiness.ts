@@ -1,0 +1,42 @@
+// Whether this process can serve now: a list of named checks that parts add to. Each has a short time to answer.
+
+const CHECK_MS = 2000
+
+export interface Readiness {
+  /** `check` rejects when what it names cannot serve. */
+  add(name: string, check: () => Promise<void>): void
+  /** Names of what is missing; empty when all is well. */
+  findMissing(): Promise<string[]>
+  /** From now on `server` is missing: a balancer sends no more requests. */
+  leave(): void
+}
+
+export function createReadiness(): Readiness {
+  const checks = new Map<string, () => Promise<void>>()
+  let isLeaving = false
+  return {
+    add: (name, check) => void checks.set(name, check),
+    async findMissing() {
+      if (isLeaving) return ['server']
+      const results = await Promise.all(
+        [...checks].map(async ([name, check]) => ((await passes(check)) ? undefined : name)),
+      )
+      return results.filter((name) => name !== undefined)
+    },
+    leave() {
+      isLeaving = true
+    },
+  }
+}
+
+async function passes(check: () => Promise<void>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>()
+  const timer = setTimeout(resolve, CHECK_MS, false)
+  try {
+    return await Promise.race([check().then(() => true), late])
+  } catch {
+    return false
+  } finally {
+    clearTimeout(timer)
+  }
+}

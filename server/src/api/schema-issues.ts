@@ -1,0 +1,79 @@
+// Turns what zod found wrong in a request into the product's own issues, by field, so that they can be said in the reader's language.
+
+import type { Issue } from '@tributary/contract/validate'
+import { en } from '@tributary/contract/words/en'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import type { core } from 'zod'
+import type { IssueTree } from '../lib/app-error.ts'
+
+type ZodIssue = core.$ZodIssue
+
+export function collectIssues(found: readonly ZodIssue[]): IssueTree | readonly Issue[] {
+  const tree: IssueTree = {}
+  const general: Issue[] = []
+  for (const issue of found) {
+    for (const path of pathsOf(issue)) {
+      if (path.length === 0) general.push(describe(issue))
+      else place(tree, path, describe(issue))
+    }
+  }
+  return Object.keys(tree).length === 0 ? general : tree
+}
+
+/** An unknown field is named, not only the object that it is in. */
+function pathsOf(issue: ZodIssue): string[][] {
+  const path = issue.path.map(String)
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+}
+
+function place(tree: IssueTree, path: string[], issue: Issue): void {
+  let node = tree
+  for (const name of path.slice(0, -1)) {
+    const next = Object.hasOwn(node, name) ? node[name] : undefined
+    if (isList(next)) return
+    node = next ?? addNode(node, name)
+  }
+  const last = path.at(-1) ?? ''
+  const there = Object.hasOwn(node, last) ? node[last] : undefined
+  if (there === undefined || isList(there)) define(node, last, [...(there ?? []), issue])
+}
+
+function addNode(node: IssueTree, name: string): IssueTree {
+  const next: IssueTree = {}
+  define(node, name, next)
+  return next
+}
+
+/** The name is the sender's: `__proto__` must become a field like any other. */
+function define(node: IssueTree, name: string, value: IssueTree[string]): void {
+  Object.defineProperty(node, name, { value, enumerable: true, writable: true, configurable: true })
+}
+
+const isList = (value: IssueTree[string] | undefined): value is readonly Issue[] => Array.isArray(value)
+
+function describe(issue: ZodIssue): Issue {
+  if (Object.hasOwn(en, issue.message))
+    return withValues(issue.message as MessageKey, 'params' in issue ? issue.params : undefined)
+  switch (issue.code) {
+    case 'invalid_type':
+      return { key: issue.message.endsWith('received undefined') ? 'required' : 'value_invalid' }
+    case 'unrecognized_keys':
+      return { key: 'unknown_field' }
+    case 'invalid_value':
+      return { key: 'choice_unknown' }
+    case 'too_big':
+      return { key: issue.origin === 'string' ? 'max_length' : 'max_value', values: { max: Number(issue.maximum) } }
+    case 'too_small':
+      return { key: issue.origin === 'string' ? 'min_length' : 'min_value', values: { min: Number(issue.minimum) } }
+    case 'invalid_format':
+      return {
+        key: issue.format === 'email' ? 'email_invalid' : issue.format === 'url' ? 'url_invalid' : 'value_invalid',
+      }
+    default:
+      return { key: 'value_invalid' }
+  }
+}
+
+/** A rule of the product's own names the sentence by its key, and its values in `params`. */
+const withValues = (key: MessageKey, params: Record<string, string | number> | undefined): Issue =>
+  params === undefined ? { key } : { key, values: params }

@@ -1,0 +1,46 @@
+// The screens: built files with a name that carries their hash are kept for ever by the browser, the page that names them never.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ApiApp } from './app.ts'
+
+export const SCREENS_DIRECTORY = join(import.meta.dirname, '../../../web/dist')
+const PAGE = 'index.html'
+
+export interface Screens {
+  /** True when the address may be one of a screen and the page has been sent. */
+  sendPage(request: FastifyRequest, reply: FastifyReply): boolean
+}
+
+/** Serves nothing where the screens are not built (a tracker alone, tests). */
+export async function addScreens(app: ApiApp, directory: string): Promise<Screens> {
+  if (!existsSync(join(directory, PAGE))) return { sendPage: () => false }
+  await app.register(fastifyStatic, {
+    root: directory,
+    index: false,
+    // Each file is a route: whatever else is asked for falls to the page.
+    wildcard: false,
+    cacheControl: false,
+    // Files compressed by the build go out as they are.
+    preCompressed: true,
+    setHeaders(reply, path) {
+      const isHashed = path.includes(`${directory}/assets/`)
+      reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  app.get('/', (_request, reply) => sendPage(reply))
+  return {
+    sendPage(request, reply) {
+      const wantsPage =
+        (request.method === 'GET' || request.method === 'HEAD') && (request.headers.accept ?? '').includes('text/html')
+      if (!wantsPage) return false
+      void sendPage(reply)
+      return true
+    },
+  }
+}
+
+const sendPage = (reply: FastifyReply): FastifyReply =>
+  reply.status(200).header('cache-control', 'no-cache').sendFile(PAGE)

@@ -1,0 +1,80 @@
+// The door to analytics: the same statements whether ClickHouse runs in this process or on a cluster.
+
+import type { Params, Settings } from './statement.ts'
+
+/**
+ * Which queue a statement waits in when the engine is embedded: `short` is never behind `long` ones, `write` has a session of
+ * its own and keeps the order of its statements.
+ */
+export type Lane = 'short' | 'long' | 'write'
+
+export interface QueryOptions {
+  /** Rejects at once with the signal's reason; the session serves again when the engine has finished. */
+  signal?: AbortSignal
+  /** Written into the statement, which must not have a SETTINGS clause of its own. */
+  settings?: Settings
+  lane?: Lane
+  /** The engine gives up after so many seconds: AppError('timeout'). 60 by default. */
+  maxSeconds?: number
+}
+
+/** Rows as arrays in the order of `columns`. Decimals are text; 64-bit integers are numbers. */
+export interface Table {
+  columns: string[]
+  rows: unknown[][]
+}
+
+export type InsertFormat = 'JSONCompactEachRow' | 'JSONEachRow' | 'TabSeparated'
+
+export interface Clickhouse {
+  readonly mode: 'embedded' | 'http'
+  /** ` ON CLUSTER '…'` or nothing, and the prefix of engines, for statements that make tables. */
+  readonly macros: Readonly<Record<'on_cluster' | 'replicated', string>>
+  /** Values come only as typed placeholders: `where partner = {partner:UInt32}`. No FORMAT in the statement. */
+  query<T extends object>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>
+  /** The fastest form for many rows. */
+  table(sql: string, params?: Params, options?: QueryOptions): Promise<Table>
+  /** Rows as the engine makes them; in lane `long`. */
+  queryStream<T extends object>(sql: string, params?: Params, options?: QueryOptions): AsyncIterable<T>
+  /** A statement without an answer; in lane `write`. */
+  exec(sql: string, params?: Params, options?: QueryOptions): Promise<void>
+  /** One insert of all rows, values in the order of `columns`: Date is not accepted, write 'YYYY-MM-DD hh:mm:ss.mmm' in UTC. */
+  insert(
+    table: string,
+    columns: readonly string[],
+    rows: readonly (readonly unknown[])[],
+    options?: QueryOptions,
+  ): Promise<void>
+  /** Rows that are text already, for example the answer of PostgreSQL's COPY (TabSeparated). Empty text is nothing to do. */
+  insertText(
+    table: string,
+    columns: readonly string[],
+    format: InsertFormat,
+    text: string | Buffer,
+    options?: QueryOptions,
+  ): Promise<void>
+  /** Rejects with AppError('unavailable') when it cannot answer. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** What both ways set for every statement. */
+export const COMMON_SETTINGS: Settings = {
+  session_timezone: 'UTC',
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_64bit_integers: 0,
+  max_query_size: 16_000_000,
+}
+
+export const DEFAULT_MAX_SECONDS = 60
+
+/** Objects of a table's rows. */
+export function toObjects<T extends object>(table: Table): T[] {
+  const { columns, rows } = table
+  return rows.map((row) => {
+    const object: Record<string, unknown> = {}
+    for (let index = 0; index < columns.length; index++) object[columns[index] ?? ''] = row[index]
+    // The caller names the shape of its own select; nothing here can check it.
+    return object as T
+  })
+}

@@ -1,0 +1,194 @@
+// ClickHouse inside this process (chDB) under DATA_DIR/clickhouse. It answers through sessions of a pool; what one statement sets or
+// leaves behind never reaches the next. The caller holds the lock of DATA_DIR.
+
+import { mkdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
+import { ignore } from '../lib/ignore.ts'
+import type { Logger } from '../lib/log.ts'
+import {
+  type Clickhouse,
+  COMMON_SETTINGS,
+  DEFAULT_MAX_SECONDS,
+  type InsertFormat,
+  type QueryOptions,
+  type Table,
+  toObjects,
+} from './client.ts'
+import { toClickhouseFailure } from './failure.ts'
+import { type Lease, openSessionPool, type SessionPool, toError } from './session-pool.ts'
+import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
+
+const MB = 1024 * 1024
+/** For a small box: caches and merges stay small, big groupings go to disk before they fill the memory. */
+const ENGINE_SETTINGS = {
+  ...COMMON_SETTINGS,
+  max_memory_usage: 1000 * MB,
+  max_bytes_before_external_group_by: 400 * MB,
+  max_bytes_before_external_sort: 400 * MB,
+  max_threads: Math.min(availableParallelism(), 8),
+  max_insert_threads: 1,
+  mark_cache_size: 64 * MB,
+  compiled_expression_cache_size: 16 * MB,
+}
+/** Rows of one piece of a stream: decoding it must not hold the event loop for long. */
+const STREAM_BLOCK_ROWS = 8192
+
+export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse {
+  const path = join(dataDir, 'clickhouse')
+  mkdirSync(path, { recursive: true })
+  const args = Object.entries(ENGINE_SETTINGS).map(([name, value]) => `--${name}=${value}`)
+  const pool = openSessionPool(path, args, log)
+
+  async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
+    const text = await run(pool, sql, params, options, 'JSONCompact')
+    // JSONCompact is ClickHouse's own format.
+    const answer = JSON.parse(text) as { meta: { name: string }[]; data: unknown[][] }
+    return { columns: answer.meta.map((column) => column.name), rows: answer.data }
+  }
+
+  return {
+    mode: 'embedded',
+    macros: { on_cluster: '', replicated: '' },
+    table,
+    query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
+      toObjects<T>(await table(sql, params, options)),
+    queryStream: (sql, params = {}, options = {}) => streamRows(pool, sql, params, options),
+    exec: async (sql, params = {}, options = {}) =>
+      void (await run(pool, sql, params, { lane: 'write', ...options }, 'Null')),
+    insert: (name, columns, rows, options = {}) =>
+      insertText(pool, name, columns, 'JSONCompactEachRow', rows.map((row) => JSON.stringify(row)).join('\n'), options),
+    insertText: (name, columns, format, text, options = {}) => insertText(pool, name, columns, format, text, options),
+    ping: async () => void (await run(pool, 'SELECT 1', {}, {}, 'Null')),
+    close: () => pool.close(),
+  }
+}
+
+async function run(
+  pool: SessionPool,
+  sql: string,
+  params: Params,
+  options: QueryOptions,
+  format: string,
+): Promise<string> {
+  requireParams(sql, params)
+  const set = setParams(params)
+  const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options)}`
+  return withLease(pool, options, async (session) => (await session.queryAsync(text, { format })).text())
+}
+
+/** Only reads carry the time limit: DDL and inserts take no SETTINGS clause at their end. */
+function settingsOf(sql: string, options: QueryOptions): string {
+  const isRead = /^\s*(select|with|\()/i.test(sql) && !/\bsettings\b[^)]*$/i.test(sql)
+  const limit = isRead ? { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS } : {}
+  return settingsClause({ ...limit, ...options.settings })
+}
+
+async function insertText(
+  pool: SessionPool,
+  table: string,
+  columns: readonly string[],
+  format: InsertFormat,
+  text: string | Buffer,
+  options: QueryOptions,
+): Promise<void> {
+  if (text.length === 0) return
+  // As bytes: a text of its own would be copied into the statement and parsed with it.
+  const values = typeof text === 'string' ? Buffer.from(text) : text
+  const into = {
+    table: checkName(table),
+    columns: columns.map(checkName),
+    format,
+    values,
+    settings: { ...options.settings },
+  }
+  await withLease(pool, { lane: 'write', ...options }, (session) => session.insert(into))
+}
+
+/** Rejects early on abort; the session goes back only when the engine has finished with it. */
+async function withLease<T>(
+  pool: SessionPool,
+  options: QueryOptions,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const lease = await pool.acquire(options.lane ?? 'short', options.signal)
+  const native = work(lease.session)
+  const finished = native.then(
+    () => lease.release(true),
+    () => lease.release(false),
+  )
+  try {
+    const result = await untilAborted(native, options.signal)
+    await finished
+    return result
+  } catch (error) {
+    throw toClickhouseFailure(error)
+  }
+}
+
+async function* streamRows<T>(
+  pool: SessionPool,
+  sql: string,
+  params: Params,
+  options: QueryOptions,
+): AsyncGenerator<T> {
+  requireParams(sql, params)
+  const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
+  const text = `${sql}${settingsOf(sql, { ...options, settings })}`
+  const lease = await pool.acquire(options.lane ?? 'long', options.signal)
+  let stream: ChdbQueryStream | undefined
+  let pending: Promise<unknown> = Promise.resolve()
+  let isClean = false
+  try {
+    const set = setParams(params)
+    if (set !== '') await lease.session.queryAsync(set)
+    stream = lease.session.queryStream(text, { format: 'JSONEachRow' })
+    const chunks = stream[Symbol.asyncIterator]()
+    for (;;) {
+      const next = chunks.next()
+      pending = next
+      const step = await untilAborted(next, options.signal)
+      if (step.done === true) break
+      yield* decodeRows<T>(step.value)
+    }
+    isClean = true
+  } catch (error) {
+    throw toClickhouseFailure(error)
+  } finally {
+    void endStream(lease, stream, pending, isClean)
+  }
+}
+
+async function endStream(
+  lease: Lease,
+  stream: ChdbQueryStream | undefined,
+  pending: Promise<unknown>,
+  isClean: boolean,
+): Promise<void> {
+  await pending.catch(ignore)
+  stream?.cancel()
+  await lease.release(isClean)
+}
+
+/** One row at a time, so that a consumer that waits between rows never holds the parsed form of a whole piece. */
+function* decodeRows<T>(chunk: StreamChunk): Generator<T> {
+  const text = chunk.text()
+  for (let start = 0; start < text.length; ) {
+    const end = text.indexOf('\n', start)
+    const stop = end < 0 ? text.length : end
+    // The caller names the shape of its own select.
+    if (stop > start) yield JSON.parse(text.slice(start, stop)) as T
+    start = stop + 1
+  }
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (signal === undefined) return work
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(toError(signal.reason))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -1,0 +1,43 @@
+// One error for both ways to ClickHouse, and what of it the product answers.
+
+import { AppError } from '../lib/app-error.ts'
+
+/** A statement that ClickHouse refused or could not finish; `code` is ClickHouse's own number. */
+export class ClickhouseError extends Error {
+  override readonly name = 'ClickhouseError'
+  readonly code: number | undefined
+
+  constructor(message: string, code: number | undefined, cause: unknown) {
+    super(message, { cause })
+    this.code = code
+  }
+}
+
+const TIMEOUT_EXCEEDED = 159
+const TOO_SLOW = 160
+/** too many queries, network, memory, all connections tried, no free space, table is read-only, shutting down, no live replica */
+const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 394])
+const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
+const RETRY_SECONDS = 5
+
+/** Wraps whatever a driver threw; `timeout` and `unavailable` become AppErrors. */
+export function toClickhouseFailure(error: unknown): Error {
+  if (error instanceof AppError || error instanceof ClickhouseError) return error
+  if (!(error instanceof Error)) return new ClickhouseError(String(error), undefined, error)
+  if (error.name === 'AbortError') return error
+  const code = readCode(error)
+  if (code === TIMEOUT_EXCEEDED || code === TOO_SLOW) return new AppError('timeout', {}, { cause: error })
+  const isGone = 'code' in error && NETWORK.test(String(error.code))
+  const isSlowNetwork = /^timeout error|socket hang up/i.test(error.message)
+  if (isGone || isSlowNetwork || (code !== undefined && CANNOT_SERVE.has(code))) {
+    return new AppError('unavailable', { retry_after: RETRY_SECONDS }, { cause: error })
+  }
+  return new ClickhouseError(error.message, code, error)
+}
+
+function readCode(error: Error): number | undefined {
+  if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode
+  if ('code' in error && /^\d+$/.test(String(error.code))) return Number(error.code)
+  const said = /Code: (\d+)\./.exec(error.message)?.[1]
+  return said === undefined ? undefined : Number(said)
+}

@@ -1,0 +1,127 @@
+// ClickHouse on a server or a cluster by CLICKHOUSE_URL, behind the same door as the embedded one.
+
+import { Readable } from 'node:stream'
+import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import {
+  type Clickhouse,
+  COMMON_SETTINGS,
+  DEFAULT_MAX_SECONDS,
+  type InsertFormat,
+  type QueryOptions,
+  type Table,
+  toObjects,
+} from './client.ts'
+import { toClickhouseFailure } from './failure.ts'
+import { checkName, type Params, requireParams } from './statement.ts'
+
+/** Beyond the engine's own limit, so that its answer is heard. */
+const NETWORK_MARGIN_MS = 15_000
+const CONNECTIONS = 12
+const LONGEST_SECONDS = 600
+
+export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
+  const client = createClient({
+    url,
+    application: 'tributary',
+    max_open_connections: CONNECTIONS,
+    request_timeout: LONGEST_SECONDS * 1000 + NETWORK_MARGIN_MS,
+    use_multipart_params_auto: true,
+    compression: { response: true, request: true },
+    clickhouse_settings: { ...COMMON_SETTINGS, max_query_size: String(COMMON_SETTINGS.max_query_size) },
+  })
+
+  async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
+    requireParams(sql, params)
+    return attempt(async () => {
+      const result = await client.query({ query: sql, format: 'JSONCompact', ...requestOf(params, options) })
+      const answer = await result.json<unknown[]>()
+      return { columns: (answer.meta ?? []).map((column) => column.name), rows: answer.data }
+    })
+  }
+
+  return {
+    mode: 'http',
+    macros:
+      cluster === undefined
+        ? { on_cluster: '', replicated: '' }
+        : { on_cluster: ` ON CLUSTER '${cluster}'`, replicated: 'Replicated' },
+    table,
+    query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
+      toObjects<T>(await table(sql, params, options)),
+    queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, options),
+    exec: async (sql, params = {}, options = {}) => {
+      requireParams(sql, params)
+      await attempt(() =>
+        client.command({ query: sql, ...requestOf(params, { maxSeconds: LONGEST_SECONDS, ...options }) }),
+      )
+    },
+    insert: (name, columns, rows, options = {}) =>
+      insertText(
+        client,
+        name,
+        columns,
+        'JSONCompactEachRow',
+        rows.map((row) => JSON.stringify(row)).join('\n'),
+        options,
+      ),
+    insertText: (name, columns, format, text, options = {}) => insertText(client, name, columns, format, text, options),
+    ping: async () => {
+      const answer = await client.ping({ select: true })
+      if (!answer.success) throw toClickhouseFailure(answer.error)
+    },
+    close: () => client.close(),
+  }
+}
+
+function requestOf(params: Params, options: QueryOptions) {
+  return {
+    query_params: { ...params },
+    clickhouse_settings: { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS, ...options.settings },
+    ...(options.signal === undefined ? {} : { abort_signal: options.signal }),
+  }
+}
+
+async function* streamRows<T>(
+  client: ClickHouseClient,
+  sql: string,
+  params: Params,
+  options: QueryOptions,
+): AsyncGenerator<T> {
+  requireParams(sql, params)
+  const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...requestOf(params, options) }))
+  const stream = result.stream<T>()
+  try {
+    for await (const rows of stream) for (const row of rows) yield row.json()
+  } catch (error) {
+    throw toClickhouseFailure(error)
+  } finally {
+    stream.destroy()
+  }
+}
+
+async function insertText(
+  client: ClickHouseClient,
+  table: string,
+  columns: readonly string[],
+  format: InsertFormat,
+  text: string | Buffer,
+  options: QueryOptions,
+): Promise<void> {
+  if (text.length === 0) return
+  const query = `INSERT INTO ${checkName(table)} (${columns.map(checkName).join(', ')}) FORMAT ${format}`
+  const values = Readable.from([text], { objectMode: false })
+  const request = requestOf({}, { maxSeconds: LONGEST_SECONDS, ...options })
+  await attempt(async () => {
+    const answer = await client.exec({ query, values, ...request })
+    // The connection is free again when the (empty) answer has been read.
+    answer.stream.resume()
+  })
+}
+
+async function attempt<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw toClickhouseFailure(error)
+  }
+}

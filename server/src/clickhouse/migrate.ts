@@ -1,0 +1,52 @@
+// Brings analytics forward to this version. ClickHouse has no transactions: a file is recorded after its last statement, and every
+// statement can be run again (IF NOT EXISTS) when the server stopped in between. The caller holds the migration lock of the record.
+
+import { join } from 'node:path'
+import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
+import { StartError } from '../lib/start-error.ts'
+import type { Clickhouse } from './client.ts'
+
+export const CLICKHOUSE_MIGRATIONS = join(import.meta.dirname, 'migrations')
+
+const TABLE = `create table if not exists migration{{on_cluster}} (
+  number UInt32, name String, checksum String, applied_at DateTime default now()
+) engine = {{replicated}}MergeTree order by number`
+
+export async function migrateClickhouse(
+  clickhouse: Clickhouse,
+  folder = CLICKHOUSE_MIGRATIONS,
+): Promise<MigrationResult> {
+  const migrations = readMigrations(folder)
+  await clickhouse.exec(fillMacros(TABLE, clickhouse))
+  const recorded = await clickhouse.query<Recorded>('select number, name, checksum from migration order by number')
+  const pending = choosePending(migrations, recorded, 'ClickHouse')
+  for (const migration of pending) await apply(clickhouse, migration)
+  return { applied: pending.map((migration) => migration.name), total: migrations.length }
+}
+
+async function apply(clickhouse: Clickhouse, migration: Migration): Promise<void> {
+  try {
+    for (const statement of splitStatements(fillMacros(migration.sql, clickhouse))) await clickhouse.exec(statement)
+  } catch (error) {
+    const said = error instanceof Error ? (error.cause instanceof Error && error.cause.message) || error.message : error
+    throw new StartError(`migration ${migration.name} failed: ${said}`, { cause: error })
+  }
+  const row = [migration.number, migration.name, migration.checksum]
+  await clickhouse.insert('migration', ['number', 'name', 'checksum'], [row])
+}
+
+/** Statements end with `;` at the end of a line; lines that are only a comment go. */
+export function splitStatements(sql: string): string[] {
+  return sql
+    .replace(/^\s*--.*$/gm, '')
+    .split(/;[ \t]*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '')
+}
+
+function fillMacros(sql: string, clickhouse: Clickhouse): string {
+  return sql.replace(
+    /\{\{(on_cluster|replicated)\}\}/g,
+    (_, name: 'on_cluster' | 'replicated') => clickhouse.macros[name],
+  )
+}

@@ -1,0 +1,15 @@
+// Which ClickHouse: the embedded one, unless CLICKHOUSE_URL names another.
+
+import type { Config } from '../config.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Clickhouse } from './client.ts'
+import { openEmbeddedClickhouse } from './embedded.ts'
+import { connectClickhouse } from './http.ts'
+
+export function openClickhouse(
+  config: Pick<Config, 'dataDir' | 'clickhouseUrl' | 'clickhouseCluster'>,
+  log: Logger,
+): Clickhouse {
+  if (config.clickhouseUrl === undefined) return openEmbeddedClickhouse(config.dataDir, log)
+  return connectClickhouse(config.clickhouseUrl, config.clickhouseCluster)
+}

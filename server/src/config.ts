@@ -1,0 +1,178 @@
+// The only reader of the environment. Every name is optional; a wrong value stops the start with one line that names it.
+
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { StartError } from './lib/start-error.ts'
+
+export const ROLES = ['api', 'tracker', 'worker'] as const
+export type Role = (typeof ROLES)[number]
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const urlOf = (...protocols: string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol.slice(0, -1)), {
+    error: `is not an address that starts with ${protocols.map((name) => `${name}://`).join(' or ')}`,
+  })
+
+const baseUrl = urlOf('http', 'https').transform((text) => text.replace(/\/+$/, ''))
+
+const roles = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(ROLES, { error: `is not a list of ${ROLES.join(', ')}` })))
+  .transform((list) => [...new Set(list)])
+
+const ENVIRONMENT = z.object({
+  PORT: z
+    .string()
+    .regex(/^\d+$/, 'is not a port number from 0 to 65535')
+    .transform(Number)
+    .refine((port) => port <= 65_535, 'is not a port number from 0 to 65535')
+    .default(8080),
+  DATA_DIR: z.string().default('./data'),
+  DATABASE_URL: urlOf('postgres', 'postgresql').optional(),
+  CLICKHOUSE_URL: urlOf('http', 'https').optional(),
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_-]*$/, "is not a cluster's name")
+    .optional(),
+  ROLES: roles.default([...ROLES]),
+  PUBLIC_URL: baseUrl.optional(),
+  TRACKER_URL: baseUrl.optional(),
+  SECRET: z.string().min(32, 'is shorter than 32 characters').optional(),
+  ADMIN_EMAIL: z.email('is not an e-mail address').optional(),
+  ADMIN_PASSWORD: z.string().min(8, 'is shorter than 8 characters').optional(),
+  ADMIN_TOTP_SECRET: z
+    .string()
+    .regex(/^[A-Z2-7]{16,}=*$/, 'is not a Base32 secret of 16 characters or more')
+    .optional(),
+  SMTP_URL: urlOf('smtp', 'smtps').optional(),
+  ALLOW_PRIVATE_TARGETS: z
+    .enum(['0', '1'], { error: 'is neither 0 nor 1' })
+    .transform((text) => text === '1')
+    .default(false),
+  LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
+  GEOIP_DB_PATH: z.string().optional(),
+})
+
+/** Values that the message of a wrong one must not repeat. */
+const SECRET_VALUES = new Set([
+  'SECRET',
+  'ADMIN_PASSWORD',
+  'ADMIN_TOTP_SECRET',
+  'DATABASE_URL',
+  'CLICKHOUSE_URL',
+  'SMTP_URL',
+])
+
+export interface Config {
+  port: number
+  /** Absolute; exists and can be written. */
+  dataDir: string
+  /** Undefined: PostgreSQL runs embedded under dataDir. */
+  databaseUrl: string | undefined
+  /** Undefined: ClickHouse runs embedded in this process under dataDir. */
+  clickhouseUrl: string | undefined
+  clickhouseCluster: string | undefined
+  roles: readonly Role[]
+  /** Without a slash at the end, like trackerUrl. */
+  publicUrl: string
+  trackerUrl: string
+  secret: string
+  adminEmail: string | undefined
+  adminPassword: string | undefined
+  adminTotpSecret: string | undefined
+  /** Undefined: mails are written to dataDir/mail. */
+  smtpUrl: string | undefined
+  allowPrivateTargets: boolean
+  logLevel: (typeof LOG_LEVELS)[number]
+  /** Undefined: the data set that comes with the product. */
+  geoipDbPath: string | undefined
+}
+
+/** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = readEnvironment(env)
+  const dataDir = prepareDirectory(given.DATA_DIR)
+  const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`
+  const config: Config = {
+    port: given.PORT,
+    dataDir,
+    databaseUrl: given.DATABASE_URL,
+    clickhouseUrl: given.CLICKHOUSE_URL,
+    clickhouseCluster: given.CLICKHOUSE_CLUSTER,
+    roles: given.ROLES,
+    publicUrl,
+    trackerUrl: given.TRACKER_URL ?? publicUrl,
+    secret: given.SECRET ?? keepSecret(join(dataDir, 'secret')),
+    adminEmail: given.ADMIN_EMAIL,
+    adminPassword: given.ADMIN_PASSWORD,
+    adminTotpSecret: given.ADMIN_TOTP_SECRET,
+    smtpUrl: given.SMTP_URL,
+    allowPrivateTargets: given.ALLOW_PRIVATE_TARGETS,
+    logLevel: given.LOG_LEVEL,
+    geoipDbPath: given.GEOIP_DB_PATH,
+  }
+  refuseContradictions(config)
+  return config
+}
+
+function readEnvironment(env: Readonly<Record<string, string | undefined>>): z.output<typeof ENVIRONMENT> {
+  const set = Object.entries(env).filter(
+    ([name, value]) => name in ENVIRONMENT.shape && value !== undefined && value !== '',
+  )
+  const parsed = ENVIRONMENT.safeParse(Object.fromEntries(set))
+  if (parsed.success) return parsed.data
+  const issue = parsed.error.issues[0]
+  const name = String(issue?.path[0])
+  throw new StartError(`${name}${SECRET_VALUES.has(name) ? '' : `=${env[name]}`} ${issue?.message}`)
+}
+
+function refuseContradictions(config: Config): void {
+  const roles = `ROLES=${config.roles.join(',')}`
+  if (config.roles.length < ROLES.length) {
+    const missing = [
+      ...(config.databaseUrl === undefined ? ['DATABASE_URL'] : []),
+      ...(config.clickhouseUrl === undefined ? ['CLICKHOUSE_URL'] : []),
+    ]
+    if (missing.length > 0) {
+      throw new StartError(
+        `${roles} needs ${missing.join(' and ')}: an embedded engine belongs to the one process that has all roles`,
+      )
+    }
+  }
+  if (config.clickhouseCluster !== undefined && config.clickhouseUrl === undefined) {
+    throw new StartError(`CLICKHOUSE_CLUSTER=${config.clickhouseCluster} needs CLICKHOUSE_URL`)
+  }
+  if (config.geoipDbPath !== undefined && !existsSync(config.geoipDbPath)) {
+    throw new StartError(`GEOIP_DB_PATH=${config.geoipDbPath} does not exist`)
+  }
+}
+
+function prepareDirectory(path: string): string {
+  const directory = resolve(path)
+  try {
+    mkdirSync(directory, { recursive: true })
+    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(`DATA_DIR=${path} cannot be used: ${error instanceof Error ? error.message : error}`)
+  }
+  return directory
+}
+
+/** The secret kept in a file that only its owner reads; made at the first start. */
+export function keepSecret(path: string): string {
+  if (!existsSync(path)) {
+    try {
+      writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      // Two roles may start at once on one directory: the first one's secret counts.
+      if (!existsSync(path)) throw error
+    }
+  }
+  const secret = readFileSync(path, 'utf8').trim()
+  if (secret.length < 32) throw new StartError(`${path} does not hold a secret: remove it to have a new one made`)
+  return secret
+}

@@ -1,0 +1,153 @@
+// Jobs over pg-boss: they are rows of the record, so that a job is enqueued in the transaction that wants it and none is lost.
+// Only a process with the role worker handles them.
+
+import type { Transaction } from 'kysely'
+import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
+import type { Logger } from '../lib/log.ts'
+import type { Database } from '../postgres/tables.ts'
+import type { Services } from '../services.ts'
+import type { AnyJob, DefinedJob } from './registry.ts'
+
+export interface EnqueueOptions {
+  /** The job exists exactly if this transaction commits. */
+  trx?: Transaction<Database>
+  /** Not before this moment, or after so many seconds. */
+  after?: Date | number
+  /** While a job of this name and key waits, another one is not added. */
+  key?: string
+}
+
+export interface Jobs {
+  /** Checks the data; returns the id, or undefined when the same one is waiting already. */
+  enqueue<T extends object>(job: DefinedJob<T>, data: T, options?: EnqueueOptions): Promise<string | undefined>
+  /** Many at once, in one statement. */
+  enqueueAll<T extends object>(
+    job: DefinedJob<T>,
+    data: readonly T[],
+    options?: Pick<EnqueueOptions, 'trx' | 'after'>,
+  ): Promise<void>
+  /** Creates the queues; after this, jobs can be enqueued. */
+  prepare(jobs: readonly AnyJob[]): Promise<void>
+  /** Starts handling. */
+  work(services: Services): Promise<void>
+  /** Handlers in flight finish within the time, or are tried again by the next start. */
+  stop(): Promise<void>
+}
+
+const POLL_SECONDS = 2
+/** Behind NOTIFY. */
+const NOTIFY_POLL_SECONDS = 5
+const STOP_MS = 20_000
+const KEEP_DONE_SECONDS = 86_400
+const DEFAULT_TIMEOUT_SECONDS = 300
+const CONNECTIONS = 4
+
+export function createJobs(url: string, log: Logger): Jobs {
+  const boss = new PgBoss({
+    connectionString: url,
+    schema: 'jobs',
+    max: CONNECTIONS,
+    application_name: 'tributary jobs',
+    useListenNotify: true,
+    schedule: true,
+  })
+  boss.on('error', (error) => log.warn({ error }, 'the job queue has trouble'))
+  let known: readonly AnyJob[] = []
+  let isStarted = false
+
+  return {
+    async prepare(jobs) {
+      known = jobs
+      await boss.start()
+      isStarted = true
+      const existing = new Map((await boss.getQueues()).map((queue) => [queue.name, queue]))
+      for (const job of jobs) await keepQueue(boss, job, existing.get(job.name)?.policy)
+    },
+    async work(services) {
+      for (const job of known) await startWorker(boss, job, services)
+      await keepSchedules(boss, known)
+    },
+    async enqueue(job, data, options = {}) {
+      return (await boss.send(job.name, job.schema.parse(data), sendOptions(options))) ?? undefined
+    },
+    async enqueueAll(job, data, options = {}) {
+      if (data.length === 0) return
+      const { startAfter, db } = sendOptions(options)
+      const rows = data.map((item) => ({
+        data: job.schema.parse(item),
+        ...(startAfter === undefined ? {} : { startAfter }),
+      }))
+      await boss.insert(job.name, rows, db === undefined ? {} : { db })
+    },
+    async stop() {
+      if (isStarted) await boss.stop({ graceful: true, close: true, timeout: STOP_MS })
+    },
+  }
+}
+
+function sendOptions(options: EnqueueOptions): SendOptions {
+  return {
+    ...(options.after === undefined ? {} : { startAfter: options.after }),
+    ...(options.key === undefined ? {} : { singletonKey: options.key }),
+    ...(options.trx === undefined ? {} : { db: fromKysely(transactionOf(options.trx)) }),
+  }
+}
+
+/** Kysely's own type of a compiled query is narrower than the adapter's, which only passes it on. */
+function transactionOf(trx: Transaction<Database>): Parameters<typeof fromKysely>[0] {
+  return trx as unknown as Parameters<typeof fromKysely>[0]
+}
+
+function queueOptions(job: AnyJob): Omit<Queue, 'name'> {
+  const { retry } = job
+  return {
+    retryLimit: retry?.limit ?? 2,
+    retryDelay: retry?.delaySeconds ?? 5,
+    retryBackoff: retry?.backoff ?? false,
+    ...(retry?.backoff === true && retry.maxDelaySeconds !== undefined ? { retryDelayMax: retry.maxDelaySeconds } : {}),
+    expireInSeconds: job.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    deleteAfterSeconds: KEEP_DONE_SECONDS,
+    notify: true,
+  }
+}
+
+async function keepQueue(boss: PgBoss, job: AnyJob, existing: string | undefined): Promise<void> {
+  const options = queueOptions(job)
+  if (existing === undefined)
+    await boss.createQueue(job.name, { ...options, policy: job.isSingle === true ? 'stately' : 'standard' })
+  else await boss.updateQueue(job.name, options)
+}
+
+async function startWorker(boss: PgBoss, job: AnyJob, services: Services): Promise<void> {
+  const options = {
+    includeMetadata: true as const,
+    localConcurrency: job.concurrency ?? 1,
+    pollingIntervalSeconds: POLL_SECONDS,
+    notifyPollingIntervalSeconds: NOTIFY_POLL_SECONDS,
+  }
+  await boss.work<object, void, typeof options>(job.name, options, async ([row]) => {
+    if (row !== undefined) await runOne(job, row, services)
+  })
+}
+
+async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Services): Promise<void> {
+  const attempt = row.retryCount + 1
+  const isLast = row.retryCount >= row.retryLimit
+  const log = services.log.child({ job: job.name, job_id: row.id, attempt })
+  const started = performance.now()
+  try {
+    await job.run(row.data ?? {}, { services, signal: row.signal, id: row.id, attempt, isLast })
+    log.debug({ ms: Math.round(performance.now() - started) }, 'job done')
+  } catch (error) {
+    log[isLast ? 'error' : 'warn']({ error }, isLast ? 'job failed' : 'job failed and will be tried again')
+    throw error
+  }
+}
+
+/** Schedules are rows too: those of jobs that no longer have one go. */
+async function keepSchedules(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
+  for (const { name, key } of await boss.getSchedules()) {
+    if (!jobs.some((job) => job.name === name && job.schedule !== undefined)) await boss.unschedule(name, key)
+  }
+  for (const job of jobs) if (job.schedule !== undefined) await boss.schedule(job.name, job.schedule, {}, { tz: 'UTC' })
+}

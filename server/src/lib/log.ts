@@ -1,0 +1,79 @@
+// The one structured log: JSON lines on stdout. Nothing that signs in, signs or decrypts may reach it, however deep it lies in the logged value.
+
+import { type Logger, pino } from 'pino'
+
+export type { Logger }
+
+const SECRET_NAMES = new Set([
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'password',
+  'token',
+  'refreshtoken',
+  'refresh_token',
+  'code',
+  'secret',
+  'totp_secret',
+  'api_key',
+  'apikey',
+  'otpauth_url',
+  'tokendata',
+  'secure',
+  'signature',
+  'credentials',
+])
+const HIDDEN = '[hidden]'
+const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase())
+const isFlat = (value: unknown): boolean => value !== null && ['string', 'number', 'boolean'].includes(typeof value)
+const DEPTH = 8
+
+/** A copy of the value with every secret member replaced; cycles and depth are cut. */
+export function hideSecrets(value: unknown, depth = 0): unknown {
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  if (depth >= DEPTH) return '…'
+  if (Array.isArray(value)) return value.map((item) => hideSecrets(item, depth + 1))
+  if (Buffer.isBuffer(value)) return `<${value.length} bytes>`
+  const shown: Record<string, unknown> = {}
+  for (const [name, member] of Object.entries(value)) {
+    shown[name] = isSecret(name) ? HIDDEN : hideSecrets(member, depth + 1)
+  }
+  return shown
+}
+
+/** The address without the values of its secret parameters. */
+export function hideUrlSecrets(url: string): string {
+  return url.replace(/([?&;]([^=&;#]+)=)[^&;#]*/g, (whole, head: string, name: string) =>
+    isSecret(name) ? `${head}${HIDDEN}` : whole,
+  )
+}
+
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return hideSecrets(error)
+  // Only what is flat: drivers hang whole connections on their errors.
+  const own = Object.fromEntries(
+    Object.entries(error).filter(([name, value]) => isFlat(value) && (name === 'code' || !isSecret(name))),
+  )
+  const cause = error.cause === undefined ? undefined : describeError(error.cause)
+  return { ...own, type: error.name, message: error.message, stack: error.stack, cause }
+}
+
+export function createLog(level: string, destination?: pino.DestinationStream): Logger {
+  const options: pino.LoggerOptions = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }), log: describeEntry },
+  }
+  return destination === undefined ? pino(options) : pino(options, destination)
+}
+
+function describeEntry(entry: Record<string, unknown>): Record<string, unknown> {
+  const shown: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(entry)) {
+    if (value instanceof Error) shown[name] = describeError(value)
+    else if (isSecret(name)) shown[name] = HIDDEN
+    else shown[name] = name === 'url' && typeof value === 'string' ? hideUrlSecrets(value) : hideSecrets(value)
+  }
+  return shown
+}

@@ -1,0 +1,90 @@
+// The process: reads the environment, starts the server, says once where it is, and stops in order when it is told to.
+
+// chDB's sessions keep threads of libuv's pool busy for as long as their queries run; files, names and password hashes need their own.
+// biome-ignore lint/style/noProcessEnv: written for libuv, which reads it at its first use; nothing here reads it
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, loadConfig } from './config.ts'
+import { createLog, type Logger } from './lib/log.ts'
+import { StartError } from './lib/start-error.ts'
+import { PARTS } from './parts.ts'
+import { type Server, startServer } from './server.ts'
+import type { Services } from './services.ts'
+
+/** What the demo network tells the person at the terminal. */
+export interface Demo {
+  lines: readonly string[]
+  stop(): Promise<void>
+}
+
+type StartDemo = (services: Services, url: string) => Promise<Demo>
+
+async function main(args: readonly string[]): Promise<void> {
+  const began = performance.now()
+  const config = loadConfig()
+  const log = createLog(config.logLevel)
+  const stopping = watchSignals(log)
+  const server = await startServer(config, log, { parts: PARTS })
+  const demo = args.includes('--demo') ? await loadDemo(server) : undefined
+  if (!stopping.aborted) announce(config, server, demo?.lines ?? [], began)
+  await untilAborted(stopping)
+  log.info('stopping: requests in flight are finished first')
+  await demo?.stop()
+  await server.stop()
+  log.info('stopped')
+}
+
+async function loadDemo({ services, url }: Server): Promise<Demo> {
+  const path = join(import.meta.dirname, 'demo/start.ts')
+  if (!existsSync(path)) throw new StartError('--demo: this build has no demo network')
+  const { startDemo }: { startDemo: StartDemo } = await import(path)
+  return startDemo(services, url)
+}
+
+/** The first signal asks to stop; the second ends the process at once. */
+function watchSignals(log: Logger): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) {
+        log.warn({ signal }, 'ended at once')
+        process.exit(signal === 'SIGINT' ? 130 : 143)
+      }
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function announce(config: Config, server: Server, demo: readonly string[], began: number): void {
+  const seconds = (performance.now() - began) / 1000
+  const stages = Object.entries(server.times).map(([name, time]) => `${name} ${time.toFixed(1)} s`)
+  const engines = [
+    `PostgreSQL ${config.databaseUrl === undefined ? 'embedded' : 'by DATABASE_URL'}`,
+    `ClickHouse ${config.clickhouseUrl === undefined ? 'embedded' : 'by CLICKHOUSE_URL'}`,
+  ]
+  const lines = [
+    `Tributary is ready on ${server.url}`,
+    `  roles    ${config.roles.join(', ')}`,
+    `  data     ${config.dataDir} (${engines.join(', ')})`,
+    `  started  in ${seconds.toFixed(1)} s (${stages.join(', ')})`,
+    ...demo.map((line) => `  ${line}`),
+  ]
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+main(process.argv.slice(2)).then(
+  () => process.exit(0),
+  (error: unknown) => {
+    if (error instanceof StartError) process.stderr.write(`tributary: ${error.message}\n`)
+    else process.stderr.write(`tributary: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`)
+    process.exit(1)
+  },
+)

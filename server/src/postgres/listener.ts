@@ -1,0 +1,118 @@
+// NOTIFY on one connection of its own, opened at the first subscription and opened again whenever it is lost.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, escapeIdentifier } from 'pg'
+import { ignore } from '../lib/ignore.ts'
+import type { Logger } from '../lib/log.ts'
+
+export interface Subscription {
+  stop(): Promise<void>
+}
+
+export interface Listener {
+  listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<Subscription>
+  close(): Promise<void>
+}
+
+interface Handler {
+  channel: string
+  onMessage: (payload: string) => void
+  onReconnect: (() => void) | undefined
+}
+
+const FIRST_DELAY_MS = 100
+const LAST_DELAY_MS = 5000
+/** A connection that died silently is found by this. */
+const HEARTBEAT_MS = 15_000
+
+export function createListener(url: string, log: Logger): Listener {
+  const handlers = new Set<Handler>()
+  let connection: Promise<Client> | undefined
+  let isClosed = false
+
+  async function open(): Promise<Client> {
+    const client = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      application_name: 'tributary listen',
+    })
+    client.on('error', ignore)
+    client.on('notification', ({ channel, payload }) => {
+      for (const handler of handlers) if (handler.channel === channel) deliver(handler, payload ?? '')
+    })
+    await client.connect()
+    for (const channel of new Set([...handlers].map((handler) => handler.channel))) await subscribe(client, channel)
+    const heartbeat = setInterval(
+      () => void client.query('select 1').catch(() => client.end().catch(ignore)),
+      HEARTBEAT_MS,
+    )
+    heartbeat.unref()
+    client.once('end', () => {
+      clearInterval(heartbeat)
+      if (!isClosed) connection = reconnect()
+    })
+    return client
+  }
+
+  async function reconnect(): Promise<Client> {
+    log.warn('the connection for notifications was lost')
+    for (let delay = FIRST_DELAY_MS; ; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
+      await sleep(delay, undefined, { ref: false })
+      if (isClosed) throw new Error('the listener is closed')
+      try {
+        const client = await open()
+        for (const handler of handlers) handler.onReconnect?.()
+        return client
+      } catch (error) {
+        log.debug({ error }, 'no connection for notifications yet')
+      }
+    }
+  }
+
+  function deliver(handler: Handler, payload: string): void {
+    try {
+      handler.onMessage(payload)
+    } catch (error) {
+      log.error({ error, channel: handler.channel }, 'a notification was not understood')
+    }
+  }
+
+  function current(): Promise<Client> {
+    if (connection === undefined) {
+      connection = open()
+      connection.catch(() => {
+        connection = undefined
+      })
+    }
+    return connection
+  }
+
+  return {
+    async listen(channel, onMessage, onReconnect) {
+      const handler: Handler = { channel, onMessage, onReconnect }
+      handlers.add(handler)
+      try {
+        await subscribe(await current(), channel)
+      } catch (error) {
+        handlers.delete(handler)
+        throw error
+      }
+      return {
+        async stop() {
+          handlers.delete(handler)
+          const isWanted = [...handlers].some((other) => other.channel === channel)
+          if (!isWanted && !isClosed) await (await current()).query(`unlisten ${escapeIdentifier(channel)}`)
+        },
+      }
+    },
+    async close() {
+      isClosed = true
+      const client = await connection?.catch(() => undefined)
+      await client?.end()
+    },
+  }
+}
+
+const subscribe = (client: Client, channel: string): Promise<unknown> =>
+  client.query(`listen ${escapeIdentifier(channel)}`)

@@ -1,0 +1,50 @@
+// Brings the record forward to this version: each file in a transaction of its own, one server at a time.
+
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { ignore } from '../lib/ignore.ts'
+import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
+import { StartError } from '../lib/start-error.ts'
+
+/** Any fixed number: the key of the advisory lock that lets one server migrate at a time. */
+const LOCK = 7_264_001
+export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
+
+/** Runs `work` while no other server migrates the same record; it also guards the migrations of analytics. */
+export async function withMigrationLock<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url, application_name: 'tributary migrate' })
+  client.on('error', ignore)
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The connection holds the migration lock. */
+export async function migratePostgres(client: Client, folder = POSTGRES_MIGRATIONS): Promise<MigrationResult> {
+  const migrations = readMigrations(folder)
+  await client.query(`create table if not exists migration (
+    number integer primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`)
+  const { rows } = await client.query<Recorded>('select number, name, checksum from migration order by number')
+  const pending = choosePending(migrations, rows, 'PostgreSQL')
+  for (const migration of pending) await apply(client, migration)
+  return { applied: pending.map((migration) => migration.name), total: migrations.length }
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(migration.sql)
+    const values = [migration.number, migration.name, migration.checksum]
+    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', values)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(ignore)
+    throw new StartError(`migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, {
+      cause: error,
+    })
+  }
+}

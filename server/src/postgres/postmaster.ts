@@ -1,0 +1,85 @@
+// What is known from outside about the PostgreSQL of a data directory: whether it lives, on which port, and how to end it.
+
+import { readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { ignore } from '../lib/ignore.ts'
+
+export interface Postmaster {
+  pid: number
+  port: number
+}
+
+/** The server that postmaster.pid names, if that process lives and works in this directory; undefined for a stale file. */
+export function findPostmaster(dataDirectory: string): Postmaster | undefined {
+  const lines = readLines(join(dataDirectory, 'postmaster.pid'))
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  if (!Number.isInteger(pid) || pid <= 0 || !isProcess(pid)) return undefined
+  return worksIn(pid, dataDirectory) ? { pid, port } : undefined
+}
+
+/** A process that has ended and only waits to be reaped does not count. */
+export function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+  }
+  return !/^State:\s+Z/m.test(readLines(`/proc/${pid}/status`).join('\n'))
+}
+
+/** Waits until the server answers a query. False when it has ended or the time is over. */
+export async function waitUntilReady(url: string, isRunning: () => boolean, seconds: number): Promise<boolean> {
+  const deadline = Date.now() + seconds * 1000
+  while (Date.now() < deadline && isRunning()) {
+    if (await answers(url)) return true
+    await sleep(40)
+  }
+  return false
+}
+
+/** Fast shutdown: sessions are ended, the checkpoint is written. */
+export async function endPostmaster(pid: number, seconds: number): Promise<void> {
+  if (!isProcess(pid)) return
+  process.kill(pid, 'SIGINT')
+  const deadline = Date.now() + seconds * 1000
+  while (isProcess(pid) && Date.now() < deadline) await sleep(25)
+  // Immediate shutdown: nothing committed is lost, the next start replays the log.
+  if (isProcess(pid)) process.kill(pid, 'SIGQUIT')
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  client.on('error', ignore)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(ignore)
+  }
+}
+
+/** Where the system does not tell a process's directory, the file is believed. */
+function worksIn(pid: number, dataDirectory: string): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`) === dataDirectory
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES' ? isPostgres(pid) : !hasProc()
+  }
+}
+
+const isPostgres = (pid: number): boolean => readLines(`/proc/${pid}/comm`)[0] === 'postgres'
+const hasProc = (): boolean => readLines('/proc/self/comm').length > 0
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n')
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,163 @@
+// Puts a server together and takes it apart: engines → migrations → parts → listen; stop runs the other way, and no request in flight is cut.
+
+import { buildApp } from './api/app.ts'
+import { createMetrics } from './api/health.ts'
+import { createReadiness } from './api/readiness.ts'
+import type { Clickhouse } from './clickhouse/client.ts'
+import { migrateClickhouse } from './clickhouse/migrate.ts'
+import { openClickhouse } from './clickhouse/open.ts'
+import type { Config } from './config.ts'
+import { createJobs } from './jobs/runner.ts'
+import { type DirectoryLock, lockDirectory } from './lib/directory-lock.ts'
+import type { Logger } from './lib/log.ts'
+import { StartError } from './lib/start-error.ts'
+import { connectPostgres } from './postgres/client.ts'
+import { startEmbeddedPostgres } from './postgres/embedded.ts'
+import { asUnavailable } from './postgres/failure.ts'
+import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
+import type { Part, Services } from './services.ts'
+
+export interface Server {
+  readonly services: Services
+  /** Where it listens. */
+  readonly url: string
+  /** Seconds that each stage of the start took. */
+  readonly times: Readonly<Record<string, number>>
+  stop(): Promise<void>
+}
+
+export interface ServerOptions {
+  parts: readonly Part[]
+  screensDirectory?: string
+}
+
+/** Requests longer than this are cut when the server stops. */
+const FINISH_SECONDS = 100
+
+/** What has been started is stopped again, last first, also when a later step of the start fails. */
+type Undo = () => Promise<void> | void
+
+export async function startServer(config: Config, log: Logger, options: ServerOptions): Promise<Server> {
+  const undo: Undo[] = []
+  const stop = once(() => runBackwards(undo, log))
+  const times: Record<string, number> = {}
+  try {
+    const services = await time(times, 'engines', () => startServices(config, log, options.parts, undo))
+    const parts = options.parts.filter((part) => part.roles.some((role) => config.roles.includes(role)))
+    await time(times, 'parts', () => startParts(services, parts, undo))
+    const url = await time(times, 'listen', () => listen(services, { ...options, parts }, undo))
+    for (const part of parts) await part.ready?.(services, url)
+    return { services, url, times, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Engines, migrated, and what is made of them; nothing listens and no job runs. */
+export async function startServices(
+  config: Config,
+  log: Logger,
+  parts: readonly Part[],
+  undo: Undo[],
+): Promise<Services> {
+  if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
+    const lock: DirectoryLock = lockDirectory(config.dataDir)
+    undo.push(() => lock.release())
+  }
+  const url = await findPostgres(config, log, undo)
+  const clickhouse = openClickhouse(config, log)
+  undo.push(() => clickhouse.close())
+  await migrate(url, clickhouse)
+  const postgres = connectPostgres(url, log)
+  undo.push(() => postgres.close())
+  const jobs = createJobs(url, log)
+  undo.push(() => jobs.stop())
+  await jobs.prepare(parts.flatMap((part) => part.jobs ?? []))
+  const readiness = createReadiness()
+  readiness.add('postgresql', () => postgres.ping())
+  readiness.add('clickhouse', () => clickhouse.ping())
+  return { config, log, postgres, clickhouse, jobs, metrics: createMetrics(), readiness }
+}
+
+async function findPostgres(config: Config, log: Logger, undo: Undo[]): Promise<string> {
+  if (config.databaseUrl !== undefined) return config.databaseUrl
+  const embedded = await startEmbeddedPostgres(config.dataDir, log)
+  undo.push(() => embedded.stop())
+  return embedded.url
+}
+
+async function migrate(url: string, clickhouse: Clickhouse): Promise<void> {
+  try {
+    await withMigrationLock(url, async (client) => {
+      await migratePostgres(client)
+      await migrateClickhouse(clickhouse)
+    })
+  } catch (error) {
+    if (asUnavailable(error) === undefined) throw error
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+    const said =
+      cause instanceof AggregateError ? cause.errors.join(', ') : cause instanceof Error ? cause.message : String(cause)
+    throw new StartError(`the engines named by DATABASE_URL and CLICKHOUSE_URL cannot be reached: ${said}`, {
+      cause: error,
+    })
+  }
+}
+
+async function startParts(services: Services, parts: readonly Part[], undo: Undo[]): Promise<void> {
+  for (const part of parts) {
+    const running = await part.start?.(services)
+    if (running !== undefined) undo.push(() => running.stop())
+  }
+  if (services.config.roles.includes('worker')) await services.jobs.work(services)
+}
+
+async function listen(services: Services, options: ServerOptions, undo: Undo[]): Promise<string> {
+  const app = await buildApp(services, options)
+  undo.push(async () => {
+    services.readiness.leave()
+    const late = setTimeout(() => app.server.closeAllConnections(), FINISH_SECONDS * 1000)
+    await app.close()
+    clearTimeout(late)
+  })
+  const { port } = services.config
+  await app.ready()
+  // Both families where the system has both.
+  await app.listen({ port, host: '::' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw refuseToListen(error, port)
+    return app.listen({ port, host: '0.0.0.0' })
+  })
+  const address = app.server.address()
+  return `http://localhost:${typeof address === 'object' && address !== null ? address.port : port}`
+}
+
+function refuseToListen(error: NodeJS.ErrnoException, port: number): Error {
+  if (error.code === 'EADDRINUSE') return new StartError(`PORT=${port} is in use by another program`)
+  if (error.code === 'EACCES') return new StartError(`PORT=${port} may not be used by this user`)
+  return error
+}
+
+async function runBackwards(undo: Undo[], log: Logger): Promise<void> {
+  for (const step of undo.splice(0).reverse()) {
+    try {
+      await step()
+    } catch (error) {
+      log.error({ error }, 'something did not stop in order')
+    }
+  }
+}
+
+async function time<T>(times: Record<string, number>, name: string, work: () => Promise<T>): Promise<T> {
+  const started = performance.now()
+  const result = await work()
+  times[name] = (performance.now() - started) / 1000
+  return result
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined
+  return () => {
+    result ??= work()
+    return result
+  }
+}
