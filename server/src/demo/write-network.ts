@@ -1,0 +1,223 @@
+// Puts the planned directory into an empty record in one transaction, and answers the ids under which it now stands.
+import type { PoolClient } from 'pg'
+import { CURRENCIES, MARKETS } from './geography.ts'
+import { ADVERTISERS, LANDINGS, LINK_TAGS, PRODUCTS, TRAFFIC_SOURCES } from './names.ts'
+import { AGENCY, CPA_AND_SHARE, type Network, REVENUE_SHARE } from './network.ts'
+import { makeRandom } from './random.ts'
+import { at, insert, uuidFrom } from './rows.ts'
+import type { NetworkIds, NetworkSetting } from './setting.ts'
+import { writePartners, writePartnerUser, writePeople } from './write-partners.ts'
+
+export async function writeNetwork(client: PoolClient, setting: NetworkSetting): Promise<NetworkIds> {
+  await client.query('begin')
+  try {
+    await client.query(`select set_config('tributary.cause', 'demo', true)`)
+    const directory = await writeDirectory(client, setting)
+    const people = await writePeople(client, setting)
+    const partners = await writePartners(client, setting, directory.trafficSources, directory.advertisers, people)
+    const offers = await writeOffers(client, setting, directory)
+    const links = await writeLinks(client, setting, { ...directory, ...partners, offers })
+    await writePartnerUser(client, setting, partners.partners)
+    await client.query('commit')
+    return { ...directory, ...partners, offers, links }
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}
+
+type Directory = Pick<NetworkIds, 'currencies' | 'countries' | 'advertisers' | 'landings' | 'trafficSources'> & {
+  readonly products: readonly number[]
+  readonly models: readonly number[]
+  readonly advertiserCountries: ReadonlyMap<string, number>
+}
+
+async function writeDirectory(
+  client: PoolClient,
+  { seed, firstDay, dayAt, days, network }: NetworkSetting,
+): Promise<Directory> {
+  const random = makeRandom(seed).fork('directory')
+  const currencyIds = await insert(
+    client,
+    'currency',
+    CURRENCIES.map(({ title, value }) => ({ title, value })),
+  )
+  const currencies = new Map(CURRENCIES.map(({ value }, i) => [value, at(currencyIds, i)]))
+  await client.query('update setting set report_currency_id = $1', [currencies.get('EUR')])
+  // A rate a week, wandering a little, as real ones do.
+  const rates = CURRENCIES.filter(({ value }) => value !== 'EUR').flatMap(({ value, rate }) => {
+    let current = rate
+    return Array.from({ length: Math.ceil(days / 7) + 1 }, (_, week) => {
+      current *= 1 + 0.006 * random.normal(0, 1)
+      return {
+        currency_id: currencies.get(value),
+        date: week === 0 ? firstDay : dayAt(week * 7),
+        rate: current.toFixed(8),
+      }
+    })
+  })
+  await insert(client, 'currency_rate', rates)
+  const countries = await insert(
+    client,
+    'country',
+    MARKETS.map(({ title, code, currency }) => ({ title, code, currency_id: currencies.get(currency) })),
+  )
+  const mappings = MARKETS.flatMap(({ names }, i) => names.map((title) => ({ country_id: at(countries, i), title })))
+  await insert(client, 'country_mapping', mappings)
+  const products = await insert(
+    client,
+    'product',
+    PRODUCTS.map((title) => ({ title })),
+  )
+  const trafficSources = await insert(
+    client,
+    'traffic_source',
+    TRAFFIC_SOURCES.map((title) => ({ title })),
+  )
+  const landings = await insert(
+    client,
+    'landing',
+    LANDINGS.map(({ title, value }) => ({ title, value })),
+  )
+  const advertisers = await insert(
+    client,
+    'advertiser',
+    ADVERTISERS.map(({ title, host }, i) => ({
+      title,
+      default_domain: `https://${host}.example`,
+      media_id: `M${100 + i}`,
+      default_currency_id: currencies.get('EUR'),
+      default_cost: '120',
+      default_baseline: '20',
+    })),
+  )
+  await insert(
+    client,
+    'advertiser_landing',
+    advertisers.flatMap((id) => landings.map((landing_id) => ({ advertiser_id: id, landing_id }))),
+  )
+  await insert(
+    client,
+    'default_landing',
+    advertisers.map((id) => ({ advertiser_id: id, landing_id: at(landings, 0), country_id: null })),
+  )
+  const advertiserCountries = await writeAdvertiserCountries(client, network, advertisers, countries)
+  const { rows } = await client.query<{ id: number }>('select id from payment_model order by id')
+  const models = rows.map(({ id }) => id)
+  await client.query(`update payment_model set cost = 25 where type = 'CPA_RS'`)
+  await client.query('update setting set agency_spend_percentage = 10')
+  return { currencies, countries, products, trafficSources, landings, advertisers, advertiserCountries, models }
+}
+
+async function writeAdvertiserCountries(
+  client: PoolClient,
+  network: Network,
+  advertisers: readonly number[],
+  countries: readonly number[],
+): Promise<Map<string, number>> {
+  const places = [...new Set(network.offers.map(({ advertiser, market }) => `${advertiser}/${market}`))]
+  const rows = places.map((place) => {
+    const [advertiser = 0, market = 0] = place.split('/').map(Number)
+    const own = market % 3 === 0
+    return {
+      advertiser_id: at(advertisers, advertiser),
+      country_id: at(countries, market),
+      domain: own
+        ? `https://${at(MARKETS, market).code.toLowerCase()}.${at(ADVERTISERS, advertiser).host}.example`
+        : null,
+      media_id: `M${100 + advertiser}-${at(MARKETS, market).code}`,
+    }
+  })
+  const ids = await insert(client, 'advertiser_country', rows)
+  return new Map(places.map((place, i) => [place, at(ids, i)]))
+}
+
+async function writeOffers(client: PoolClient, { network }: NetworkSetting, directory: Directory): Promise<number[]> {
+  return await insert(
+    client,
+    'offer',
+    network.offers.map((offer) => ({
+      title: offer.title,
+      advertiser_id: at(directory.advertisers, offer.advertiser),
+      advertiser_country_id: directory.advertiserCountries.get(`${offer.advertiser}/${offer.market}`),
+      payment_model_id: at(directory.models, offer.paymentModel),
+      currency_id: directory.currencies.get(offer.currency),
+      cost: String(offer.cost),
+      days: offer.days,
+      baseline: String(offer.baseline),
+      product_id: at(directory.products, offer.product),
+      state: offer.approved ? 'approved' : 'unapproved',
+    })),
+  )
+}
+
+async function writeLinks(
+  client: PoolClient,
+  { network, firstDay, dayAt, seed }: NetworkSetting,
+  ids: Directory & Pick<NetworkIds, 'partners' | 'streams' | 'offers'>,
+): Promise<number[]> {
+  const random = makeRandom(seed).fork('link details')
+  const links = await insert(
+    client,
+    'offer_partner',
+    network.links.map((link) => ({
+      offer_id: at(ids.offers, link.offer),
+      partner_id: at(ids.partners, link.partner),
+      stream_id: at(ids.streams, link.stream),
+      traffic_source_id: at(ids.trafficSources, at(network.streams, link.stream).trafficSource),
+      site_id: link.siteId,
+      sub_id: link.subId,
+      uuid: uuidFrom(random.next, random.next),
+      promo_codes: link.promoCode ? [link.promoCode] : [],
+      currency_id: ids.currencies.get('EUR'),
+      state: link.state === 'unapproved' ? 'unapproved' : 'approved',
+      active: link.state !== 'inactive',
+      country_requirement: link.countryRequirement,
+      bet_requirement: link.betRequirement,
+      max_days_from_registration: link.maxDays,
+    })),
+  )
+  await insert(
+    client,
+    'offer_partner_landing',
+    network.links.map(({ landing }, i) => ({ offer_partner_id: at(links, i), landing_id: at(ids.landings, landing) })),
+  )
+  await insert(
+    client,
+    'offer_partner_postback',
+    links.map((id) => ({ offer_partner_id: id, kind: 'main', uuid: uuidFrom(random.next, random.next) })),
+  )
+  const costs = network.links.flatMap((link, i) => {
+    const offer = at(network.offers, link.offer)
+    if (offer.paymentModel === AGENCY) return []
+    const first = {
+      offer_partner_id: at(links, i),
+      value: String(offer.cost),
+      date_from: firstDay,
+      date_to: null as string | null,
+    }
+    if (!link.costRise || offer.paymentModel === REVENUE_SHARE) return [first]
+    const { day, cost } = link.costRise
+    return [
+      { ...first, date_to: dayAt(day - 1) },
+      { ...first, value: String(cost), date_from: dayAt(day) },
+    ]
+  })
+  await insert(client, 'offer_partner_cost_history', costs)
+  const periods = network.links.flatMap((link, i) =>
+    at(network.offers, link.offer).paymentModel === CPA_AND_SHARE
+      ? [{ offer_partner_id: at(links, i), value: at(network.offers, link.offer).days, date_from: firstDay }]
+      : [],
+  )
+  await insert(client, 'offer_partner_bl_period_history', periods)
+  const tags = await insert(
+    client,
+    'offer_partner_tag',
+    LINK_TAGS.map((title) => ({ title })),
+  )
+  const tagged = links.flatMap((id, i) =>
+    i % 7 === 0 ? [{ offer_partner_id: id, offer_partner_tag_id: at(tags, (i / 7) % tags.length) }] : [],
+  )
+  await insert(client, 'offer_partner_offer_partner_tag', tagged)
+  return links
+}
