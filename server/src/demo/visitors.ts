@@ -1,0 +1,95 @@
+// Whom the demo's clicks come from: addresses that the country database places in a market, user agents as they are met, bots among them.
+import { MARKETS } from './geography.ts'
+import { makeRandom, type Random, weightedPicker } from './random.ts'
+
+export interface Visitor {
+  readonly ip: string
+  readonly userAgent: string
+  readonly language: string
+}
+
+interface Agent {
+  readonly text: string
+  readonly weight: number
+}
+
+const AGENTS: readonly Agent[] = [
+  {
+    weight: 26,
+    text: 'Mozilla/5.0 (Linux; Android 15; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/14{n}.0.0.0 Mobile Safari/537.36',
+  },
+  {
+    weight: 22,
+    text: 'Mozilla/5.0 (Linux; Android 14; SM-S92{n}B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/143.0.0.0 Mobile Safari/537.36',
+  },
+  {
+    weight: 20,
+    text: 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_{n} like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.0 Mobile/15E148 Safari/604.1',
+  },
+  {
+    weight: 14,
+    text: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/14{n}.0.0.0 Safari/537.36',
+  },
+  {
+    weight: 6,
+    text: 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.{n} Safari/605.1.15',
+  },
+  { weight: 6, text: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:14{n}.0) Gecko/20100101 Firefox/14{n}.0' },
+  {
+    weight: 6,
+    text: 'Mozilla/5.0 (Linux; Android 13; 2201117TG) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0 Chrome/12{n}.0.0.0 Mobile Safari/537.36 [FB_IAB/FB4A]',
+  },
+]
+
+const BOTS: readonly string[] = [
+  'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  'Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)',
+  'facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)',
+  'TelegramBot (like TwitterBot)',
+  'Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)',
+  'python-requests/2.32.3',
+]
+
+const pickAgent = weightedPicker(AGENTS, ({ weight }) => weight)
+
+export interface Crowd {
+  /** A person of that market. A few sit elsewhere: travellers and those behind a foreign exit. */
+  person(random: Random, market: number): Visitor
+  bot(random: Random): Visitor
+  /** One of the few machines from which a fraudulent partner clicks. */
+  farm(random: Random, market: number): Visitor
+}
+
+const SAMPLES = 400_000
+const ENOUGH = 600
+
+/** Draws public addresses until every market has some; `countryOf` is the product's own look-up. */
+export function gatherCrowd(seed: number, countryOf: (ip: string) => string | null): Crowd {
+  const random = makeRandom(seed).fork('addresses')
+  const pools = new Map<string, string[]>(MARKETS.map(({ code }) => [code, []]))
+  const anywhere: string[] = []
+  for (let i = 0; i < SAMPLES; i++) {
+    const ip = `${random.between(1, 223)}.${random.below(256)}.${random.below(256)}.${random.between(1, 254)}`
+    const pool = pools.get(countryOf(ip) ?? '')
+    if (!pool) continue
+    if (pool.length < ENOUGH) pool.push(ip)
+    if (anywhere.length < ENOUGH) anywhere.push(ip)
+  }
+  const drawAgent = (r: Random) => pickAgent(r).text.replaceAll('{n}', String(r.below(6)))
+  /** Varies the last number: a pool of prefixes makes a whole population. */
+  const drawAddress = (r: Random, market: number) => {
+    const pool = pools.get(MARKETS[market]?.code ?? '') ?? []
+    const base = r.pick(pool.length > 0 && !r.chance(0.04) ? pool : anywhere)
+    return `${base.slice(0, base.lastIndexOf('.'))}.${r.between(1, 254)}`
+  }
+  const languageOf = (market: number) => MARKETS[market]?.language ?? 'en'
+  return {
+    person: (r, market) => ({ ip: drawAddress(r, market), userAgent: drawAgent(r), language: languageOf(market) }),
+    bot: (r) => ({ ip: r.pick(anywhere), userAgent: r.pick(BOTS), language: 'en' }),
+    farm: (r, market) => ({
+      ip: anywhere[r.below(24)] ?? '203.0.113.7',
+      userAgent: (AGENTS[r.below(3)]?.text ?? '').replaceAll('{n}', String(r.below(3))),
+      language: languageOf(market),
+    }),
+  }
+}
