@@ -1,0 +1,57 @@
+// The partners' own servers, as the demo's postbacks meet them: most answer, one fails most of the time and sometimes hangs. Loopback only.
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { makeRandom } from './random.ts'
+
+export interface PartnerServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const SLOW_MS = 400
+const HANG_MS = 15_000
+
+export async function startPartnerServer(seed: number): Promise<PartnerServer> {
+  const random = makeRandom(seed).fork('partner servers')
+  const waiting = new Set<NodeJS.Timeout>()
+  const answerLater = (ms: number, response: ServerResponse, status: number, text: string) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer)
+      response.writeHead(status, { 'content-type': 'text/plain' }).end(text)
+    }, ms)
+    waiting.add(timer)
+  }
+  const server = createServer((request, response) => {
+    request.resume()
+    if (!request.url?.startsWith('/failing/')) return answerLater(random.below(SLOW_MS), response, 200, 'OK')
+    const point = random.next()
+    if (point < 0.1) answerLater(HANG_MS, response, 200, 'OK, but late')
+    else if (point < 0.75) answerLater(random.below(SLOW_MS), response, 500, 'Database error: too many connections')
+    else answerLater(random.below(SLOW_MS), response, 200, 'OK')
+  })
+  const port = await listen(server)
+  return {
+    url: `http://127.0.0.1:${port}`,
+    stop: () =>
+      new Promise((resolve) => {
+        for (const timer of waiting) clearTimeout(timer)
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** A fixed port first, so that the addresses in the record still lead somewhere after a restart. */
+const USUAL_PORT = 8093
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EADDRINUSE') return reject(error)
+      server.once('error', reject)
+      server.listen(0, '127.0.0.1')
+    })
+    server.once('listening', () => resolve((server.address() as AddressInfo).port))
+    server.listen(USUAL_PORT, '127.0.0.1')
+  })
+}
