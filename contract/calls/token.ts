@@ -1,0 +1,51 @@
+// Signing in with two factors, keeping the session alive, signing out. The only calls that answer without a token.
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+
+const PASSWORD_MAX = 256
+const EMAIL_MAX = 254
+const TOKEN_MAX = 4096
+
+const email = z.string({ error: 'email_invalid' }).trim().max(EMAIL_MAX, 'email_invalid').pipe(z.email('email_invalid'))
+const password = z
+  .string({ error: 'password_invalid' })
+  .min(1, 'password_invalid')
+  .max(PASSWORD_MAX, 'password_invalid')
+/** Anything short: whether it is six digits and the right ones is one question with one answer. */
+const code = z.string({ error: 'value_invalid' }).trim().max(32, 'value_invalid')
+const token = z.string({ error: 'required' }).min(1, 'required').max(TOKEN_MAX, 'value_invalid')
+
+const tokenPair = z.object({ token: z.string(), refreshToken: z.string() })
+
+/** Without a code it says which second factor is asked; with one it opens the session. */
+export const tokenCreate = defineCall({
+  name: 'token_create',
+  method: 'POST',
+  path: 'token',
+  access: 'public',
+  query: z.strictObject({ '2fa': z.literal('true', { error: 'value_invalid' }) }),
+  body: z.strictObject({ email, password, code: code.optional() }),
+  answer: z.union([
+    z.object({ two_factor: z.literal('code') }),
+    z.object({ two_factor: z.literal('setup'), secret: z.string(), otpauth_url: z.string() }),
+    tokenPair,
+  ]),
+})
+
+export const tokenRefresh = defineCall({
+  name: 'token_refresh',
+  method: 'POST',
+  path: 'token/refresh',
+  access: 'public',
+  body: z.strictObject({ refreshToken: token }),
+  answer: tokenPair,
+})
+
+/** Public, because an access token that has just run out must still be able to end its session. */
+export const tokenLogout = defineCall({
+  name: 'token_logout',
+  method: 'POST',
+  path: 'token/logout',
+  access: 'public',
+  body: z.strictObject({ tokenData: z.strictObject({ token, refreshToken: token }) }),
+})

@@ -1,0 +1,17 @@
+// What signing in needs while the server runs: the keys, and the count of wrong guesses.
+import { createSlot } from '../lib/slot.ts'
+import { type Attempts, createAttempts } from './attempts.ts'
+import { type AccessKeys, deriveKeys } from './keys.ts'
+
+export interface AccessDesk {
+  readonly keys: AccessKeys
+  readonly attempts: Attempts
+}
+
+/** Filled by the access part; `accessDesk.of(services)`. */
+export const accessDesk = createSlot<AccessDesk>('access desk')
+
+export const createAccessDesk = (secret: string): AccessDesk => ({
+  keys: deriveKeys(secret),
+  attempts: createAttempts(),
+})

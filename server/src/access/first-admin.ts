@@ -1,0 +1,63 @@
+// People the product makes by itself: the first admin of a new installation. Where anyone is, nobody is added.
+import type { RoleKind } from '@tributary/contract/access'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../postgres/tables.ts'
+import type { AccessKeys } from './keys.ts'
+import { hashPassword } from './password.ts'
+import type {} from './tables.ts'
+import { sealSecret } from './two-factor.ts'
+
+export interface NewPerson {
+  fullName: string
+  email: string
+  password: string
+  role: RoleKind
+  /** Base32. Without one the person sets the second factor up when they first sign in. */
+  twoFactorSecret?: string | undefined
+  partnerId?: number | null
+}
+
+/** Any fixed number: two servers that start at once on an empty record must not both make an admin. */
+const LOCK = 7_264_002
+
+export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: NewPerson): Promise<number> {
+  const role = await db
+    .selectFrom('user_role')
+    .select('id')
+    .where('kind', '=', person.role)
+    .where('built_in', '=', true)
+    .executeTakeFirstOrThrow()
+  const { id } = await db
+    .insertInto('user')
+    .values({
+      full_name: person.fullName,
+      email: person.email,
+      role_id: role.id,
+      partner_id: person.partnerId ?? null,
+      password_hash: await hashPassword(person.password),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  if (person.twoFactorSecret !== undefined) {
+    const sealed = sealSecret(keys.twoFactor, id, person.twoFactorSecret)
+    await db.updateTable('user').set({ totp_secret: sealed, totp_last_step: 0 }).where('id', '=', id).execute()
+  }
+  return id
+}
+
+/** 'present' = someone is there already; 'missing' = nobody is, and nobody was given. */
+export async function ensureFirstAdmin(
+  db: Kysely<Database>,
+  keys: AccessKeys,
+  given: { adminEmail: string | undefined; adminPassword: string | undefined; adminTotpSecret: string | undefined },
+): Promise<'present' | 'added' | 'missing'> {
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    const anyone = await trx.selectFrom('user').select('id').limit(1).executeTakeFirst()
+    if (anyone !== undefined) return 'present'
+    const { adminEmail: email, adminPassword: password, adminTotpSecret: twoFactorSecret } = given
+    if (email === undefined || password === undefined) return 'missing'
+    await addPerson(trx, keys, { fullName: 'Administrator', email, password, role: 'ADMIN', twoFactorSecret })
+    return 'added'
+  })
+}

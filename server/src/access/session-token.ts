@@ -1,0 +1,80 @@
+// The two tokens of a session. Access: a JWT of 15 minutes that names person and session. Refresh: the session's id and a random value,
+// of which only a hash is kept. Each refresh value follows from the one before by a key of the server: whoever holds the
+// former one can be given the present one again, though it is stored nowhere.
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { RoleKind } from '@tributary/contract/access'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { AppError } from '../lib/app-error.ts'
+import type { AccessKeys } from './keys.ts'
+
+const ACCESS_SECONDS = 15 * 60
+const ALGORITHM = 'HS256'
+
+export interface TokenPair {
+  token: string
+  refreshToken: string
+}
+
+export interface Claims {
+  userId: number
+  sessionId: string
+}
+
+export function signAccessToken(keys: AccessKeys, claims: Claims, role: RoleKind): Promise<string> {
+  return new SignJWT({ sid: claims.sessionId, role })
+    .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
+    .setSubject(String(claims.userId))
+    .setIssuedAt()
+    .setExpirationTime(`${ACCESS_SECONDS} s`)
+    .sign(keys.accessToken)
+}
+
+/** Throws `token_expired` for a genuine token that has run out, `unauthorized` for anything else that is not one. */
+export async function readAccessToken(keys: AccessKeys, token: string): Promise<Claims> {
+  try {
+    const { payload } = await jwtVerify(token, keys.accessToken, {
+      algorithms: [ALGORITHM],
+      requiredClaims: ['sub', 'sid', 'exp'],
+    })
+    return readClaims(payload)
+  } catch (error) {
+    throw new AppError(error instanceof errors.JWTExpired ? 'token_expired' : 'unauthorized', {}, { cause: error })
+  }
+}
+
+/** As above, but a genuine token counts after its time too: to sign out, that is enough. */
+export async function readSpentAccessToken(keys: AccessKeys, token: string): Promise<Claims | null> {
+  try {
+    const { payload } = await jwtVerify(token, keys.accessToken, { algorithms: [ALGORITHM], currentDate: new Date(0) })
+    return readClaims(payload)
+  } catch {
+    return null
+  }
+}
+
+function readClaims({ sub, sid }: Record<string, unknown>): Claims {
+  if (typeof sub !== 'string' || typeof sid !== 'string') throw new AppError('unauthorized')
+  return { userId: Number(sub), sessionId: sid }
+}
+
+export interface RefreshToken {
+  sessionId: string
+  value: Buffer
+}
+
+const REFRESH_FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
+
+export const makeRefreshValue = (): Buffer => randomBytes(32)
+export const nextRefreshValue = (keys: AccessKeys, value: Buffer): Buffer =>
+  createHmac('sha256', keys.refreshToken).update(value).digest()
+export const hashRefreshValue = (value: Buffer): Buffer => createHash('sha256').update(value).digest()
+export const writeRefreshToken = ({ sessionId, value }: RefreshToken): string =>
+  `${sessionId}.${value.toString('base64url')}`
+
+export function readRefreshToken(text: string): RefreshToken | null {
+  const [, sessionId, value] = REFRESH_FORM.exec(text) ?? []
+  return sessionId === undefined || value === undefined ? null : { sessionId, value: Buffer.from(value, 'base64url') }
+}
+
+export const isSameHash = (kept: Buffer | null, shown: Buffer): boolean =>
+  kept?.length === shown.length && timingSafeEqual(kept, shown)

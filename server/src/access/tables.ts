@@ -1,0 +1,51 @@
+// The tables of this room as Kysely sees them: people, roles, sessions.
+import type { Permission, RoleKind } from '@tributary/contract/access'
+import type { Language } from '@tributary/contract/entities/user'
+import type { Generated } from 'kysely'
+
+interface UserTable {
+  id: Generated<number>
+  full_name: string
+  email: string
+  enabled: Generated<boolean>
+  role_id: number
+  partner_id: number | null
+  /** Replaces the role's template when it is not null. */
+  permissions: Permission[] | null
+  language: Language | null
+  password_hash: string | null
+  /** Sealed. With `totp_last_step` null it waits for its first right code. */
+  totp_secret: Buffer | null
+  /** The 30-second step of the last code that was accepted; null = the second factor is not confirmed yet. */
+  totp_last_step: number | null
+}
+
+interface UserRoleTable {
+  id: Generated<number>
+  title: string
+  kind: RoleKind
+  permissions: Generated<Permission[]>
+  built_in: Generated<boolean>
+}
+
+interface SessionTable {
+  id: Generated<string>
+  user_id: number
+  refresh_hash: Buffer
+  previous_hash: Buffer | null
+  rotated_at: Date | null
+  user_agent: string | null
+  ip: string | null
+  created_at: Generated<Date>
+  last_used_at: Generated<Date>
+  expires_at: Date
+  ended_at: Date | null
+}
+
+declare module '../postgres/tables.ts' {
+  interface Database {
+    user: UserTable
+    user_role: UserRoleTable
+    session: SessionTable
+  }
+}

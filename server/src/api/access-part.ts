@@ -1,0 +1,26 @@
+// Puts the guard before every route below /api, mounts the declared calls and the documentation. It must be the first part.
+import { accessDesk, createAccessDesk } from '../access/desk.ts'
+import { ensureFirstAdmin } from '../access/first-admin.ts'
+import type { Part } from '../services.ts'
+import { guardRoutes } from './authenticate.ts'
+import { addCallRoutes } from './call-routes.ts'
+import { addDocs } from './docs.ts'
+
+export const accessPart: Part = {
+  name: 'access',
+  roles: ['api'],
+  async start(services) {
+    const desk = createAccessDesk(services.config.secret)
+    accessDesk.fill(services, desk)
+    const admin = await ensureFirstAdmin(services.postgres.db, desk.keys, services.config)
+    if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
+    if (admin === 'missing')
+      services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
+    return undefined
+  },
+  async routes(app, services) {
+    guardRoutes(app, services.postgres, () => accessDesk.of(services))
+    await addDocs(app)
+    addCallRoutes(app, services)
+  },
+}

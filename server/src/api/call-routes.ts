@@ -1,0 +1,54 @@
+// Mounts every declared call: path, access, checks and documentation all come from its declaration.
+import type { Call } from '@tributary/contract/call'
+import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { CallInput, Handler } from '../calls/handler.ts'
+import { HANDLERS } from '../calls/registry.ts'
+import type { Services } from '../services.ts'
+import type { ApiApp } from './app.ts'
+import { languageOf } from './error-reply.ts'
+
+/** A call that declares no query takes none. */
+const NO_QUERY = z.strictObject({})
+
+export function addCallRoutes(app: ApiApp, services: Services): void {
+  // The one place where the pairing of a call with its handler is not typed: `satisfies` in the registry has checked each pair.
+  for (const name of CALL_NAMES) mountCall(app, CALLS[name], HANDLERS[name] as Handler<Call>, services)
+}
+
+function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Services): void {
+  const status = call.status ?? (call.answer === undefined ? 204 : 200)
+  app.route({
+    method: call.method,
+    url: `/${call.path}`,
+    config: { access: call.access },
+    schema: {
+      operationId: call.name,
+      tags: [call.path.split('/')[0] ?? call.name],
+      querystring: call.query ?? NO_QUERY,
+      ...(call.params && { params: call.params }),
+      ...(call.body && { body: call.body }),
+      ...(call.answer && { response: { [status]: call.answer } }),
+    },
+    async handler(request: FastifyRequest, reply: FastifyReply) {
+      const answer = await handle(readInput(request, call), services)
+      return reply.status(status).send(answer)
+    },
+  })
+}
+
+function readInput(request: FastifyRequest, call: Call): CallInput<Call> {
+  const { params, query, body } = request
+  return {
+    // Checked by the schemas of this very call before the handler is reached.
+    ...({ params, query, body } as Pick<CallInput<Call>, 'params' | 'query' | 'body'>),
+    // A public call's handler is typed not to see a person; any other has one here.
+    person: (call.access === 'public' ? undefined : request.person) as CallInput<Call>['person'],
+    language: languageOf(request),
+    ip: request.ip,
+    userAgent: request.headers['user-agent'],
+    requestId: request.id,
+    signal: request.signal,
+  }
+}

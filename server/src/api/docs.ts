@@ -1,0 +1,40 @@
+// The API described by itself: OpenAPI 3.1 made from the schemas that check the requests, and a page to read it on, without scripts.
+import swagger from '@fastify/swagger'
+import { jsonSchemaTransform } from 'fastify-type-provider-zod'
+import type { ApiApp } from './app.ts'
+import { renderDocs } from './docs-page.ts'
+
+const ERROR = {
+  type: 'object',
+  description: 'Refused, or failed',
+  required: ['code', 'message', 'request_id'],
+  properties: {
+    code: { type: 'string' },
+    message: { type: 'string' },
+    request_id: { type: 'string' },
+    formErrors: { description: 'On 422: sentences, or sentences by field', type: ['array', 'object'] },
+    retry_after: { type: 'integer', description: 'Seconds' },
+  },
+}
+
+/** Must run before the routes that it is to describe are added. */
+export async function addDocs(app: ApiApp): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Tributary', version: '1', description: 'The back office of an affiliate network' },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+      security: [{ bearer: [] }],
+    },
+    transform: (document) => {
+      const described = jsonSchemaTransform(document)
+      const schema = described.schema ?? {}
+      const response = { ...(schema.response as object | undefined), default: ERROR }
+      const isPublic = document.route.config?.access === 'public'
+      return { url: described.url, schema: { ...schema, response, ...(isPublic && { security: [] }) } }
+    },
+  })
+  const hidden = { config: { access: 'public' }, schema: { hide: true } } as const
+  app.get('/docs/json', hidden, () => app.swagger())
+  app.get('/docs', hidden, (_request, reply) => reply.type('text/html; charset=utf-8').send(renderDocs(app.swagger())))
+}

@@ -1,0 +1,49 @@
+// Who is signed in, with the names that a screen shows.
+import type { RoleKind } from '@tributary/contract/access'
+import type { Calls } from '@tributary/contract/calls/registry'
+import type { Person } from '../access/person.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Postgres } from '../postgres/client.ts'
+import type { Handler } from './handler.ts'
+
+interface Named {
+  id: number
+  title: string
+}
+
+interface ProfileRow {
+  full_name: string
+  email: string
+  role: Named & { kind: RoleKind }
+  partner: Named | null
+}
+
+const PROFILE = `select "user".full_name, "user".email,
+    json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
+    case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner
+  from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
+  where "user".id = $1`
+
+const LED_GROUPS = `select id, title from partner_group
+  where exists (select 1 from partner_group_team_leader leader where leader.partner_group_id = partner_group.id and leader.user_id = $1)
+  order by title, id`
+
+const WORKED_GROUPS = `select id, title from partner_group
+  where exists (select 1 from partner_partner_group member
+    join partner_group_manager manager on manager.partner_partner_group_id = member.id
+    where member.partner_group_id = partner_group.id and member.active and manager.active and manager.user_id = $1)
+  order by title, id`
+
+export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { postgres }) => {
+  const { rows } = await postgres.pool.query<ProfileRow>(PROFILE, [person.id])
+  const row = rows[0]
+  if (row === undefined) throw new AppError('unauthorized')
+  const groups = await readGroups(postgres, person)
+  return { id: person.id, ...row, permissions: [...person.permissions], partner_groups: groups }
+}
+
+async function readGroups({ pool }: Postgres, { id, role }: Person): Promise<Named[]> {
+  if (role === 'ADMIN' || role === 'PARTNER') return []
+  const { rows } = await pool.query<Named>(role === 'TEAM_LEADER' ? LED_GROUPS : WORKED_GROUPS, [id])
+  return rows
+}
