@@ -43,7 +43,7 @@ create table if not exists click{{on_cluster}} (
 partition by toYYYYMM(day)
 order by (created_at, id);
 
--- One row a player.
+-- One row a player. hash, days and hashes say what was written of the player last: the writer compares with them.
 create table if not exists player_fact{{on_cluster}} (
   player_id UInt32,
   version UInt64,
@@ -75,7 +75,9 @@ create table if not exists player_fact{{on_cluster}} (
   outer_id String codec(ZSTD(1)),
   click_id UUID,
   click_day Date,
+  hash UInt64,
   days Array(Date) codec(ZSTD(1)),
+  hashes Array(UInt64) codec(ZSTD(1)),
   index registered_day_range registered_day type minmax,
   index first_deposit_day_range first_deposit_day type minmax
 ) engine = {{replicated}}ReplacingMergeTree(version)
@@ -153,6 +155,7 @@ create table if not exists spend_fact{{on_cluster}} (
   base Decimal(18, 4),
   sum Decimal(18, 4),
   rate_missing UInt8,
+  hash UInt64,
   index day_range day type minmax
 ) engine = {{replicated}}ReplacingMergeTree(version)
 partition by intDiv(spend_id, 250000)

@@ -31,7 +31,6 @@ create table if not exists player_fact_log{{on_cluster}} (
   outer_id String codec(ZSTD(1)),
   click_id UUID,
   click_day Date,
-  days Array(Date) codec(ZSTD(1)),
   known_at DateTime64(3, 'UTC') codec(Delta(8), ZSTD(1)),
   cause LowCardinality(String),
   actor_id UInt32,
