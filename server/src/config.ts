@@ -55,6 +55,7 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
+  TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
 /** Values that the message of a wrong one must not repeat. */
@@ -90,6 +91,8 @@ export interface Config {
   logLevel: (typeof LOG_LEVELS)[number]
   /** Undefined: the data set that comes with the product. */
   geoipDbPath: string | undefined
+  /** How many proxies of the operator's own stand before the server, each adding an address to X-Forwarded-For. */
+  trustProxy: number
 }
 
 /** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
@@ -114,6 +117,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     allowPrivateTargets: given.ALLOW_PRIVATE_TARGETS,
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,
+    trustProxy: given.TRUST_PROXY,
   }
   refuseContradictions(config)
   return config

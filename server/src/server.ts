@@ -35,11 +35,11 @@ export interface ServerOptions {
 const FINISH_SECONDS = 100
 
 /** What has been started is stopped again, last first, also when a later step of the start fails. */
-type Undo = () => Promise<void> | void
+export type Undo = () => Promise<void> | void
 
 export async function startServer(config: Config, log: Logger, options: ServerOptions): Promise<Server> {
   const undo: Undo[] = []
-  const stop = once(() => runBackwards(undo, log))
+  const stop = once(() => stopAll(undo, log))
   const times: Record<string, number> = {}
   try {
     const services = await time(times, 'engines', () => startServices(config, log, options.parts, undo))
@@ -137,7 +137,7 @@ function refuseToListen(error: NodeJS.ErrnoException, port: number): Error {
   return error
 }
 
-async function runBackwards(undo: Undo[], log: Logger): Promise<void> {
+export async function stopAll(undo: Undo[], log: Logger): Promise<void> {
   for (const step of undo.splice(0).reverse()) {
     try {
       await step()

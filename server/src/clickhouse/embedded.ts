@@ -16,8 +16,8 @@ import {
   type Table,
   toObjects,
 } from './client.ts'
-import { toClickhouseFailure } from './failure.ts'
-import { type Lease, openSessionPool, type SessionPool, toError } from './session-pool.ts'
+import { toClickhouseFailure, toError } from './failure.ts'
+import { type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
 const MB = 1024 * 1024
@@ -123,7 +123,7 @@ async function withLease<T>(
     await finished
     return result
   } catch (error) {
-    throw toClickhouseFailure(error)
+    throw toClickhouseFailure(error, options.signal)
   }
 }
 
@@ -154,7 +154,7 @@ async function* streamRows<T>(
     }
     isClean = true
   } catch (error) {
-    throw toClickhouseFailure(error)
+    throw toClickhouseFailure(error, options.signal)
   } finally {
     void endStream(lease, stream, pending, isClean)
   }

@@ -21,7 +21,9 @@ const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUN
 const RETRY_SECONDS = 5
 
 /** Wraps whatever a driver threw; `timeout` and `unavailable` become AppErrors. */
-export function toClickhouseFailure(error: unknown): Error {
+export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error {
+  // Whoever aborted knows the reason; what the driver says about it is of no use.
+  if (signal?.aborted === true) return toError(signal.reason)
   if (error instanceof AppError || error instanceof ClickhouseError) return error
   if (!(error instanceof Error)) return new ClickhouseError(String(error), undefined, error)
   if (error.name === 'AbortError') return error
@@ -34,6 +36,9 @@ export function toClickhouseFailure(error: unknown): Error {
   }
   return new ClickhouseError(error.message, code, error)
 }
+
+export const toError = (reason: unknown): Error =>
+  reason instanceof Error ? reason : new DOMException('aborted', 'AbortError')
 
 function readCode(error: Error): number | undefined {
   if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode

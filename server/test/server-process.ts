@@ -1,0 +1,112 @@
+// The real server as a process of its own, on a folder and a port of its own: what only a whole process can show (signals, kill -9, users).
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+import { makeDirectory } from './harness.ts'
+
+export interface ServerProcess {
+  /** '' until it is ready. */
+  url: string
+  pid: number
+  dataDir: string
+  /** All that it has written to stdout and stderr. */
+  output(): string
+  /** Resolves when the ready block is printed; rejects with the output when it ends before. */
+  ready(): Promise<void>
+  /** Asks it to stop; resolves with the exit code. */
+  stop(signal?: NodeJS.Signals): Promise<number>
+  /** kill -9, as a power cut: its PostgreSQL stays. */
+  kill(): Promise<void>
+  exited: Promise<number>
+}
+
+export interface ProcessOptions {
+  env?: Record<string, string>
+  args?: readonly string[]
+  /** An earlier server's folder; it is removed at the end of the file that made it. */
+  dataDir?: string
+  /** Only root can start it as another user. */
+  user?: { uid: number; gid: number }
+  main?: string
+}
+
+const MAIN = join(import.meta.dirname, '../src/main.ts')
+const READY_MS = 60_000
+const READY = /is ready on (http\S+)/
+
+/** Starts it and does not wait. */
+export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
+  const dataDir = options.dataDir ?? makeDataDir(options.user)
+  const env = {
+    PATH: process.env.PATH,
+    HOME: dataDir,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    LOG_LEVEL: 'info',
+    ...options.env,
+  }
+  const child = spawn(process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], {
+    env,
+    cwd: dataDir,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...options.user,
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  const exited = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : -1))
+  const server: ServerProcess = {
+    url: '',
+    pid: child.pid ?? 0,
+    dataDir,
+    output: () => output,
+    async ready() {
+      server.url = await waitForUrl(child, () => output)
+    },
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    exited,
+  }
+  afterAll(() => endAll(server))
+  return server
+}
+
+/** Starts it and waits until it is ready. */
+export async function startTestServer(options: ProcessOptions = {}): Promise<ServerProcess> {
+  const server = spawnTestServer(options)
+  await server.ready()
+  return server
+}
+
+async function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {
+  const deadline = Date.now() + READY_MS
+  while (Date.now() < deadline && child.exitCode === null && child.signalCode === null) {
+    const url = READY.exec(output())?.[1]
+    if (url !== undefined) return url
+    await sleep(20)
+  }
+  throw new Error(`the server is not ready:\n${output()}`)
+}
+
+async function endAll(server: ServerProcess): Promise<void> {
+  if (isProcess(server.pid)) await server.kill()
+  const left = findPostmaster(join(server.dataDir, 'postgres', 'data'))
+  if (left !== undefined) await endPostmaster(left.pid, 5)
+}
+
+function makeDataDir(user: ProcessOptions['user']): string {
+  const directory = makeDirectory()
+  chmodSync(directory, 0o755)
+  if (user !== undefined) chownSync(directory, user.uid, user.gid)
+  return directory
+}
