@@ -1,5 +1,7 @@
 // Every part of the product, in the order in which they start.
 
+import { accessPart } from './api/access-part.ts'
 import type { Part } from './services.ts'
+import { trackerPart } from './tracker/part.ts'
 
-export const PARTS: readonly Part[] = []
+export const PARTS: readonly Part[] = [accessPart, trackerPart]

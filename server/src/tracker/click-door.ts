@@ -1,0 +1,65 @@
+// /c/{uuid}: decide, commit, answer. Nothing else may happen on this path; it is served before any framework sees the request.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '../lib/log.ts'
+import type { ClickInbox } from './click-inbox.ts'
+import { type ClickContext, decideClick } from './decide.ts'
+import { neutralPage, type PageStatus } from './neutral-page.ts'
+import type { RefusalLog } from './refusal-log.ts'
+import { isPrefetch, prefersRussian, readAddress } from './request-facts.ts'
+
+export interface ClickDoor extends ClickContext {
+  readonly inbox: ClickInbox
+  readonly refusals: RefusalLog
+  readonly log: Logger
+  /** Proxies of our own before the server. */
+  readonly proxies: number
+}
+
+const RETRY_SECONDS = '2'
+
+export function serveClick(request: IncomingMessage, response: ServerResponse, door: ClickDoor): void {
+  const { headers, method = 'GET', url = '/' } = request
+  if (method !== 'GET' && method !== 'HEAD') return sendPage(request, response, 405)
+  const verdict = decideClick(
+    {
+      method,
+      url,
+      ip: readAddress(request, door.proxies),
+      userAgent: headers['user-agent'],
+      referrer: headers.referer,
+      language: headers['accept-language'],
+      isPrefetch: isPrefetch(headers),
+      now: Date.now(),
+    },
+    door,
+  )
+  if (verdict.kind === 'refuse') {
+    door.refusals.count(verdict.reason, verdict.linkId, url)
+    return sendPage(request, response, verdict.status)
+  }
+  const { click, visit } = verdict
+  door.inbox.add(click, (error) => {
+    if (error === null) return redirect(response, click.target)
+    if (!click.bot && click.canonical_id === null) door.uniqueness.forget(visit, click.id)
+    sendPage(request, response, 503)
+  })
+}
+
+function redirect(response: ServerResponse, target: string): void {
+  response.writeHead(302, ['Location', target, 'Cache-Control', 'no-store', 'Content-Length', '0'])
+  response.end()
+}
+
+export function sendPage(request: IncomingMessage, response: ServerResponse, status: PageStatus): void {
+  const page = neutralPage(status, prefersRussian(request.headers['accept-language']))
+  response.writeHead(status, {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Length': page.length,
+    'Cache-Control': 'no-store',
+    'X-Content-Type-Options': 'nosniff',
+    ...(status === 503 ? { 'Retry-After': RETRY_SECONDS } : {}),
+    ...(status === 405 ? { Allow: 'GET, HEAD' } : {}),
+  })
+  response.end(request.method === 'HEAD' ? undefined : page)
+}

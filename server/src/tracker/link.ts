@@ -1,0 +1,73 @@
+// A link as the tracker holds it: everything that a click needs, by reference, so that a changed offer is changed for all of its links at once.
+
+import type { Template } from '@tributary/contract/macros'
+
+export interface Landing {
+  id: number
+  value: string
+  isActive: boolean
+}
+
+/** The advertiser in one country. */
+export interface Presence {
+  id: number
+  countryId: number
+  countryCode: string
+  domain: string | null
+  mediaId: string | null
+}
+
+export interface Advertiser {
+  id: number
+  isActive: boolean
+  domain: string
+  mediaId: string | null
+  presences: ReadonlyMap<number, Presence>
+  allowedLandings: ReadonlySet<number>
+  /** By country; 0 = for all countries. */
+  defaultLandings: ReadonlyMap<number, number>
+}
+
+/** Why something takes no traffic; null when it does. */
+export type Closed = 'inactive' | 'unapproved' | null
+
+export interface Offer {
+  id: number
+  closed: Closed
+  advertiser: Advertiser
+  presenceId: number
+}
+
+export interface Partner {
+  id: number
+  closed: Closed
+}
+
+export interface Stream {
+  id: number
+  title: string
+}
+
+export interface Link {
+  id: number
+  uuid: string
+  closed: Closed
+  offer: Offer
+  partner: Partner
+  stream: Stream
+  trafficSourceId: number
+  siteId: string
+  subId: string | null
+  promocodes: readonly string[]
+  landings: readonly number[]
+  /** The link's own advertiser template, which replaces the built one. */
+  override: Template | null
+}
+
+/** What deciding a click reads; the index keeps it current. */
+export interface Links {
+  find(uuid: string): Link | undefined
+  landing(id: number): Landing | undefined
+  /** The advertiser template for a link and the landing chosen, null = none. */
+  template(link: Link, landing: Landing | null): Template
+}

@@ -1,0 +1,41 @@
+// The tracker in the server: its doors stand in front of every framework, because their price is paid for each click.
+
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Part } from '../services.ts'
+import { sendPage, serveClick } from './click-door.ts'
+import { startTracker, type Tracker, trackers } from './tracker.ts'
+
+export const trackerPart: Part = {
+  name: 'tracker',
+  roles: ['tracker'],
+  async start(services) {
+    const tracker = await startTracker(services)
+    trackers.fill(services, tracker)
+    return tracker
+  },
+  bareRoutes(app, services) {
+    putDoorsInFront(app.server, trackers.of(services))
+  },
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse) => void
+
+function putDoorsInFront(server: Server, tracker: Tracker): void {
+  const behind = server.listeners('request') as Listener[]
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!openDoor(request, response, tracker)) for (const listener of behind) listener.call(server, request, response)
+  })
+}
+
+function openDoor(request: IncomingMessage, response: ServerResponse, tracker: Tracker): boolean {
+  const { url = '' } = request
+  if (!url.startsWith('/c/')) return false
+  try {
+    serveClick(request, response, tracker)
+  } catch (error) {
+    tracker.log.error({ error }, 'a click could not be decided')
+    if (!response.headersSent) sendPage(request, response, 503)
+  }
+  return true
+}

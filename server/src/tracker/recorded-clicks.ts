@@ -1,0 +1,120 @@
+// Clicks that are already recorded, wherever they are now: in the inbox until they are handed over, in ClickHouse from then on.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { isUuid, timeOfClickId } from './click-id.ts'
+import { fingerprint } from './hash.ts'
+import type { Uniqueness, Visit } from './uniqueness.ts'
+
+/** What a click gives to the player that it brings. Empty texts are null. */
+export interface RecordedClick {
+  id: string
+  offer_partner_id: number
+  offer_id: number
+  partner_id: number
+  advertiser_id: number
+  landing_id: number | null
+  stream_id: number
+  traffic_source_id: number
+  site_id: string
+  sub_id: string | null
+  sub2: string | null
+  sub3: string | null
+  sub4: string | null
+  sub5: string | null
+  partner_click_id: string | null
+  promocode: string | null
+  media_id: string | null
+  ip_country: string | null
+}
+
+export type FindClick = (id: string) => Promise<RecordedClick | undefined>
+
+const COLUMNS = `id, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, site_id, sub_id, sub2,
+  sub3, sub4, sub5, partner_click_id, promocode, media_id, ip_country`
+
+export function createClickFinder(postgres: Postgres, clickhouse: Clickhouse): FindClick {
+  return async (id) => {
+    const time = timeOfClickId(id)
+    if (time === undefined) return undefined
+    const inbox = await postgres.pool.query<RecordedClick>(`select ${COLUMNS} from click_inbox where id = $1`, [id])
+    if (inbox.rows[0] !== undefined) return inbox.rows[0]
+    const loaded = await clickhouse.query<RecordedClick>(
+      `select ${COLUMNS} from click where created_at = fromUnixTimestamp64Milli({time:Int64}, 'UTC') and id = {id:UUID} limit 1`,
+      { time, id },
+    )
+    return loaded[0] === undefined ? undefined : withoutEmpty(loaded[0])
+  }
+}
+
+/** ClickHouse holds '' and 0 for what is absent. */
+function withoutEmpty(click: RecordedClick): RecordedClick {
+  return {
+    ...click,
+    landing_id: click.landing_id || null,
+    sub_id: click.sub_id || null,
+    sub2: click.sub2 || null,
+    sub3: click.sub3 || null,
+    sub4: click.sub4 || null,
+    sub5: click.sub5 || null,
+    partner_click_id: click.partner_click_id || null,
+    promocode: click.promocode || null,
+    media_id: click.media_id || null,
+    ip_country: click.ip_country || null,
+  }
+}
+
+interface FirstClick {
+  id: string
+  offer_partner_id: number
+  ip: string
+  user_agent: string | null
+}
+
+const FIRST = 'select id, offer_partner_id, ip, user_agent from'
+
+/** Remembers the first clicks since a moment (milliseconds), so that a restart makes nobody unique a second time. */
+export async function restoreUniqueness(
+  uniqueness: Uniqueness,
+  since: number,
+  { postgres, clickhouse }: { postgres: Postgres; clickhouse: Clickhouse },
+): Promise<number> {
+  let restored = 0
+  const restore = (click: FirstClick): void => {
+    restored++
+    uniqueness.restore(visitOf(click), click.id)
+  }
+  const sql = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1`
+  for await (const click of clickhouse.queryStream<FirstClick>(sql, { since: Math.floor(since) })) restore(click)
+  await readInbox(postgres, lowestId(since), HIGHEST_ID, restore)
+  return restored
+}
+
+/** The same for clicks of the inbox between two ids: after a loss it is not known which of them were committed. */
+export async function restoreDoubtful(uniqueness: Uniqueness, postgres: Postgres, first: string, last: string): Promise<void> {
+  await readInbox(postgres, first, last, (click) => uniqueness.restore(visitOf(click), click.id))
+}
+
+function visitOf(click: FirstClick): Visit {
+  const agent = fingerprint(click.user_agent ?? '')
+  return { linkId: click.offer_partner_id, address: fingerprint(click.ip), agent }
+}
+
+const PAGE = 20_000
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+async function readInbox(postgres: Postgres, from: string, to: string, restore: (click: FirstClick) => void): Promise<void> {
+  if (!isUuid(from)) return
+  const sql = `${FIRST} click_inbox where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const { rows } = await postgres.pool.query<FirstClick>(sql, [from, after, to])
+    for (const row of rows) restore(row)
+    if (rows.length < PAGE) return
+    after = rows.at(-1)?.id ?? HIGHEST_ID
+  }
+}
+
+function lowestId(time: number): string {
+  const text = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0')
+  return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
+}

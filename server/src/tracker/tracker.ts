@@ -1,0 +1,50 @@
+// A running tracker: what its doors share. Others reach it by the slot.
+
+import { createSlot } from '../lib/slot.ts'
+import type { Services } from '../services.ts'
+import { createClickIds } from './click-id.ts'
+import { openClickInbox } from './click-inbox.ts'
+import type { ClickDoor } from './click-door.ts'
+import { openIpCountry } from './ip-country.ts'
+import { openLinkIndex, type LinkIndex } from './link-index.ts'
+import { restoreDoubtful, restoreUniqueness } from './recorded-clicks.ts'
+import { createRefusalLog } from './refusal-log.ts'
+import { createUniqueness } from './uniqueness.ts'
+import { createVisitors } from './visitor.ts'
+
+export interface Tracker extends ClickDoor {
+  readonly links: LinkIndex
+  stop(): Promise<void>
+}
+
+export const trackers = createSlot<Tracker>('tracker')
+
+/** Resolves when everything that a click needs is in memory. */
+export async function startTracker(services: Services): Promise<Tracker> {
+  const { config, log, postgres } = services
+  const links = await openLinkIndex(postgres, log)
+  const uniqueness = createUniqueness(links.uniquenessWindow)
+  const restored = await restoreUniqueness(uniqueness, Date.now() - links.uniquenessWindow(), services)
+  const inbox = await openClickInbox({
+    url: postgres.url,
+    log,
+    onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
+  })
+  const refusals = createRefusalLog(postgres.pool, log)
+  log.info({ links: links.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
+  return {
+    links,
+    uniqueness,
+    inbox,
+    refusals,
+    log,
+    visitors: createVisitors(openIpCountry(config.geoipDbPath)),
+    ids: createClickIds(),
+    proxies: config.trustProxy,
+    async stop() {
+      await inbox.stop()
+      await refusals.stop()
+      await links.stop()
+    },
+  }
+}

@@ -1,0 +1,134 @@
+// Who came first: for every (link, address, agent) the first click of the window. 24 bytes a visitor in flat tables; what has expired is
+// dropped when a table fills up, and past the bound the oldest go first. Restored at the start from the clicks of the last window.
+
+import { type Fingerprint, mix32 } from './hash.ts'
+
+export interface Visit {
+  readonly linkId: number
+  readonly address: Fingerprint
+  readonly agent: Fingerprint
+}
+
+export interface Uniqueness {
+  /** The id of the first click of this visit's window; null when `id` is that first click, which is then remembered. */
+  claim(visit: Visit, id: string, now: number): string | null
+  /** Takes a first click back that was not recorded. */
+  forget(visit: Visit, id: string): void
+  /** Remembers a recorded first click; of two the earlier stays. */
+  restore(visit: Visit, id: string): void
+  readonly size: number
+}
+
+/** high and low half of the visit's fingerprint, then the id in four. The id of an empty place is zero. */
+const WORDS = 6
+const TABLES = 64
+const LEAST = 64
+const FULLNESS = 0.7
+const MILLISECONDS_HIGH = 0x10000
+/** Stands for an id that was taken back: older than any window. */
+const NEVER = 1
+
+interface Table {
+  words: Uint32Array
+  used: number
+}
+
+/** `windowOf` in milliseconds; `bound` is the most visits held. */
+export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uniqueness {
+  const tables: Table[] = Array.from({ length: TABLES }, () => ({ words: new Uint32Array(LEAST * WORDS), used: 0 }))
+  const most = Math.ceil(bound / TABLES)
+  let high = 0
+  let low = 0
+
+  function open(visit: Visit): Table {
+    high = mix32(visit.address.high ^ Math.imul(visit.agent.high, 0x9e3779b1) ^ Math.imul(visit.linkId, 0x85ebca77))
+    low = mix32(visit.address.low ^ Math.imul(visit.agent.low, 0x27d4eb2f) ^ Math.imul(visit.linkId, 0x165667b1))
+    return tables[high & (TABLES - 1)] as Table
+  }
+
+  function put(table: Table, at: number, id: string): void {
+    const { words } = table
+    if (words[at + 2] === 0) table.used++
+    words[at] = high
+    words[at + 1] = low
+    writeId(words, at + 2, id)
+  }
+
+  function makeRoom(table: Table, now: number): void {
+    if (table.used + 1 <= (table.words.length / WORDS) * FULLNESS) return
+    rebuild(table, now - windowOf(), most)
+  }
+
+  return {
+    claim(visit, id, now) {
+      const table = open(visit)
+      makeRoom(table, now)
+      const at = findPlace(table.words, high, low)
+      if (table.words[at + 2] !== 0 && timeAt(table.words, at) > now - windowOf()) return readId(table.words, at + 2)
+      put(table, at, id)
+      return null
+    },
+    forget(visit, id) {
+      const { words } = open(visit)
+      const at = findPlace(words, high, low)
+      if (words[at + 2] !== 0 && readId(words, at + 2) === id) words.fill(NEVER, at + 2, at + WORDS)
+    },
+    restore(visit, id) {
+      const table = open(visit)
+      makeRoom(table, Date.now())
+      const at = findPlace(table.words, high, low)
+      const isOlder = table.words[at + 2] !== 0 && table.words[at + 2] !== NEVER && readId(table.words, at + 2) <= id
+      if (!isOlder) put(table, at, id)
+    },
+    get size() {
+      return tables.reduce((sum, table) => sum + table.used, 0)
+    },
+  }
+}
+
+/** The place of the fingerprint, or the empty one where it belongs. Tables are never full. */
+function findPlace(words: Uint32Array, high: number, low: number): number {
+  const last = words.length / WORDS - 1
+  let slot = low & last
+  while (true) {
+    const at = slot * WORDS
+    if (words[at + 2] === 0 || (words[at] === high && words[at + 1] === low)) return at
+    slot = (slot + 1) & last
+  }
+}
+
+/** Keeps what is younger than `since`; when that is more than `most`, the younger half of it. */
+function rebuild(table: Table, since: number, most: number): void {
+  const { words } = table
+  const times: number[] = []
+  for (let at = 0; at < words.length; at += WORDS) {
+    if (words[at + 2] !== 0 && timeAt(words, at) > since) times.push(timeAt(words, at))
+  }
+  let oldest = since
+  if (times.length >= most) oldest = times.sort((a, b) => a - b)[times.length >> 1] ?? since
+  const kept = oldest === since ? times.length : times.filter((time) => time > oldest).length
+  let places = LEAST
+  while (places * FULLNESS * 0.7 < kept + 1) places *= 2
+  const next = new Uint32Array(places * WORDS)
+  for (let at = 0; at < words.length; at += WORDS) {
+    if (words[at + 2] === 0 || timeAt(words, at) <= oldest) continue
+    next.set(words.subarray(at, at + WORDS), findPlace(next, words[at] ?? 0, words[at + 1] ?? 0))
+  }
+  table.words = next
+  table.used = kept
+}
+
+const timeAt = (words: Uint32Array, at: number): number => (words[at + 2] ?? 0) * MILLISECONDS_HIGH + ((words[at + 3] ?? 0) >>> 16)
+
+function writeId(words: Uint32Array, at: number, id: string): void {
+  words[at] = Number.parseInt(id.slice(0, 8), 16)
+  words[at + 1] = Number.parseInt(id.slice(9, 13) + id.slice(14, 18), 16)
+  words[at + 2] = Number.parseInt(id.slice(19, 23) + id.slice(24, 28), 16)
+  words[at + 3] = Number.parseInt(id.slice(28), 16)
+}
+
+function readId(words: Uint32Array, at: number): string {
+  const part = (index: number): string => (words[at + index] ?? 0).toString(16).padStart(8, '0')
+  const [a, b, c, d] = [part(0), part(1), part(2), part(3)]
+  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`
+}
