@@ -4,14 +4,21 @@ import { ROOT, signalNumber, toolEnvironment } from './root.mjs'
 
 /** @type {NodeJS.Signals[]} */
 const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGINT']
+const SAME_REQUEST_MS = 500
 
 /** @param {string} command @param {string[]} args */
 export function handOver(command, args) {
   const child = spawn(command, args, { cwd: ROOT, env: toolEnvironment(), stdio: 'inherit' })
+  // A Ctrl-C in a terminal reaches the child by itself: the terminal sends it to the whole group.
+  const isTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
+  let passedOnAt = 0
   for (const signal of PASSED_ON) {
     process.on(signal, () => {
-      // A Ctrl-C in a terminal has reached the child already: the terminal sends it to the whole group.
-      if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal)
+      if (signal === 'SIGINT' && isTerminal) return
+      // One request to stop may arrive by several ways, from npm and from the group; a second one means "at once" to the child.
+      if (Date.now() - passedOnAt < SAME_REQUEST_MS) return
+      passedOnAt = Date.now()
+      child.kill(signal)
     })
   }
   child.once('error', (error) => {

@@ -34,3 +34,15 @@ test('what was killed is reported as killed [SYS-01]', async () => {
   const [code] = await once(startHandOver("process.kill(process.pid, 'SIGKILL')"), 'exit')
   expect(code).toBe(137)
 })
+
+test('one request to stop that arrives twice is passed on once [SYS-04]', async () => {
+  const child = startHandOver(
+    `let n = 0; process.on('SIGTERM', () => { n++; setTimeout(() => process.exit(n), 300) }); setInterval(() => {}, 1000); console.log('up')`,
+  )
+  await once(child.stdout, 'data')
+  child.kill('SIGTERM')
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  child.kill('SIGTERM')
+  const [code] = await once(child, 'exit')
+  expect(code).toBe(1)
+})
