@@ -62,3 +62,9 @@ export function send(
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' }
   return fetch(`${url}/api/${path}`, { method, headers: { ...type, ...headers }, ...content })
 }
+
+/** Codes change every 30 seconds: a test that computes one and sends it must not do so across the change. */
+export async function awaitCalmStep(): Promise<void> {
+  const left = 30_000 - (Date.now() % 30_000)
+  if (left < 3000) await new Promise((resolve) => setTimeout(resolve, left + 50))
+}

@@ -15,20 +15,23 @@ export interface AttemptKey {
   readonly of: string
 }
 
-/** Wrong ones in a row until the lock. An address is shared by an office, so it has more, and a success only gives its own back. */
-const LIMITS: Record<AttemptKind, number> = { address: 30, password: 5, code: 5 }
+/** `limit` wrong ones make a lock; one is forgotten every `forgetMs`. An address is shared by an office, so it has more. */
+const RULES: Record<AttemptKind, { limit: number; forgetMs: number }> = {
+  address: { limit: 30, forgetMs: 30_000 },
+  password: { limit: 5, forgetMs: 15 * 60_000 },
+  code: { limit: 5, forgetMs: 15 * 60_000 },
+}
 const FIRST_LOCK_MS = 60_000
 /** Each further failure doubles the lock up to this. */
 const LONGEST_LOCK_MS = 15 * 60_000
-/** Without an attempt for so long, all is forgotten. */
-const FORGET_MS = 60 * 60_000
 /** A flood of invented names must not fill the memory: the oldest go first. */
 const ENTRIES_MAX = 100_000
 
 interface Entry {
   failures: number
   lockedUntil: number
-  lastAt: number
+  /** Until when forgetting has been reckoned. */
+  reckonedAt: number
 }
 
 /** Outcomes that are guesses gone wrong; others (a stopped database) are nobody's fault. */
@@ -41,7 +44,14 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
 
   function find(key: AttemptKey): Entry | undefined {
     const entry = entries.get(nameOf(key))
-    return entry !== undefined && clock() - entry.lastAt < FORGET_MS ? entry : undefined
+    if (entry === undefined) return undefined
+    const { forgetMs } = RULES[key.kind]
+    const forgotten = Math.floor((clock() - entry.reckonedAt) / forgetMs)
+    entry.failures -= forgotten
+    entry.reckonedAt += forgotten * forgetMs
+    if (entry.failures > 0 || entry.lockedUntil > clock()) return entry
+    entries.delete(nameOf(key))
+    return undefined
   }
 
   function refuseLocked(...keys: readonly AttemptKey[]): void {
@@ -51,9 +61,12 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
 
   function count(key: AttemptKey): void {
     const name = nameOf(key)
-    const failures = (find(key)?.failures ?? 0) + 1
+    const entry = find(key) ?? { failures: 0, lockedUntil: 0, reckonedAt: clock() }
+    entry.failures += 1
+    entry.lockedUntil = lockAfter(entry.failures, RULES[key.kind].limit, clock())
+    // Put last, so that the oldest stand first.
     entries.delete(name)
-    entries.set(name, { failures, lockedUntil: lockAfter(failures, LIMITS[key.kind], clock()), lastAt: clock() })
+    entries.set(name, entry)
     for (const oldest of entries.keys()) {
       if (entries.size <= ENTRIES_MAX) break
       entries.delete(oldest)
@@ -64,7 +77,7 @@ export function createAttempts(clock: () => number = Date.now): Attempts {
     const entry = find(key)
     if (entry === undefined) return
     entry.failures -= 1
-    if (entry.failures < LIMITS[key.kind]) entry.lockedUntil = 0
+    if (entry.failures < RULES[key.kind].limit) entry.lockedUntil = 0
     if (entry.failures <= 0) entries.delete(nameOf(key))
   }
 

@@ -9,6 +9,8 @@ import type { AccessKeys } from './keys.ts'
 
 const ACCESS_SECONDS = 15 * 60
 const ALGORITHM = 'HS256'
+const USER_ID = /^\d{1,9}$/
+const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 export interface TokenPair {
   token: string
@@ -53,7 +55,8 @@ export async function readSpentAccessToken(keys: AccessKeys, token: string): Pro
 }
 
 function readClaims({ sub, sid }: Record<string, unknown>): Claims {
-  if (typeof sub !== 'string' || typeof sid !== 'string') throw new AppError('unauthorized')
+  if (typeof sub !== 'string' || typeof sid !== 'string' || !USER_ID.test(sub) || !SESSION_ID.test(sid))
+    throw new AppError('unauthorized')
   return { userId: Number(sub), sessionId: sid }
 }
 
@@ -62,7 +65,7 @@ export interface RefreshToken {
   value: Buffer
 }
 
-const REFRESH_FORM = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.([A-Za-z0-9_-]{43})$/
+const REFRESH_VALUE = /^[A-Za-z0-9_-]{43}$/
 
 export const makeRefreshValue = (): Buffer => randomBytes(32)
 export const nextRefreshValue = (keys: AccessKeys, value: Buffer): Buffer =>
@@ -72,8 +75,9 @@ export const writeRefreshToken = ({ sessionId, value }: RefreshToken): string =>
   `${sessionId}.${value.toString('base64url')}`
 
 export function readRefreshToken(text: string): RefreshToken | null {
-  const [, sessionId, value] = REFRESH_FORM.exec(text) ?? []
-  return sessionId === undefined || value === undefined ? null : { sessionId, value: Buffer.from(value, 'base64url') }
+  const [sessionId = '', value = '', ...rest] = text.split('.')
+  if (rest.length > 0 || !SESSION_ID.test(sessionId) || !REFRESH_VALUE.test(value)) return null
+  return { sessionId, value: Buffer.from(value, 'base64url') }
 }
 
 export const isSameHash = (kept: Buffer | null, shown: Buffer): boolean =>

@@ -1,0 +1,77 @@
+// The count of wrong guesses, on a clock of the test's own.
+import { expect, test } from 'vitest'
+import { createAttempts } from '../src/access/attempts.ts'
+import { AppError } from '../src/lib/app-error.ts'
+
+const account = { kind: 'password', of: 'a@tributary.test' } as const
+const address = { kind: 'address', of: '10.0.0.1' } as const
+
+const wrong = () => Promise.reject(new AppError('wrong_credentials'))
+const right = () => Promise.resolve('in')
+
+function start() {
+  let now = 1_000_000
+  const attempts = createAttempts(() => now)
+  return {
+    pass: (seconds: number): void => {
+      now += seconds * 1000
+    },
+    /** 'in', 'wrong_credentials', or the seconds to wait. */
+    guess: async (judge: () => Promise<unknown>, key: typeof account | typeof address = account): Promise<unknown> => {
+      try {
+        return await attempts.guard([key], judge)
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+        return error.details.retry_after ?? error.code
+      }
+    },
+  }
+}
+
+test('the fifth wrong guess locks for a minute, each later one for twice as long, up to 15 minutes [AUTH-14]', async () => {
+  const { pass, guess } = start()
+  for (let round = 0; round < 5; round++) expect(await guess(wrong)).toBe('wrong_credentials')
+  const waits: unknown[] = []
+  for (let round = 0; round < 7; round++) {
+    const wait = await guess(right)
+    waits.push(wait)
+    pass(Number(wait))
+    expect(await guess(wrong)).toBe('wrong_credentials')
+  }
+  expect(waits.slice(0, 4)).toEqual([60, 120, 240, 480])
+  expect(Math.max(...waits.map(Number))).toBe(900)
+})
+
+test('a right guess clears the account, but an address only gets its own back [AUTH-14]', async () => {
+  const { guess } = start()
+  for (let round = 0; round < 4; round++) await guess(wrong)
+  expect(await guess(right)).toBe('in')
+  for (let round = 0; round < 4; round++) expect(await guess(wrong)).toBe('wrong_credentials')
+  for (let round = 0; round < 29; round++) await guess(wrong, address)
+  for (let round = 0; round < 50; round++) expect(await guess(right, address)).toBe('in')
+  expect(await guess(wrong, address)).toBe('wrong_credentials')
+  expect(await guess(right, address)).toBe(60)
+})
+
+test('wrong guesses are forgotten one by one [AUTH-14]', async () => {
+  const { pass, guess } = start()
+  for (let round = 0; round < 4; round++) await guess(wrong)
+  pass(15 * 60)
+  expect(await guess(wrong)).toBe('wrong_credentials')
+  expect(await guess(wrong)).toBe('wrong_credentials')
+  expect(await guess(right)).toBe(60)
+})
+
+test('guesses at once get no further than one after another [AUTH-14]', async () => {
+  const { guess } = start()
+  const slow = () => new Promise<never>((_resolve, reject) => setTimeout(reject, 5, new AppError('wrong_credentials')))
+  const answers = await Promise.all(Array.from({ length: 20 }, () => guess(slow)))
+  expect(answers.filter((answer) => answer === 'wrong_credentials')).toHaveLength(5)
+})
+
+test('a failure of the house is nobody’s wrong guess [AUTH-14]', async () => {
+  const { guess } = start()
+  for (let round = 0; round < 9; round++)
+    await guess(() => Promise.reject(new AppError('unavailable', { retry_after: 2 })))
+  expect(await guess(right)).toBe('in')
+})
