@@ -48,6 +48,8 @@ export interface Entity {
   readonly unique: readonly (readonly string[])[]
   /** False for rows that are never switched off (logs, histories). */
   readonly hasActive: boolean
+  /** Rows are only added: they have an id and created_at, but no version and no updated_at. */
+  readonly isLog?: true
   /** True when the entity has approved and unapproved rows that the list counts. */
   readonly countsUnapproved?: true
   readonly list: {

@@ -46,12 +46,17 @@ export function paginate(page: number, limit: number, total: number): Pagination
   return { page, limit, total, maxPageNumber: limit === ALL ? 1 : Math.max(1, Math.ceil(total / limit)) }
 }
 
+type QueryIssue = 'value_invalid' | 'unknown_field' | 'unknown_operator'
+
 /** A query string that breaks the grammar; `key` is the parameter at fault. */
 export class ListQueryError extends Error {
   readonly key: string
-  constructor(key: string, reason: string) {
+  /** Key of the sentence that says it. */
+  readonly issue: QueryIssue
+  constructor(key: string, reason: string, issue: QueryIssue = 'value_invalid') {
     super(`${key}: ${reason}`)
     this.key = key
+    this.issue = issue
   }
 }
 
@@ -80,7 +85,7 @@ export function parseListQuery(params: Iterable<readonly [string, string]>, know
     else if (key === 'query') query = value
     else if (filter) addCondition(conditions, key, filter, value)
     else if (sort?.[1] !== undefined) order.push({ path: trimPath(sort[1]), desc: readDirection(key, value) })
-    else if (!known.includes(key)) throw new ListQueryError(key, 'unknown parameter')
+    else if (!known.includes(key)) throw new ListQueryError(key, 'unknown parameter', 'unknown_field')
   }
   return { page, limit, query: query.trim(), conditions: [...conditions.values()], order }
 }
@@ -99,7 +104,7 @@ function addCondition(
 ): void {
   const path = trimPath(match[1] ?? '')
   const operator = match[2] ?? 'eq'
-  if (!isOperator(operator)) throw new ListQueryError(key, `unknown operator ${operator}`)
+  if (!isOperator(operator)) throw new ListQueryError(key, `unknown operator ${operator}`, 'unknown_operator')
   const name = `${path} ${operator}`
   const found = conditions.get(name) ?? { path, operator, values: [] }
   if (operator === 'nin' || operator === 'bwn' || operator === 'in')

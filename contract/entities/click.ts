@@ -38,6 +38,7 @@ export const click = defineEntity({
   },
   unique: [],
   hasActive: false,
+  isLog: true,
   list: {
     columns: [
       'id',

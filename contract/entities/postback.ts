@@ -39,10 +39,11 @@ export const postback = defineEntity({
     response: { kind: 'text', format: 'long', readOnly: true },
     attempts: { kind: 'integer', readOnly: true },
     next_attempt_at: { kind: 'datetime', readOnly: true },
-    parent: { kind: 'integer', readOnly: true },
+    parent: { kind: 'reference', to: 'postback', readOnly: true },
   },
   unique: [],
   hasActive: false,
+  isLog: true,
   list: {
     columns: [
       'created_at',

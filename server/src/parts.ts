@@ -1,7 +1,8 @@
 // Every part of the product, in the order in which they start.
 
 import { accessPart } from './api/access-part.ts'
+import { entityPart } from './api/entity-routes.ts'
 import type { Part } from './services.ts'
 import { trackerPart } from './tracker/part.ts'
 
-export const PARTS: readonly Part[] = [accessPart, trackerPart]
+export const PARTS: readonly Part[] = [accessPart, entityPart, trackerPart]

@@ -1,0 +1,38 @@
+// Which filter operators each kind of field takes, and which kinds a list can be sorted by. Server, filter panel and OpenAPI read it.
+import type { FieldKind } from './field.ts'
+import type { Operator } from './list-query.ts'
+
+const TEXT = ['eq', 'in', 'nin', 'like'] as const
+const ORDERED = ['eq', 'in', 'nin', 'bwn', 'gt'] as const
+const CHOSEN = ['eq', 'in', 'nin'] as const
+
+export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
+  text: TEXT,
+  uuid: TEXT,
+  texts: TEXT,
+  integer: [...ORDERED, 'like'],
+  decimal: ORDERED,
+  date: ORDERED,
+  datetime: ORDERED,
+  boolean: CHOSEN,
+  choice: CHOSEN,
+  choices: CHOSEN,
+  /** `like` looks into the title of the row referred to. */
+  reference: [...CHOSEN, 'gt', 'like'],
+  references: CHOSEN,
+  children: CHOSEN,
+  json: [],
+  derived: [],
+}
+
+export const SORTED_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>([
+  'text',
+  'uuid',
+  'integer',
+  'decimal',
+  'date',
+  'datetime',
+  'boolean',
+  'choice',
+  'reference',
+])

@@ -1,0 +1,176 @@
+// The generic calls of every entity: list and look-up, read, create, change, delete. What an entity's access does not open has no route.
+
+import type { Requirement } from '@tributary/contract/access'
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
+import type { FastifyRequest } from 'fastify'
+import { scopeCondition } from '../access/scope.ts'
+import type { Acting } from '../entities/acting.ts'
+import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
+import type { Row } from '../entities/model.ts'
+import { isRow } from '../entities/request-row.ts'
+import { createEntity, listEntity, lookUpEntity, readEntity, removeEntity, updateEntity } from '../entities/store.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Part, Services } from '../services.ts'
+import type { ApiApp } from './app.ts'
+import { authorize } from './authorize.ts'
+import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
+
+export const entityPart: Part = {
+  name: 'entities',
+  roles: ['api'],
+  routes(app, services) {
+    // Each entity has its own literal type; here they are rows of one list.
+    const entities: readonly Entity[] = Object.values(ENTITIES)
+    for (const entity of entities) addEntityRoutes(app, services, entity)
+  },
+}
+
+/** Bodies and queries are checked by the store, whose issues know the row; a list is not worth a second walk over its rows. */
+const DESCRIBED_ONLY = {
+  validatorCompiler: () => (value: unknown) => ({ value }),
+  serializerCompiler: () => (value: unknown) => JSON.stringify(value),
+}
+
+interface RouteInput {
+  services: Services
+  acting: Acting
+  entity: Entity
+  request: FastifyRequest
+}
+
+function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void {
+  const { view, lookup, create, edit, remove } = entity.access
+  const tags = [entity.name]
+  const base = `/${entity.name}`
+  const row = rowSchema(entity)
+  const input = (request: FastifyRequest): RouteInput => ({ services, acting: actFor(request), entity, request })
+
+  app.get(
+    base,
+    {
+      ...DESCRIBED_ONLY,
+      config: { access: either(view, lookup) },
+      schema: { tags, querystring: querySchema(entity), response: { 200: listSchema(entity) } },
+    },
+    (request) => answerList(input(request)),
+  )
+  app.get(
+    `${base}/:id`,
+    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, response: { 200: row } } },
+    (request) => answerRow(input(request)),
+  )
+  if (isOpen(create)) {
+    app.post(
+      base,
+      {
+        ...DESCRIBED_ONLY,
+        config: { access: create },
+        schema: { tags, body: writeSchema(entity, true), response: { 201: row } },
+      },
+      async (request, reply) => {
+        const answer = await createEntity(
+          services.postgres,
+          actFor(request),
+          entity,
+          readBody(request),
+          readingOf(request),
+        )
+        return reply.status(201).send(answer)
+      },
+    )
+  }
+  if (isOpen(edit)) {
+    app.route({
+      ...DESCRIBED_ONLY,
+      method: ['PUT', 'PATCH'],
+      url: `${base}/:id`,
+      config: { access: edit },
+      schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
+      handler: (request) =>
+        updateEntity(
+          services.postgres,
+          actFor(request),
+          entity,
+          readId(request),
+          readBody(request),
+          readingOf(request),
+        ),
+    })
+  }
+  if (isOpen(remove)) {
+    app.delete(
+      `${base}/:id`,
+      { ...DESCRIBED_ONLY, config: { access: remove }, schema: { tags } },
+      async (request, reply) => {
+        await removeEntity(services.postgres, actFor(request), entity, readId(request))
+        return reply.status(204).send()
+      },
+    )
+  }
+}
+
+const isOpen = (requirement: Requirement): boolean =>
+  requirement === 'everyone' || (requirement.roles ?? []).length + (requirement.permissions ?? []).length > 0
+
+function either(a: Requirement, b: Requirement): Requirement {
+  if (a === 'everyone' || b === 'everyone') return 'everyone'
+  return {
+    roles: [...(a.roles ?? []), ...(b.roles ?? [])],
+    permissions: [...(a.permissions ?? []), ...(b.permissions ?? [])],
+  }
+}
+
+const actFor = ({ person, id }: FastifyRequest): Acting => ({
+  userId: person.id,
+  holder: person,
+  requestId: id,
+  partners: person.scope.partners,
+  scopeOf: (entity, alias) => scopeCondition(entity, person.scope, alias) ?? undefined,
+})
+
+function answerList({ services, acting, entity, request }: RouteInput): Promise<unknown> {
+  const params = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1 || request.url.length))
+  const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
+  authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
+  const query = readListQuery(params)
+  if (entity.source === 'clickhouse') return listClickhouse(services, acting, entity, query, request.signal)
+  if (isLookup) return lookUpEntity(services.postgres, acting, entity, query)
+  return listEntity(services.postgres, acting, entity, query, readingOf(request))
+}
+
+function readListQuery(params: URLSearchParams): ListQuery {
+  try {
+    return parseListQuery(params, ['lookup'])
+  } catch (error) {
+    if (!(error instanceof ListQueryError)) throw error
+    throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })
+  }
+}
+
+function answerRow({ services, acting, entity, request }: RouteInput): Promise<Row> {
+  if (entity.source === 'clickhouse') return readClickhouse(services, acting, entity, textId(request))
+  return readEntity(services.postgres, acting, entity, readId(request), readingOf(request))
+}
+
+const readingOf = (request: FastifyRequest): { detailed: boolean } => ({
+  detailed: String(request.headers['additional-groups'] ?? '')
+    .split(',')
+    .some((group) => group.trim() === 'detailed'),
+})
+
+const textId = ({ params }: FastifyRequest): string => (isRow(params) ? String(params.id) : '')
+
+/** What is no id is no row. */
+function readId(request: FastifyRequest): number {
+  const text = textId(request)
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  if (id === 0 || !Number.isSafeInteger(id)) throw new AppError('not_found')
+  return id
+}
+
+function readBody({ body }: FastifyRequest): Row {
+  if (!isRow(body)) throw new AppError('bad_request')
+  return body
+}

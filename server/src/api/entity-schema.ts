@@ -1,0 +1,131 @@
+// What the documentation says of an entity's routes, made of the fields that the store checks by. Only described: the store itself refuses.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { OPERATORS_OF } from '@tributary/contract/filter'
+import { isWritable, maxLength } from '@tributary/contract/validate'
+import { type ZodType, z } from 'zod'
+import { entityNamed, fieldsOf } from '../entities/model.ts'
+
+const id = z.int().positive()
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
+const day = z.iso.date()
+
+function referenceSchema(to: string): ZodType {
+  const target = entityNamed(to)
+  const labels = (target.label ?? []).map((name) => [name, z.string().nullish()] as const)
+  return z.object({ id, title: z.string(), ...Object.fromEntries(labels) })
+}
+
+function readValue(field: Field): ZodType {
+  switch (field.kind) {
+    case 'reference':
+      return referenceSchema(field.to)
+    case 'references':
+      return z.array(referenceSchema(field.to))
+    case 'children':
+      return z
+        .array(z.record(z.string(), z.unknown()))
+        .describe(`Rows of ${field.of}; only with additional-groups: detailed`)
+    case 'derived':
+      return field.shows === 'links' ? z.record(z.string(), z.string().nullable()) : z.string()
+    default:
+      return scalar(field)
+  }
+}
+
+function scalar(field: Field): ZodType {
+  switch (field.kind) {
+    case 'text':
+      return z.string().max(maxLength(field))
+    case 'integer':
+      return bounded(z.int(), field.min, field.max)
+    case 'decimal':
+      return decimal
+    case 'boolean':
+      return z.boolean()
+    case 'date':
+      return day
+    case 'datetime':
+      return z.iso.datetime()
+    case 'choice':
+      return z.enum(field.options)
+    case 'choices':
+      return z.array(z.enum(field.options))
+    case 'texts':
+      return z.array(z.string())
+    case 'uuid':
+      return z.uuid()
+    default:
+      return z.unknown()
+  }
+}
+
+function bounded(schema: z.ZodInt, min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER): ZodType {
+  return schema.min(min).max(max)
+}
+
+export function rowSchema(entity: Entity): ZodType {
+  const shape: Record<string, ZodType> = {}
+  for (const [name, field] of fieldsOf(entity)) {
+    const value = readValue(field)
+    const isAlways = field.required === true && field.hiddenFrom === undefined
+    shape[name] = isAlways ? value : value.nullish()
+  }
+  return z.object(shape)
+}
+
+export function writeSchema(entity: Entity, creating: boolean): ZodType {
+  const shape: Record<string, ZodType> = {
+    version: z.int().optional().describe('The version that was read; an older one is refused with 409'),
+  }
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!isWritable(field, creating)) continue
+    const value = writeValue(field)
+    shape[name] = field.required && creating && name !== 'active' ? value : value.nullish()
+  }
+  return z.object(shape)
+}
+
+function writeValue(field: Field): ZodType {
+  if (field.kind === 'reference') return id
+  if (field.kind === 'references') return z.array(id)
+  if (field.kind === 'decimal') return z.union([decimal, z.number()])
+  if (field.kind !== 'children') return scalar(field)
+  return z
+    .array(z.record(z.string(), z.unknown()))
+    .describe(`Rows of ${field.of} with id (temp_… when new) and _status new, updated or deleted`)
+}
+
+const pagination = z.object({ page: z.int(), limit: z.int(), total: z.int(), maxPageNumber: z.int() })
+
+export function listSchema(entity: Entity): ZodType {
+  const counts = { count_data: z.object({ unapproved: z.tuple([z.int()]) }) }
+  const list = z.object({ items: z.array(rowSchema(entity)), pagination, ...(entity.countsUnapproved && counts) })
+  const lookup = z.object({
+    options: z.array(z.object({ id: z.union([id, z.uuid()]), title: z.string() })),
+    pagination,
+  })
+  return z.union([list, lookup])
+}
+
+/** `filter[path][operator]` and `order[path]`: the paths of the list's own filters and columns; further ones lead through references. */
+export function querySchema(entity: Entity): ZodType {
+  const shape: Record<string, ZodType> = {
+    page: z.int().min(1).optional(),
+    limit: z.int().optional().describe('-1 = all'),
+    query: z.string().optional(),
+    lookup: z.literal('1').optional().describe('Options instead of rows'),
+  }
+  const fields = fieldsOf(entity)
+  for (const path of new Set(['id', 'active', ...entity.list.filters])) {
+    const field = fields.get(path.split('.')[0] ?? path)
+    if (field === undefined) continue
+    shape[`filter[${path}]`] = z
+      .string()
+      .optional()
+      .describe(`Operators: ${OPERATORS_OF[field.kind].join(', ')}`)
+  }
+  for (const path of entity.list.columns) shape[`order[${path}]`] = z.enum(['ASC', 'DESC']).optional()
+  return z.object(shape)
+}

@@ -1,0 +1,170 @@
+// Lists of rows that live in ClickHouse, on the same wire as all others. A page is found by its key columns first; only its rows are read
+// whole. Titles of what they refer to come from the record.
+
+import type { Entity } from '@tributary/contract/entity'
+import { ALL, ALL_CAP } from '@tributary/contract/limits'
+import { type ListAnswer, type ListQuery, paginate } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import type { Clickhouse } from '../clickhouse/client.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { type Acting, isVisible } from './acting.ts'
+import { readBusinessZone } from './business-zone.ts'
+import { clickSource } from './click.ts'
+import { type Asking, bind, compileClickhouseCondition } from './clickhouse-condition.ts'
+import type { ClickhouseSource } from './clickhouse-source.ts'
+import { refuseParameter } from './condition.ts'
+import { entityNamed, fieldsOf, type Row, tableOf } from './model.ts'
+import { readReferences } from './read.ts'
+import { titleOf } from './select-list.ts'
+
+const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource }
+
+export interface Engines {
+  readonly postgres: Postgres
+  readonly clickhouse: Clickhouse
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+export async function listClickhouse(
+  { postgres, clickhouse }: Engines,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  signal: AbortSignal,
+): Promise<ListAnswer<Row>> {
+  if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
+  const asking = await ask(postgres, acting, entity)
+  const { source } = asking
+  const where = await compileWhole(asking, query)
+  const size = query.limit === ALL ? ALL_CAP : query.limit
+  const offset = query.limit === ALL ? 0 : (query.page - 1) * size
+  const order = await compileOrder(asking, query)
+  const key = source.key.join(', ')
+  const page = `select ${key} from ${source.table} where ${where} order by ${order} limit ${size} offset ${offset}`
+  const names = readableColumns(asking)
+  const rows = `select ${selectColumns(source, names)} from ${source.table} where (${key}) in (${page}) order by ${order}`
+  const [counted, found] = await Promise.all([
+    clickhouse.query<{ total: number }>(
+      `select count() as total from ${source.table} where ${where}`,
+      pick(asking.params, where),
+      { signal },
+    ),
+    clickhouse.table(rows, asking.params, { signal }),
+  ])
+  const items = found.rows.map((values) => toRow(source, names, values, acting))
+  await addTitles(asking, items)
+  return { items, pagination: paginate(query.page, query.limit, counted[0]?.total ?? 0) }
+}
+
+/** Throws `not_found` when the row is absent or out of sight. */
+export async function readClickhouse(engines: Engines, acting: Acting, entity: Entity, id: string): Promise<Row> {
+  if (!UUID.test(id)) throw new AppError('not_found')
+  const asking = await ask(engines.postgres, acting, entity)
+  const where = await compileWhole(asking, { conditions: [{ path: 'id', operator: 'eq', values: [id] }], query: '' })
+  const names = readableColumns(asking)
+  const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
+  const [values] = (await engines.clickhouse.table(statement, asking.params)).rows
+  if (values === undefined) throw new AppError('not_found')
+  const row = toRow(asking.source, names, values, acting)
+  await addTitles(asking, [row])
+  return row
+}
+
+async function ask(postgres: Postgres, acting: Acting, entity: Entity): Promise<Asking> {
+  const source = SOURCES[entity.name]
+  if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
+  return { db: postgres.db, acting, entity, source, zone: await readBusinessZone(postgres.db), params: {} }
+}
+
+async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
+  const parts: string[] = []
+  if (asking.acting.partners !== null)
+    parts.push(`partner_id in ${bind(asking, asking.acting.partners, 'Array(UInt32)')}`)
+  for (const condition of query.conditions) {
+    if (condition.values.some((value) => value !== ''))
+      parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
+  }
+  if (query.query !== '') parts.push(await compileSearch(asking, query.query))
+  return parts.join(' and ') || '1'
+}
+
+/** An id when the text is one; else the texts by which a click is looked for. */
+async function compileSearch(asking: Asking, text: string): Promise<string> {
+  if (UUID.test(text)) return compileClickhouseCondition(asking, { path: 'id', operator: 'eq', values: [text] })
+  const names = [...fieldsOf(asking.entity)].filter(
+    ([name, field]) => field.searched && isVisible(asking.acting, field) && name in asking.source.columns,
+  )
+  const parts = await Promise.all(
+    names.map(([path]) => compileClickhouseCondition(asking, { path, operator: 'like', values: [text] })),
+  )
+  return parts.length === 0 ? '0' : `(${parts.join(' or ')})`
+}
+
+async function compileOrder(asking: Asking, { order }: ListQuery): Promise<string> {
+  const { source, entity } = asking
+  const sort =
+    order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
+  const keys: string[] = []
+  for (const { path, desc } of sort) keys.push(`${await compileSortKey(asking, path)} ${desc ? 'desc' : 'asc'}`)
+  const direction = sort.at(-1)?.desc ? 'desc' : 'asc'
+  for (const name of source.key) if (!sort.some(({ path }) => path === name)) keys.push(`${name} ${direction}`)
+  return keys.join(', ')
+}
+
+/** Rows are sorted by the titles of what they refer to, whose order the record tells. */
+async function compileSortKey(asking: Asking, path: string): Promise<string> {
+  const field = fieldsOf(asking.entity).get(path)
+  const column = asking.source.columns[path]
+  if (field === undefined || column === undefined || !isVisible(asking.acting, field))
+    throw refuseParameter(`order[${path}]`, 'unknown_field')
+  if (field.kind === 'text') return `lowerUTF8(${column.sql})`
+  if (field.kind !== 'reference') return column.sql
+  const target = entityNamed(field.to)
+  const statement = sql<{
+    id: number
+  }>`select t.id from ${tableOf(target)} as t order by lower(${sql.raw(titleOf(target, 't'))}), t.id`
+  const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
+  const ranks = ids.map((_, index) => index + 1)
+  return `transform(${column.sql}, ${bind(asking, ids, 'Array(UInt32)')}, ${bind(asking, ranks, 'Array(UInt32)')}, 0)`
+}
+
+/** Only the parameters that a statement names may be sent with it. */
+const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
+
+const readableColumns = ({ entity, source, acting }: Asking): string[] =>
+  [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(acting, field) ? [name] : []))
+
+const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
+  [...names.map((name) => source.columns[name]?.sql ?? name), ...source.extra].join(', ')
+
+const ZERO = '00000000-0000-0000-0000-000000000000'
+
+function toRow(
+  source: ClickhouseSource,
+  names: readonly string[],
+  values: readonly unknown[],
+  { holder }: Acting,
+): Row {
+  const row: Row = {}
+  for (const [index, name] of names.entries()) row[name] = decode(source.columns[name]?.type, values[index])
+  source.derive(row, values.slice(names.length), holder.role)
+  return row
+}
+
+function decode(type: string | undefined, value: unknown): unknown {
+  if (type === 'Bool') return Number(value) === 1
+  if (type === 'DateTime64') return `${String(value).replace(' ', 'T')}Z`
+  return value === '' || value === 0 || value === ZERO ? null : value
+}
+
+async function addTitles({ db, acting, entity }: Asking, rows: readonly Row[]): Promise<void> {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (field.kind !== 'reference' || !isVisible(acting, field)) continue
+    const ids = [...new Set(rows.flatMap((row) => (typeof row[name] === 'number' ? [row[name]] : [])))]
+    const references = await readReferences(db, acting, entityNamed(field.to), ids)
+    for (const row of rows) if (row[name] !== null) row[name] = references.get(row[name]) ?? null
+  }
+}

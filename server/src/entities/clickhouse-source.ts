@@ -1,0 +1,23 @@
+// How rows that live in ClickHouse stand behind an entity's fields: an expression to read, one to ask, and what of it means 'nothing'.
+
+import type { RoleKind } from '@tributary/contract/access'
+import type { Row } from './model.ts'
+
+export interface SourceColumn {
+  /** Selected, filtered and sorted by. Identifiers of the model only. */
+  readonly sql: string
+  /** Type of a parameter that is compared with it. */
+  readonly type: 'UInt32' | 'UUID' | 'String' | 'DateTime64' | 'Bool'
+}
+
+export interface ClickhouseSource {
+  readonly table: string
+  readonly columns: Readonly<Record<string, SourceColumn>>
+  /** Columns that the table is ordered by: pages in that order read only themselves. */
+  readonly key: readonly [string, string]
+  /** The instant inside an id, so that a look-up by id reads one granule. */
+  timeOf(id: string): string
+  /** Further columns to read, and the derived fields that are made of them. */
+  readonly extra: readonly string[]
+  derive(row: Row, extra: readonly unknown[], role: RoleKind): void
+}

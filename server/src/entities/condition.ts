@@ -1,0 +1,211 @@
+// A filter of a list as SQL: paths become semi-joins, values typed parameters. Hidden fields and rows out of sight do not exist here either.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { OPERATORS_OF } from '@tributary/contract/filter'
+import type { Condition, Operator } from '@tributary/contract/list-query'
+import type { Issue } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
+import { type Acting, isVisible, mayView } from './acting.ts'
+import { readFilterValue, readSpan, type Span } from './filter-value.ts'
+import {
+  column,
+  columnOf,
+  entityNamed,
+  type Fragment,
+  fieldsOf,
+  isStored,
+  type StoredField,
+  tableOf,
+  typed,
+  typeOf,
+} from './model.ts'
+
+/** Longer paths than any screen's are refused before they cost anything. */
+const DEPTH = 5
+
+export const refuseParameter = (key: string, issue: Issue['key']): AppError =>
+  new AppError('invalid', { issues: { [key]: [{ key: issue }] } })
+
+export const and = (parts: readonly (Fragment | undefined)[]): Fragment => {
+  const given = parts.filter((part) => part !== undefined)
+  return given.length === 0 ? sql`true` : sql`(${sql.join(given, sql` and `)})`
+}
+
+interface Test {
+  readonly key: string
+  readonly path: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+  readonly zone: string
+}
+
+/** `zone` is where the days of datetimes begin. */
+export function compileCondition(
+  acting: Acting,
+  root: Entity,
+  condition: Condition,
+  alias: string,
+  zone: string,
+): Fragment {
+  const key = `filter[${condition.path}]`
+  if (condition.values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
+  const found = walk(acting, root, alias, condition.path.split('.'), { ...condition, key, zone })
+  // Rows without a value are not among the excluded ones.
+  return condition.operator === 'nin' ? sql`not coalesce(${found}, false)` : found
+}
+
+function walk(acting: Acting, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
+  const [head = '', ...rest] = path
+  const field = findField(acting, entity, head, path.length, test)
+  if (rest.length === 0) return testField(acting, entity, alias, head, field, test)
+  const inner = `${alias}_`
+  if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
+  const descend = (target: Entity): Fragment =>
+    and([walk(acting, target, inner, rest, test), acting.scopeOf(target, inner)])
+  switch (field.kind) {
+    case 'reference': {
+      const target = entityNamed(field.to)
+      const matches = sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`
+      return sql`${column(alias, columnOf(head, field))} in (${matches})`
+    }
+    case 'references': {
+      const target = entityNamed(field.to)
+      const { table, own, other } = field.through
+      return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)})`
+    }
+    case 'children': {
+      const target = entityNamed(field.of)
+      return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)})`
+    }
+    default:
+      throw refuseParameter(test.key, 'unknown_field')
+  }
+}
+
+/**
+ * Beyond the first step a path leads through entities that the reader may not open: there only what a look-up tells of them can be asked,
+ * or what the list itself declares as its filter or column.
+ */
+function findField(acting: Acting, entity: Entity, name: string, steps: number, test: Test): Field {
+  const field = fieldsOf(entity).get(name)
+  if (field === undefined || field.unfiltered || !isVisible(acting, field))
+    throw refuseParameter(test.key, 'unknown_field')
+  const isFirst = steps === test.path.split('.').length
+  if (isFirst || mayView(acting, entity) || isTold(entity, name)) return field
+  throw refuseParameter(test.key, 'unknown_field')
+}
+
+const isTold = (entity: Entity, name: string): boolean =>
+  name === 'id' ||
+  name === 'active' ||
+  name === entity.title ||
+  entity.label?.includes(name) === true ||
+  isReference(entity, name)
+
+const isReference = (entity: Entity, name: string): boolean => fieldsOf(entity).get(name)?.kind === 'reference'
+
+function testField(acting: Acting, entity: Entity, alias: string, name: string, field: Field, test: Test): Fragment {
+  if (!OPERATORS_OF[field.kind].includes(test.operator))
+    throw refuseParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
+  if (field.kind === 'reference' && test.operator === 'like') {
+    const target = entityNamed(field.to)
+    return walk(acting, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
+  }
+  if (field.kind === 'references') {
+    const { table, own, other } = field.through
+    return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)}))`
+  }
+  if (field.kind === 'children') {
+    const target = entityNamed(field.of)
+    const inner = `${alias}_`
+    const matches = and([sql`${column(inner, 'id')} = any(${ids(field, test)})`, acting.scopeOf(target, inner)])
+    return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${matches})`
+  }
+  if (!isStored(field)) throw refuseParameter(test.key, 'unknown_field')
+  const stored = column(alias, columnOf(name, field))
+  if (field.kind === 'datetime') return testInstant(stored, test)
+  if (field.kind === 'texts' || field.kind === 'choices') return testList(stored, field, test)
+  return testScalar(stored, field, test)
+}
+
+function readAll(field: Field, test: Test): (string | boolean)[] {
+  return test.values.map((text) => {
+    const value = readFilterValue(field, text)
+    if (value === undefined)
+      throw refuseParameter(
+        test.key,
+        field.kind === 'choice' || field.kind === 'choices' ? 'choice_unknown' : 'value_invalid',
+      )
+    return value
+  })
+}
+
+const ids = (field: Field, test: Test): Fragment => typed(readAll(field, test), 'bigint[]')
+
+function testScalar(stored: Fragment, field: StoredField, test: Test): Fragment {
+  const type = typeOf(field)
+  switch (test.operator) {
+    case 'like':
+      return sql`${stored}::text ilike ${contains(test.values[0] ?? '')}`
+    case 'bwn':
+      return testRange(stored, field, test)
+    case 'gt':
+      return sql`${stored} > ${typed(readAll(field, test)[0], type)}`
+    case 'eq':
+      return sql`${stored} = ${typed(readAll(field, test)[0], type)}`
+    case 'in':
+    case 'nin':
+      return sql`${stored} = any(${typed(readAll(field, test), `${type}[]`)})`
+  }
+}
+
+function testRange(stored: Fragment, field: StoredField, test: Test): Fragment {
+  const [from = '', to = ''] = test.values
+  const type = typeOf(field)
+  const [low, high] = [from, to].map((text) =>
+    text === '' ? undefined : readAll(field, { ...test, values: [text] })[0],
+  )
+  if (low !== undefined && high !== undefined && isReversed(field, String(low), String(high)))
+    throw refuseParameter(test.key, 'dates_reversed')
+  return and([
+    low === undefined ? undefined : sql`${stored} >= ${typed(low, type)}`,
+    high === undefined ? undefined : sql`${stored} <= ${typed(high, type)}`,
+  ])
+}
+
+const isReversed = (field: StoredField, low: string, high: string): boolean => field.kind === 'date' && low > high
+
+function testInstant(stored: Fragment, test: Test): Fragment {
+  const spans = test.values.map((text) => (text === '' && test.operator === 'bwn' ? undefined : toSpan(text, test)))
+  const [first, second] = spans
+  const after = (value: string): Fragment => sql`${stored} >= ${typed(value, 'timestamptz')}`
+  const before = (value: string): Fragment => sql`${stored} < ${typed(value, 'timestamptz')}`
+  if (test.operator === 'gt') return first === undefined ? sql`true` : after(first.until)
+  if (test.operator === 'bwn') {
+    if (first !== undefined && second !== undefined && first.from >= second.until)
+      throw refuseParameter(test.key, 'dates_reversed')
+    return and([first && after(first.from), second && before(second.until)])
+  }
+  const within = spans
+    .filter((found) => found !== undefined)
+    .map(({ from, until }) => and([after(from), before(until)]))
+  return within.length === 0 ? sql`false` : sql`(${sql.join(within, sql` or `)})`
+}
+
+function toSpan(text: string, { key, zone }: Test): Span {
+  const found = readSpan(text, zone)
+  if (found === undefined) throw refuseParameter(key, 'date_invalid')
+  return found
+}
+
+function testList(stored: Fragment, field: Field, test: Test): Fragment {
+  if (test.operator === 'like') {
+    return sql`exists (select from unnest(${stored}) as item where item ilike ${contains(test.values[0] ?? '')})`
+  }
+  return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
+}
+
+/** A pattern that finds the text anywhere, whatever characters it has. */
+export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

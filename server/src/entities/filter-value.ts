@@ -1,0 +1,63 @@
+// What a value of a filter means for a kind of field. A day of a datetime is the whole business day; an instant is as wide as it was written.
+
+import type { Field } from '@tributary/contract/field'
+import { endOfDay, isDay, startOfDay } from '@tributary/contract/period'
+import { Temporal } from 'temporal-polyfill'
+
+/** First instant of the value and first instant after it, as ISO text. */
+export interface Span {
+  from: string
+  until: string
+}
+
+const WHOLE = /^-?\d{1,18}$/
+const DECIMAL = /^-?\d{1,18}(\.\d{1,10})?$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TRUE = new Set(['1', 'true'])
+const FALSE = new Set(['0', 'false'])
+const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?$/
+
+/** The value as PostgreSQL takes it; undefined when it is not one of the field's type. */
+export function readFilterValue(field: Field, text: string): string | boolean | undefined {
+  switch (field.kind) {
+    case 'integer':
+    case 'reference':
+    case 'references':
+    case 'children':
+      return WHOLE.test(text) ? text : undefined
+    case 'decimal':
+      return DECIMAL.test(text) ? text : undefined
+    case 'boolean':
+      return TRUE.has(text) ? true : FALSE.has(text) ? false : undefined
+    case 'date':
+      return isDay(text) ? text : undefined
+    case 'uuid':
+      return UUID.test(text) ? text.toLowerCase() : undefined
+    case 'choice':
+    case 'choices':
+      return field.options.includes(text) ? text : undefined
+    default:
+      return text
+  }
+}
+
+export function readSpan(text: string, zone: string): Span | undefined {
+  if (isDay(text)) return span(startOfDay(text, zone), endOfDay(text, zone))
+  const match = INSTANT.exec(text)
+  if (match === null) return undefined
+  try {
+    const iso = text.replace(' ', 'T')
+    const from =
+      match[3] === undefined
+        ? Temporal.PlainDateTime.from(iso).toZonedDateTime(zone).epochMilliseconds
+        : Temporal.Instant.from(iso).epochMilliseconds
+    return span(from, from + (match[1] === undefined ? 60_000 : match[2] === undefined ? 1000 : 1))
+  } catch {
+    return undefined
+  }
+}
+
+const span = (from: number, until: number): Span => ({
+  from: new Date(from).toISOString(),
+  until: new Date(until).toISOString(),
+})

@@ -1,0 +1,177 @@
+// Lists and look-ups: one statement a page, with its total. Every condition, the scope first, stands in the same WHERE.
+
+import type { Entity } from '@tributary/contract/entity'
+import { SORTED_KINDS } from '@tributary/contract/filter'
+import { ALL, ALL_CAP } from '@tributary/contract/limits'
+import { type ListAnswer, type ListQuery, type LookupAnswer, paginate } from '@tributary/contract/list-query'
+import { type RawBuilder, sql } from 'kysely'
+import { type Acting, type Db, isVisible, mayView } from './acting.ts'
+import { readBusinessZone } from './business-zone.ts'
+import { and, compileCondition, contains, refuseParameter } from './condition.ts'
+import {
+  column,
+  columnOf,
+  entityNamed,
+  type Fragment,
+  fieldsOf,
+  isStored,
+  type Row,
+  tableOf,
+  titleField,
+  typed,
+} from './model.ts'
+import { completeRows } from './read.ts'
+import { selectList, titleOf } from './select-list.ts'
+
+export interface ListOptions {
+  /** Nested collections, too. */
+  readonly detailed: boolean
+}
+
+interface Page {
+  where: Fragment
+  order: Fragment
+  limit: Fragment
+}
+
+export async function listRows(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  { detailed }: ListOptions,
+): Promise<ListAnswer<Row>> {
+  const page = await compilePage(db, acting, entity, query)
+  const unapproved = entity.countsUnapproved ? await compileUnapproved(db, acting, entity, query) : undefined
+  const counts = sql`(${countWhere(entity, page.where)}) as "~total", (${unapproved ?? sql`null`}) as "~unapproved"`
+  const statement = sql<Row>`select ${counts}, ${selectList(entity, acting.holder.role)} from ${tableOf(entity)} as t
+    where ${page.where} order by ${page.order} ${page.limit}`
+  const { rows } = await statement.execute(db)
+  const first = rows[0] ?? (await sql<Row>`select ${counts}`.execute(db)).rows[0]
+  const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
+  await completeRows(db, acting, entity, items, detailed)
+  const pagination = paginate(query.page, query.limit, Number(first?.['~total'] ?? 0))
+  return entity.countsUnapproved
+    ? { items, pagination, count_data: { unapproved: [Number(first?.['~unapproved'] ?? 0)] } }
+    : { items, pagination }
+}
+
+export async function lookUp(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
+  const page = await compilePage(db, acting, entity, query)
+  const labels = (entity.label ?? []).flatMap((name) => {
+    const field = fieldsOf(entity).get(name)
+    return field === undefined || !isVisible(acting, field)
+      ? []
+      : [sql`${column('t', columnOf(name, field))} as ${sql.id(name)}`]
+  })
+  const columns = [sql`t.id`, sql`${sql.raw(titleOf(entity, 't'))} as title`, ...labels]
+  const total = countWhere(entity, page.where)
+  const statement = sql<Row>`select (${total}) as "~total", ${sql.join(columns)} from ${tableOf(entity)} as t
+    where ${page.where} order by ${page.order} ${page.limit}`
+  const { rows } = await statement.execute(db)
+  const counted = rows[0] ?? (await sql<Row>`select (${total}) as "~total"`.execute(db)).rows[0]
+  // The columns were chosen above: id, title and the labels of the contract.
+  const options = rows.map(({ '~total': _total, ...option }) => option) as LookupAnswer['options']
+  return { options, pagination: paginate(query.page, query.limit, Number(counted?.['~total'] ?? 0)) }
+}
+
+const countWhere = (entity: Entity, where: Fragment): RawBuilder<unknown> =>
+  sql`select count(*) from ${tableOf(entity)} as t where ${where}`
+
+async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Page> {
+  if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
+  const size = query.limit === ALL ? ALL_CAP : query.limit
+  const offset = query.limit === ALL ? 0 : (query.page - 1) * size
+  return {
+    where: await compileWhere(db, acting, entity, query),
+    order: compileOrder(acting, entity, query.order),
+    limit: sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`,
+  }
+}
+
+/** The condition on rows under the alias `t`. */
+export async function compileWhere(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
+  const conditions = query.conditions.filter(({ values }) => values.some((value) => value !== ''))
+  const zone = conditions.length === 0 ? '' : await readBusinessZone(db)
+  return and([
+    acting.scopeOf(entity, 't'),
+    ...conditions.map((condition) => compileCondition(acting, entity, condition, 't', zone)),
+    query.query === '' ? undefined : compileSearch(acting, entity, query.query),
+  ])
+}
+
+/** How many rows of this list wait for approval, whatever state it is filtered by. */
+async function compileUnapproved(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
+  const conditions = query.conditions.filter(({ path }) => path !== 'state')
+  const where = await compileWhere(db, acting, entity, { ...query, conditions })
+  return countWhere(entity, and([where, sql`t.state = 'unapproved'`]))
+}
+
+function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
+  if (text.includes('\0')) throw refuseParameter('query', 'control_characters')
+  const pattern = contains(text)
+  const found: Fragment[] = []
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!field.searched || !isVisible(acting, field) || !isStored(field)) continue
+    found.push(sql`${column('t', columnOf(name, field))}::text ilike ${pattern}`)
+  }
+  const title = titleField(entity)
+  if (title.kind === 'reference') found.push(sql`${sql.raw(titleOf(entity, 't'))} ilike ${pattern}`)
+  if (/^\d{1,18}$/.test(text)) found.push(sql`t.id = ${typed(text, 'bigint')}`)
+  return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
+}
+
+export function compileOrder(acting: Acting, entity: Entity, order: ListQuery['order']): Fragment {
+  const sort = order.length > 0 ? order : defaultOrder(entity)
+  const keys = sort.map(({ path, desc }) => compileSortKey(acting, entity, path, desc))
+  // Pages must not overlap: equal rows are told apart by id, in the direction of the last key.
+  if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
+  return sql.join(keys)
+}
+
+function defaultOrder(entity: Entity): ListQuery['order'] {
+  if (entity.list.sort) return [{ path: entity.list.sort.by, desc: entity.list.sort.desc }]
+  return [...(entity.hasActive ? [{ path: 'active', desc: true }] : []), { path: 'id', desc: true }]
+}
+
+function compileSortKey(acting: Acting, entity: Entity, path: string, desc: boolean): Fragment {
+  const key = sortValue(acting, entity, 't', path.split('.'), `order[${path}]`)
+  return sql`${key.value} ${sql.raw(desc ? 'desc' : 'asc')}${sql.raw(key.nullable && desc ? ' nulls last' : '')}`
+}
+
+interface SortKey {
+  value: Fragment
+  nullable: boolean
+}
+
+function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly string[], parameter: string): SortKey {
+  const [head = '', ...rest] = path
+  const field = fieldsOf(entity).get(head)
+  const isNested = alias !== 't'
+  if (
+    field === undefined ||
+    field.unfiltered ||
+    !isVisible(acting, field) ||
+    !SORTED_KINDS.has(field.kind) ||
+    !isStored(field)
+  ) {
+    throw refuseParameter(parameter, 'unknown_field')
+  }
+  const stored = column(alias, columnOf(head, field))
+  if (field.kind === 'reference') {
+    const inner = `${alias}_`
+    if (inner.length > 4) throw refuseParameter(parameter, 'unknown_field')
+    const target = entityNamed(field.to)
+    const { value } = sortValue(acting, target, inner, rest.length > 0 ? rest : [target.title], parameter)
+    return {
+      value: sql`(select ${value} from ${tableOf(target)} as ${sql.id(inner)} where ${column(inner, 'id')} = ${stored})`,
+      nullable: true,
+    }
+  }
+  if (rest.length > 0) throw refuseParameter(parameter, 'unknown_field')
+  if (isNested && head !== entity.title && head !== 'id' && !entity.label?.includes(head) && !mayView(acting, entity)) {
+    throw refuseParameter(parameter, 'unknown_field')
+  }
+  const isText = field.kind === 'text'
+  return { value: isText ? sql`lower(${stored})` : stored, nullable: !field.required && head !== 'active' }
+}

@@ -1,0 +1,93 @@
+// The record as the registry tells it: which table, column and type stand behind an entity's field. Every identifier of a statement comes from here.
+
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { ChildrenField, Field, ReferenceField, ReferencesField } from '@tributary/contract/field'
+import { type RawBuilder, sql } from 'kysely'
+
+export type Row = Record<string, unknown>
+export type Fragment = RawBuilder<unknown>
+
+const MODEL: ReadonlyMap<string, Entity> = new Map(Object.entries(ENTITIES))
+
+const ID: Field = { kind: 'integer', required: true, readOnly: true }
+const UUID_ID: Field = { kind: 'uuid', required: true, readOnly: true }
+const INSTANT: Field = { kind: 'datetime', required: true, readOnly: true }
+
+/** Throws for a name that is not in the registry: an error of the contract, never of a request. */
+export function entityNamed(name: string): Entity {
+  const entity = MODEL.get(name)
+  if (entity === undefined) throw new Error(`no entity is called ${name}`)
+  return entity
+}
+
+export const allEntities = (): Iterable<Entity> => MODEL.values()
+
+function gatherFields(entity: Entity): ReadonlyMap<string, Field> {
+  const fields = new Map<string, Field>([['id', entity.source === 'clickhouse' ? UUID_ID : ID]])
+  if (entity.hasActive) fields.set('active', { kind: 'boolean', required: true })
+  for (const [name, field] of Object.entries(entity.fields)) fields.set(name, field)
+  fields.set('created_at', INSTANT)
+  if (!entity.isLog) fields.set('updated_at', INSTANT).set('version', ID)
+  return fields
+}
+
+const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
+  [...MODEL].map(([name, entity]) => [name, gatherFields(entity)]),
+)
+
+/** An entity's own fields and those that every row has. */
+export const fieldsOf = (entity: Entity): ReadonlyMap<string, Field> => FIELDS.get(entity.name) ?? gatherFields(entity)
+
+export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kind: 'derived' }>
+
+/** Kept in a column of the entity's own table. */
+export const isStored = (field: Field): field is StoredField =>
+  field.kind !== 'children' && field.kind !== 'references' && field.kind !== 'derived'
+
+export const columnOf = (name: string, field: Field): string => (field.kind === 'reference' ? `${name}_id` : name)
+
+/** The SQL type that a value of the field is sent as. */
+export function typeOf(field: StoredField): string {
+  switch (field.kind) {
+    case 'integer':
+    case 'reference':
+      return 'bigint'
+    case 'decimal':
+      return 'numeric'
+    case 'boolean':
+      return 'boolean'
+    case 'date':
+      return 'date'
+    case 'datetime':
+      return 'timestamptz'
+    case 'uuid':
+      return 'uuid'
+    case 'json':
+      return 'jsonb'
+    case 'choices':
+    case 'texts':
+      return 'text[]'
+    case 'choice':
+      return 'text'
+    case 'text':
+      return field.format === 'email' ? 'citext' : 'text'
+  }
+}
+
+export const tableOf = (entity: Entity): Fragment => sql.id(entity.name)
+export const column = (alias: string, name: string): Fragment => sql.id(alias, name)
+export const typed = (value: unknown, type: string): Fragment => sql`${value}::${sql.raw(type)}`
+
+export const titleField = (entity: Entity): Field => {
+  const field = fieldsOf(entity).get(entity.title)
+  if (field === undefined) throw new Error(`${entity.name} has no field ${entity.title}`)
+  return field
+}
+
+/** Reference fields whose rows live and die with the row they refer to, because that row owns them as a collection. */
+export function isOwned(entity: Entity, fieldName: string, field: ReferenceField): boolean {
+  return Object.values(entityNamed(field.to).fields).some(
+    (other) => other.kind === 'children' && other.owned === true && other.of === entity.name && other.by === fieldName,
+  )
+}

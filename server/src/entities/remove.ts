@@ -1,0 +1,82 @@
+// Deleting a row. What others refer to stays, and the answer names them.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { ErrorReply } from '@tributary/contract/error'
+import { sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
+import { referringTable } from '../postgres/constraints.ts'
+import type { Acting, Db } from './acting.ts'
+import { and } from './condition.ts'
+import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from './model.ts'
+import type { Parent } from './rules.ts'
+import { titleOf } from './select-list.ts'
+import { lockSnapshot, writeAudit } from './snapshot.ts'
+
+type Referrers = NonNullable<ErrorReply['references']>
+
+const SHOWN = 10
+
+/** Throws `not_found`, or InUse when others refer to the row. */
+export async function removeRow(db: Db, acting: Acting, entity: Entity, id: number, parent?: Parent): Promise<void> {
+  const before = await lockSnapshot(db, acting, entity, id)
+  if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
+    throw new AppError('not_found')
+  await writeAudit(db, acting, { action: 'delete', entity, id, before, after: null })
+  try {
+    await sql`delete from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`.execute(db)
+  } catch (error) {
+    const table = referringTable(error)
+    if (table === undefined) throw error
+    throw new InUse(entity, id, table, error)
+  }
+}
+
+/** The transaction is broken when this is thrown: who refers to the row is asked after it. */
+export class InUse extends Error {
+  override readonly name = 'InUse'
+  readonly entity: Entity
+  readonly id: number
+  readonly table: string
+
+  constructor(entity: Entity, id: number, table: string, cause: unknown) {
+    super(`${entity.name} ${id} is referred to by ${table}`, { cause })
+    this.entity = entity
+    this.id = id
+    this.table = table
+  }
+}
+
+/** Totals count every row; the ones named are those that the person may see. */
+export async function findReferrers(db: Db, acting: Acting, { entity, id, table }: InUse): Promise<Referrers> {
+  const found: Referrers = []
+  for (const other of allEntities()) {
+    if (other.source === 'clickhouse') continue
+    for (const [name, field] of fieldsOf(other)) {
+      if (field.kind === 'reference' && field.to === entity.name && !isOwned(other, name, field)) {
+        await addReferrers(db, acting, other, sql`${column('t', `${name}_id`)} = ${typed(id, 'bigint')}`, found)
+      } else if (field.kind === 'references' && field.to === entity.name) {
+        const { table: through, own, other: side } = field.through
+        const isJoined = sql`t.id in (select ${sql.id(own)} from ${sql.id(through)} where ${sql.id(side)} = ${typed(id, 'bigint')})`
+        await addReferrers(db, acting, other, isJoined, found)
+      }
+    }
+  }
+  // A table that is no entity of its own.
+  return found.length > 0 ? found : [{ entity: table, items: [], total: 1 }]
+}
+
+async function addReferrers(db: Db, acting: Acting, other: Entity, where: Fragment, found: Referrers): Promise<void> {
+  const counted = await sql<{
+    total: number
+  }>`select count(*) as total from ${tableOf(other)} as t where ${where}`.execute(db)
+  const total = counted.rows[0]?.total ?? 0
+  if (total === 0) return
+  const shown = await sql<{
+    id: number
+    title: string
+  }>`select t.id, coalesce(${sql.raw(titleOf(other, 't'))}, t.id::text) as title
+    from ${tableOf(other)} as t where ${and([where, acting.scopeOf(other, 't')])} order by t.id limit ${SHOWN}`.execute(
+    db,
+  )
+  found.push({ entity: other.name, items: shown.rows, total })
+}

@@ -1,0 +1,69 @@
+// What a noun may decide beside the generic store. A rule sees one change, inside its transaction; it refuses by field, or fills values in.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Issue } from '@tributary/contract/validate'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import type { Acting, Db } from './acting.ts'
+import type { Row } from './model.ts'
+
+/** A row as it is stored: references as ids, many-to-many as sorted ids. */
+export type Snapshot = Row & { id: number; version?: number; active?: boolean }
+
+export interface Change {
+  readonly db: Db
+  readonly acting: Acting
+  readonly entity: Entity
+  readonly action: 'create' | 'update' | 'delete'
+  /** Null when the row is being made. */
+  readonly before: Snapshot | null
+  /** What is written: own columns, references as ids, many-to-many as ids. A rule may add to it. */
+  readonly values: Row
+  /** The collections of the request, as they came. */
+  readonly collections: Readonly<Record<string, readonly Row[]>>
+  /** The value that the field will have. */
+  valueOf(field: string): unknown
+  refuse(field: string, key: MessageKey, values?: Issue['values']): void
+}
+
+/** The row that owns the collection which a saved row is in. */
+export interface Parent {
+  readonly field: string
+  readonly id: number
+}
+
+export interface Saved {
+  readonly id: number
+  readonly hasChanged: boolean
+}
+
+/** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */
+export type SaveRow = (
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  id: number | null,
+  body: Row,
+  parent?: Parent,
+) => Promise<Saved>
+
+export interface EntityRules {
+  /** Before anything is written: defaults, and what the noun forbids. */
+  prepare?(change: Change): Promise<void>
+  /** After the row, and before its collections: what belongs to it and nobody asked for. */
+  complete?(change: Change, id: number): Promise<void>
+  /** Adds derived fields to rows that have been read; they have their id and references. */
+  derive?(db: Db, rows: Row[]): Promise<void>
+}
+
+export const isCreating = (change: Change): boolean => change.action === 'create'
+
+/** The id that a reference will have; null when it is empty or no id. */
+export function idOf(change: Change, field: string): number | null {
+  const value = change.valueOf(field)
+  return typeof value === 'number' ? value : null
+}
+
+/** True when the change gives the field another value than it has. */
+export function isChanging(change: Change, field: string): boolean {
+  return Object.hasOwn(change.values, field) && change.values[field] !== change.before?.[field]
+}

@@ -1,0 +1,33 @@
+// Whether a value of a request is the one that is stored, whatever its spelling ('12.5' is '12.5000').
+
+import type { Field } from '@tributary/contract/field'
+
+export function isSameValue(field: Field, a: unknown, b: unknown): boolean {
+  return canonical(field, a) === canonical(field, b)
+}
+
+function canonical(field: Field, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  switch (field.kind) {
+    case 'decimal':
+      return trimZeros(String(value))
+    case 'datetime':
+      return new Date(value instanceof Date ? value : String(value)).toISOString()
+    case 'uuid':
+      return String(value).toLowerCase()
+    case 'references':
+      return JSON.stringify(Array.isArray(value) ? value.map(Number).sort((a, b) => a - b) : [])
+    case 'choices':
+    case 'texts':
+    case 'json':
+      return JSON.stringify(value)
+    default:
+      return String(value)
+  }
+}
+
+const trimZeros = (text: string): string => {
+  const plain = text.includes('.') ? text.replace(/0*$/, '').replace(/\.$/, '') : text
+  const short = plain.replace(/^(-?)0+(?=\d)/, '$1')
+  return short === '-0' ? '0' : short
+}

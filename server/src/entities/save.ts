@@ -1,0 +1,122 @@
+// One change of one row with its collections, in one transaction: check, rules, write, audit. Nothing is written unless all of it is.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Issue } from '@tributary/contract/validate'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { AppError, type IssueTree } from '../lib/app-error.ts'
+import type { Acting, Db } from './acting.ts'
+import { saveCollections } from './collection.ts'
+import { fieldsOf, type Row } from './model.ts'
+import { readRow } from './read.ts'
+import { findBrokenReferences } from './reference-check.ts'
+import { RULES } from './registry.ts'
+import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
+import type { Change, Parent, Saved, SaveRow, Snapshot } from './rules.ts'
+import { isSameValue } from './same-value.ts'
+import { lockSnapshot, readSnapshot, writeAudit } from './snapshot.ts'
+import { insertRow, updateRow } from './write.ts'
+
+/** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */
+export const saveRow: SaveRow = async (db, acting, entity, id, body, parent) => {
+  const before = id === null ? null : await lockRow(db, acting, entity, id, parent)
+  const request = readRequestRow(acting, entity, body, {
+    creating: id === null,
+    ...(parent ? { parentField: parent.field } : {}),
+  })
+  if (before !== null) await refuseStale(db, acting, entity, before, request)
+  if (parent !== undefined && before === null) request.values[parent.field] = parent.id
+  if (before === null) fillDefaults(entity, request.values)
+  else keepChanges(entity, before, request)
+  const change = describeChange(db, acting, entity, before, request)
+  await RULES[entity.name]?.prepare?.(change)
+  await checkChange(change, request.issues, parent)
+  const saved = await write(change)
+  if (before === null) await RULES[entity.name]?.complete?.(change, saved.id)
+  const hasChangedRows = await saveCollections(change, saved.id, saveRow)
+  if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
+  await audit(change, saved)
+  return { id: saved.id, hasChanged: saved.hasChanged || hasChangedRows }
+}
+
+async function lockRow(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  id: number,
+  parent: Parent | undefined,
+): Promise<Snapshot> {
+  const before = await lockSnapshot(db, acting, entity, id)
+  if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
+    throw new AppError('not_found')
+  return before
+}
+
+async function refuseStale(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  before: Snapshot,
+  { version }: RequestRow,
+): Promise<void> {
+  if (version === undefined || version === before.version) return
+  throw new AppError('stale', { current: await readRow(db, acting, entity, before.id, { detailed: true }) })
+}
+
+function fillDefaults(entity: Entity, values: Row): void {
+  if (entity.hasActive) values.active ??= true
+}
+
+/** What the request repeats is no change; what is fixed may be repeated, but not changed. */
+function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): void {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!Object.hasOwn(request.values, name)) continue
+    if (isSameValue(field, request.values[name], before[name])) Reflect.deleteProperty(request.values, name)
+    else if (field.fixed) request.issues[name] = [{ key: 'fixed' }]
+  }
+}
+
+function describeChange(db: Db, acting: Acting, entity: Entity, before: Snapshot | null, request: RequestRow): Change {
+  const { values, collections, issues } = request
+  return {
+    db,
+    acting,
+    entity,
+    action: before === null ? 'create' : 'update',
+    before,
+    values,
+    collections,
+    valueOf: (field) => (Object.hasOwn(values, field) ? values[field] : before?.[field]),
+    refuse: (field, key, said) => addIssue(issues, field, said === undefined ? { key } : { key, values: said }),
+  }
+}
+
+export function addIssue(issues: IssueTree, field: string, issue: Issue): void {
+  const there = issues[field]
+  if (there === undefined) issues[field] = [issue]
+  else if (Array.isArray(there) && !there.some((other: Issue) => other.key === issue.key))
+    issues[field] = [...there, issue]
+}
+
+async function checkChange(change: Change, issues: IssueTree, parent: Parent | undefined): Promise<void> {
+  const { db, acting, entity, values, before } = change
+  if (before === null) {
+    for (const name of findMissing(entity, values))
+      if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
+  }
+  const broken: [string, MessageKey][] = await findBrokenReferences(db, acting, entity, values, before, parent?.field)
+  for (const [field, key] of broken) addIssue(issues, field, { key })
+  if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
+}
+
+async function write({ db, entity, before, values }: Change): Promise<Saved> {
+  if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
+  const hasChanged = Object.keys(values).length > 0
+  if (hasChanged) await updateRow(db, entity, before.id, values)
+  return { id: before.id, hasChanged }
+}
+
+async function audit({ db, acting, entity, before, action }: Change, { id, hasChanged }: Saved): Promise<void> {
+  if (!hasChanged) return
+  const after = (await readSnapshot(db, entity, id)) ?? null
+  await writeAudit(db, acting, { action, entity, id, before, after })
+}

@@ -1,0 +1,69 @@
+// What a row looks like when it is read: one select list per entity and role, made once. References come as {id, title, labels}.
+
+import type { RoleKind } from '@tributary/contract/access'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field, ReferencesField } from '@tributary/contract/field'
+import { type RawBuilder, sql } from 'kysely'
+import { columnOf, entityNamed, fieldsOf, isStored, titleField } from './model.ts'
+
+const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** The text by which a row is called; through a reference when that is its title. */
+export function titleOf(entity: Entity, alias: string): string {
+  const field = titleField(entity)
+  const own = `${quote(alias)}.${quote(columnOf(entity.title, field))}`
+  if (field.kind !== 'reference') return `${own}::text`
+  const inner = `${alias}_`
+  const target = entityNamed(field.to)
+  return `(select ${titleOf(target, inner)} from ${quote(target.name)} ${quote(inner)} where ${quote(inner)}."id" = ${own})`
+}
+
+export function referenceObject(entity: Entity, alias: string, role: RoleKind): string {
+  const parts = [`'id', ${quote(alias)}."id"`, `'title', ${titleOf(entity, alias)}`]
+  for (const name of entity.label ?? []) {
+    const field = fieldsOf(entity).get(name)
+    if (field === undefined || field.hiddenFrom?.includes(role)) continue
+    parts.push(`${literal(name)}, ${quote(alias)}.${quote(columnOf(name, field))}`)
+  }
+  return `json_build_object(${parts.join(', ')})`
+}
+
+function selectReference(to: string, column: string, alias: string, role: RoleKind): string {
+  const inner = `${alias}_`
+  const target = entityNamed(to)
+  return `(select ${referenceObject(target, inner, role)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
+}
+
+function selectReferences(field: ReferencesField, alias: string, role: RoleKind): string {
+  const inner = `${alias}_`
+  const target = entityNamed(field.to)
+  const { table, own, other } = field.through
+  const rows = `from ${quote(table)} j join ${quote(field.to)} ${quote(inner)} on ${quote(inner)}."id" = j.${quote(other)}`
+  return `(select coalesce(json_agg(${referenceObject(target, inner, role)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id")`
+}
+
+function selectField(name: string, field: Field, alias: string, role: RoleKind): string | undefined {
+  if (field.hiddenFrom?.includes(role)) return undefined
+  if (field.kind === 'references') return `${selectReferences(field, alias, role)} as ${quote(name)}`
+  if (!isStored(field)) return undefined
+  const column = `${quote(alias)}.${quote(columnOf(name, field))}`
+  return field.kind === 'reference'
+    ? `${selectReference(field.to, column, alias, role)} as ${quote(name)}`
+    : `${column} as ${quote(name)}`
+}
+
+const made = new Map<string, RawBuilder<unknown>>()
+
+/** The columns of a whole row under the alias `t`. `except` is left out: the parent, in a collection of its rows. */
+export function selectList(entity: Entity, role: RoleKind, except = ''): RawBuilder<unknown> {
+  const key = `${entity.name} ${role} ${except}`
+  const known = made.get(key)
+  if (known !== undefined) return known
+  const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
+    name === except ? [] : (selectField(name, field, 't', role) ?? []),
+  )
+  const list = sql.raw(columns.join(', '))
+  made.set(key, list)
+  return list
+}

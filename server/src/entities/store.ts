@@ -1,0 +1,106 @@
+// The doors to every entity of the record: list, look up, read, create, change, delete. The row scope is applied behind each of them; who
+// may use a door at all is asked before it.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { isWorthRepeating } from '../postgres/constraints.ts'
+import type { Acting, Db } from './acting.ts'
+import { listRows, lookUp } from './list.ts'
+import type { Row } from './model.ts'
+import { readRow } from './read.ts'
+import { findReferrers, InUse, removeRow } from './remove.ts'
+import { saveRow } from './save.ts'
+
+const ATTEMPTS = 3
+
+export interface Reading {
+  /** Nested collections, too. */
+  readonly detailed: boolean
+}
+
+export const listEntity = (
+  postgres: Postgres,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  reading: Reading,
+): Promise<ListAnswer<Row>> => listRows(postgres.db, acting, entity, query, reading)
+
+export const lookUpEntity = (
+  postgres: Postgres,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+): Promise<LookupAnswer> => lookUp(postgres.db, acting, entity, query)
+
+export async function readEntity(
+  postgres: Postgres,
+  acting: Acting,
+  entity: Entity,
+  id: number,
+  reading: Reading,
+): Promise<Row> {
+  const row = await readRow(postgres.db, acting, entity, id, reading)
+  if (row === undefined) throw new AppError('not_found')
+  return row
+}
+
+export async function createEntity(
+  postgres: Postgres,
+  acting: Acting,
+  entity: Entity,
+  body: Row,
+  reading: Reading,
+): Promise<Row> {
+  const { id } = await changeRecord(postgres, acting, `create ${entity.name}`, (db) =>
+    saveRow(db, acting, entity, null, body),
+  )
+  // The scope was taken before the row existed: who made it is shown it.
+  return readEntity(postgres, { ...acting, scopeOf: () => undefined }, entity, id, reading)
+}
+
+export async function updateEntity(
+  postgres: Postgres,
+  acting: Acting,
+  entity: Entity,
+  id: number,
+  body: Row,
+  reading: Reading,
+): Promise<Row> {
+  await changeRecord(postgres, acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
+  return readEntity(postgres, acting, entity, id, reading)
+}
+
+export async function removeEntity(postgres: Postgres, acting: Acting, entity: Entity, id: number): Promise<void> {
+  await changeRecord(postgres, acting, `delete ${entity.name}`, (db) => removeRow(db, acting, entity, id))
+}
+
+/**
+ * Runs a change in one signed transaction: triggers write who, why and which request beside it. Run again when it met another one;
+ * `change` must therefore have no effect outside the database.
+ */
+export async function changeRecord<T>(
+  postgres: Postgres,
+  acting: Acting,
+  cause: string,
+  change: (db: Db) => Promise<T>,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await postgres.withTransaction(async (trx) => {
+        await sql`select set_config('tributary.actor', ${String(acting.userId ?? '')}, true),
+          set_config('tributary.cause', ${cause}, true), set_config('tributary.request', ${acting.requestId ?? ''}, true)`.execute(
+          trx,
+        )
+        return change(trx)
+      })
+    } catch (error) {
+      if (error instanceof InUse)
+        throw new AppError('in_use', { references: await findReferrers(postgres.db, acting, error) })
+      if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error
+    }
+  }
+}

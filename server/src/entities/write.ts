@@ -1,0 +1,70 @@
+// The statements that change rows and their many-to-many tables. A violated constraint becomes an issue of its field here.
+
+import type { Entity } from '@tributary/contract/entity'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
+import { findViolation } from '../postgres/constraints.ts'
+import type { Db } from './acting.ts'
+import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from './model.ts'
+
+interface Cell {
+  column: Fragment
+  value: Fragment
+}
+
+function cellsOf(entity: Entity, values: Row): Cell[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const field = fieldsOf(entity).get(name)
+    if (field === undefined || !isStored(field)) return []
+    const stored = field.kind === 'json' && value !== null ? JSON.stringify(value) : value
+    return [{ column: sql.id(columnOf(name, field)), value: typed(stored, typeOf(field)) }]
+  })
+}
+
+async function run<T>(statement: RawBuilder<T>, db: Db): Promise<T[]> {
+  try {
+    return (await statement.execute(db)).rows
+  } catch (error) {
+    const violation = findViolation(error)
+    if (violation === undefined) throw error
+    throw new AppError('invalid', { issues: { [violation.field]: [{ key: violation.key }] } }, { cause: error })
+  }
+}
+
+export async function insertRow(db: Db, entity: Entity, values: Row): Promise<number> {
+  const cells = cellsOf(entity, values)
+  const columns = sql.join(cells.map((cell) => cell.column))
+  const rows = await run(
+    sql<{
+      id: number
+    }>`insert into ${tableOf(entity)} (${columns}) values (${sql.join(cells.map((cell) => cell.value))}) returning id`,
+    db,
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`${entity.name}: the inserted row has no id`)
+  await writeReferences(db, entity, id, values)
+  return id
+}
+
+/** Without own columns to write the row is only touched, which moves its version. */
+export async function updateRow(db: Db, entity: Entity, id: number, values: Row): Promise<void> {
+  const cells = cellsOf(entity, values).map((cell) => sql`${cell.column} = ${cell.value}`)
+  const sets = cells.length > 0 ? cells : [sql`updated_at = now()`]
+  await run(sql`update ${tableOf(entity)} set ${sql.join(sets)} where id = ${typed(id, 'bigint')}`, db)
+  await writeReferences(db, entity, id, values)
+}
+
+async function writeReferences(db: Db, entity: Entity, id: number, values: Row): Promise<void> {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (field.kind !== 'references' || !Object.hasOwn(values, name)) continue
+    const [table, own, other] = [field.through.table, field.through.own, field.through.other].map((text) =>
+      sql.id(text),
+    )
+    const ids = typed(values[name], 'bigint[]')
+    await run(sql`delete from ${table} where ${own} = ${id} and ${other} <> all(${ids})`, db)
+    await run(
+      sql`insert into ${table} (${own}, ${other}) select ${typed(id, 'bigint')}, unnest(${ids}) on conflict do nothing`,
+      db,
+    )
+  }
+}

@@ -1,0 +1,99 @@
+// What a violated constraint means to the person who wrote the row: the field at fault and the sentence. The one place where names of
+// constraints are known; one that is missing here is an error of the product, and a test compares this table with the catalogue.
+
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { MessageKey } from '@tributary/contract/words/messages'
+
+export interface Violation {
+  readonly field: string
+  readonly key: MessageKey
+}
+
+/** Where the sentence is more than 'already exists', or the name is not made of fields. */
+const NAMED: Readonly<Record<string, Violation>> = {
+  user_email_key: { field: 'email', key: 'email_exists' },
+  offer_partner_partner_id_site_id_key: { field: 'site_id', key: 'site_id_exists' },
+  offer_partner_postback_main_key: { field: 'kind', key: 'already_exists' },
+  advertiser_default_domain_check: { field: 'default_domain', key: 'domain_invalid' },
+  advertiser_country_domain_check: { field: 'domain', key: 'domain_invalid' },
+  country_code_check: { field: 'code', key: 'country_code_invalid' },
+  currency_rate_rate_check: { field: 'rate', key: 'value_invalid' },
+  offer_partner_site_id_check: { field: 'site_id', key: 'no_space_or_comma' },
+}
+
+function nameUnique(entity: Entity): [string, Violation][] {
+  return entity.unique.map((names) => {
+    const columns = names.map((name) => (entity.fields[name]?.kind === 'reference' ? `${name}_id` : name))
+    const field = names.at(-1) ?? 'id'
+    const key: MessageKey = field === 'title' ? 'title_exists' : 'already_exists'
+    return [`${entity.name}_${columns.join('_')}_key`, { field, key }]
+  })
+}
+
+function nameChoices(entity: Entity): [string, Violation][] {
+  return Object.entries(entity.fields)
+    .filter(([, field]) => field.kind === 'choice')
+    .map(([name]) => [`${entity.name}_${name}_check`, { field: name, key: 'choice_unknown' }])
+}
+
+function nameHistory({ name }: Entity): [string, Violation][] {
+  return [
+    [`${name}_overlap`, { field: 'date_from', key: 'history_overlap' }],
+    [`${name}_order`, { field: 'date_to', key: 'dates_reversed' }],
+  ]
+}
+
+function nameAll(): Map<string, Violation> {
+  const all = new Map<string, Violation>()
+  // Each entity has its own literal type; here they are rows of one list.
+  const entities: readonly Entity[] = Object.values(ENTITIES)
+  for (const entity of entities) {
+    const names = [
+      ...nameUnique(entity),
+      ...nameChoices(entity),
+      ...(entity.name.endsWith('_history') ? nameHistory(entity) : []),
+    ]
+    for (const [name, violation] of names) all.set(name, violation)
+  }
+  for (const [name, violation] of Object.entries(NAMED)) all.set(name, violation)
+  return all
+}
+
+export const CONSTRAINTS: ReadonlyMap<string, Violation> = nameAll()
+
+const INTEGRITY: ReadonlySet<string> = new Set(['23505', '23514', '23P01'])
+const FOREIGN_KEY = '23503'
+const NOT_NULL = '23502'
+/** serialization_failure, deadlock_detected: the same transaction may well succeed when it is run again. */
+const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01'])
+
+interface PostgresError extends Error {
+  code: string
+  constraint?: string
+  column?: string
+  table?: string
+}
+
+const isPostgresError = (error: unknown): error is PostgresError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/** The field and sentence of a violated constraint; undefined for every other error. */
+export function findViolation(error: unknown): Violation | undefined {
+  if (!isPostgresError(error)) return undefined
+  if (INTEGRITY.has(error.code)) return CONSTRAINTS.get(error.constraint ?? '')
+  if (error.code === NOT_NULL && error.column !== undefined)
+    return { field: error.column.replace(/_id$/, ''), key: 'required' }
+  // The row referred to was deleted in between: the constraint is called <table>_<column>_fkey.
+  const column =
+    error.code === FOREIGN_KEY
+      ? error.constraint?.slice((error.table?.length ?? 0) + 1).replace(/_id_fkey$/, '')
+      : undefined
+  return column === undefined ? undefined : { field: column, key: 'reference_missing' }
+}
+
+/** The table that still refers to a row which was to be deleted. Only of an error that a DELETE has thrown. */
+export const referringTable = (error: unknown): string | undefined =>
+  isPostgresError(error) && error.code === FOREIGN_KEY ? (error.table ?? '') : undefined
+
+export const isWorthRepeating = (error: unknown): boolean => isPostgresError(error) && AGAIN.has(error.code)
