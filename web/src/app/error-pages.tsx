@@ -1,0 +1,84 @@
+// Pages for what cannot be shown: no access, no such address, a part that did not load, a screen that broke.
+import { Button } from '@mantine/core'
+import { IconFileUnknown, IconLock, IconPlugConnectedX } from '@tabler/icons-react'
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { HttpError } from '../data/http-error.ts'
+import { PartFailed } from '../lib/lazy-part.ts'
+import { HOME } from '../lib/safe-return.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FailedState } from '../ui/failed-state.tsx'
+import classes from './error-pages.module.css'
+
+function Alone({ children }: { children: ReactNode }) {
+  return <main className={classes.page}>{children}</main>
+}
+
+function HomeButton() {
+  const { t } = useTranslation()
+  return (
+    <Button component={Link} to={HOME}>
+      {t(($) => $.errors.home)}
+    </Button>
+  )
+}
+
+export function ForbiddenPage() {
+  const { t } = useTranslation()
+  return (
+    <Alone>
+      <EmptyState
+        icon={<IconLock size={22} aria-hidden />}
+        title={t(($) => $.errors.forbiddenTitle)}
+        text={t(($) => $.errors.forbiddenText)}
+      >
+        <HomeButton />
+      </EmptyState>
+    </Alone>
+  )
+}
+
+export function MissingPage() {
+  const { t } = useTranslation()
+  return (
+    <Alone>
+      <EmptyState
+        icon={<IconFileUnknown size={22} aria-hidden />}
+        title={t(($) => $.errors.missingTitle)}
+        text={t(($) => $.errors.missingText)}
+      >
+        <HomeButton />
+      </EmptyState>
+    </Alone>
+  )
+}
+
+/** Shown in place of a screen that threw while it loaded or rendered. */
+export function ScreenFailed({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation()
+  const router = useRouter()
+  if (error instanceof HttpError) {
+    const retry = () => {
+      reset()
+      void router.invalidate()
+    }
+    return (
+      <Alone>
+        <FailedState error={error} onRetry={retry} />
+      </Alone>
+    )
+  }
+  const isPart = error instanceof PartFailed
+  return (
+    <Alone>
+      <EmptyState
+        icon={<IconPlugConnectedX size={22} aria-hidden />}
+        title={isPart ? t(($) => $.errors.partTitle) : t(($) => $.errors.brokenTitle)}
+        text={isPart ? t(($) => $.errors.partText, { part: error.part }) : t(($) => $.errors.brokenText)}
+      >
+        <Button onClick={() => window.location.reload()}>{t(($) => $.errors.reload)}</Button>
+      </EmptyState>
+    </Alone>
+  )
+}

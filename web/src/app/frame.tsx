@@ -1,0 +1,120 @@
+// The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
+import { Outlet, useNavigate } from '@tanstack/react-router'
+import { lazy, Suspense, useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { holderOf, useProfile } from '../data/profile.ts'
+import { currentWords } from '../i18n/language.ts'
+import { loadPart } from '../lib/lazy-part.ts'
+import { isMenuCollapsed } from '../state/preferences.ts'
+import { useStoredValue } from '../state/stored-value.ts'
+import { Brand } from './brand.tsx'
+import classes from './frame.module.css'
+import { LanguageMenu } from './language-menu.tsx'
+import { type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
+import { ProfileMenu } from './profile-menu.tsx'
+import { useShortcuts } from './shortcuts.ts'
+import side from './side-menu.module.css'
+import { SideMenu } from './side-menu.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+
+const Palette = lazy(() =>
+  loadPart('palette', () => import('./palette.tsx')).then(({ Palette: part }) => ({ default: part })),
+)
+
+export function Frame() {
+  const { t } = useTranslation()
+  const areas = resolveNavigation(holderOf(useProfile()), currentWords())
+  const [isShort] = useStoredValue(isMenuCollapsed)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  const navigate = useNavigate()
+  const openPalette = useCallback(() => setPaletteOpen(true), [])
+  const openArea = useCallback(
+    (area: Area) => goTo(areas, area, (path) => void navigate({ to: path })),
+    [areas, navigate],
+  )
+  useShortcuts({ openPalette, openArea })
+  return (
+    <div className={isShort ? `${classes.frame} ${classes.collapsed}` : classes.frame}>
+      <a href="#content" className={classes.skip}>
+        {t(($) => $.frame.skip)}
+      </a>
+      <aside className={classes.side}>
+        <Brand short={isShort} />
+        <SideMenu areas={areas} isShort={isShort} />
+        <CollapseToggle />
+      </aside>
+      <header className={classes.top}>
+        <MenuDrawer areas={areas} />
+        <button type="button" className={classes.search} onClick={openPalette}>
+          <IconSearch size={15} aria-hidden />
+          <span>{t(($) => $.frame.search)}</span>
+          <kbd>Ctrl K</kbd>
+        </button>
+        <div className={classes.spacer} />
+        <LanguageMenu isSignedIn />
+        <ThemeMenu />
+        <ProfileMenu />
+      </header>
+      <main id="content" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </main>
+      {isPaletteOpen ? (
+        <Suspense fallback={null}>
+          <Palette areas={areas} onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      ) : null}
+    </div>
+  )
+}
+
+function goTo(areas: readonly NavigationArea[], area: Area, open: (path: string) => void): void {
+  const first = areas.find((known) => known.area === area)?.items[0]
+  if (first) open(first.path)
+}
+
+function CollapseToggle() {
+  const { t } = useTranslation()
+  const [isShort, setShort] = useStoredValue(isMenuCollapsed)
+  const label = isShort ? t(($) => $.frame.expand) : t(($) => $.frame.collapse)
+  const Icon = isShort ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
+  return (
+    <div className={side.foot}>
+      <Tooltip label={label} position="right" disabled={!isShort}>
+        <button type="button" className={side.toggle} aria-label={label} onClick={() => setShort(!isShort)}>
+          <Icon size={18} stroke={1.7} aria-hidden />
+          {isShort ? null : label}
+        </button>
+      </Tooltip>
+    </div>
+  )
+}
+
+function MenuDrawer({ areas }: { areas: readonly NavigationArea[] }) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <>
+      <ActionIcon
+        className={classes.burger}
+        size={36}
+        aria-label={t(($) => $.frame.openMenu)}
+        onClick={() => setOpen(true)}
+      >
+        <IconMenu2 size={20} />
+      </ActionIcon>
+      <Drawer
+        opened={isOpen}
+        onClose={close}
+        size={280}
+        title={t(($) => $.product)}
+        closeButtonProps={{ 'aria-label': t(($) => $.frame.closeMenu) }}
+        styles={{ body: { padding: 0 } }}
+      >
+        <SideMenu areas={areas} onOpen={close} />
+      </Drawer>
+    </>
+  )
+}

@@ -1,0 +1,130 @@
+// The left menu as data: areas of the work, what is in each. What does not exist or may not be opened is left out when it is resolved.
+
+import {
+  IconAd2,
+  IconArrowsExchange,
+  IconBuildingStore,
+  IconChartBar,
+  IconClick,
+  IconCoin,
+  IconCreditCardPay,
+  IconLink,
+  IconMap2,
+  IconPackage,
+  IconShieldLock,
+  IconTags,
+  IconUserDollar,
+  IconUsers,
+  IconUsersGroup,
+  IconWorld,
+  type TablerIcon,
+} from '@tabler/icons-react'
+import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { Dictionary } from '../i18n/shape.ts'
+import { SCREENS, type Screen } from '../screens/registry.ts'
+
+export type Area = keyof Dictionary['areas']
+
+interface Declared {
+  readonly to: { readonly entity: EntityName } | { readonly screen: keyof Dictionary['screens'] }
+  readonly icon: TablerIcon
+}
+
+const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Declared[] }[] = [
+  { area: 'reports', items: [{ to: { screen: 'general-report' }, icon: IconChartBar }] },
+  {
+    area: 'traffic',
+    items: [
+      { to: { entity: 'click' }, icon: IconClick },
+      { to: { entity: 'player' }, icon: IconUserDollar },
+      { to: { entity: 'postback' }, icon: IconArrowsExchange },
+      { to: { entity: 'traffic_source' }, icon: IconWorld },
+      { to: { entity: 'landing' }, icon: IconAd2 },
+    ],
+  },
+  {
+    area: 'partners',
+    items: [
+      { to: { entity: 'partner' }, icon: IconUsers },
+      { to: { entity: 'partner_group' }, icon: IconUsersGroup },
+    ],
+  },
+  {
+    area: 'offers',
+    items: [
+      { to: { entity: 'offer' }, icon: IconTags },
+      { to: { entity: 'offer_partner' }, icon: IconLink },
+    ],
+  },
+  {
+    area: 'directory',
+    items: [
+      { to: { entity: 'advertiser' }, icon: IconBuildingStore },
+      { to: { entity: 'product' }, icon: IconPackage },
+      { to: { entity: 'payment_model' }, icon: IconCreditCardPay },
+      { to: { entity: 'country' }, icon: IconMap2 },
+      { to: { entity: 'currency' }, icon: IconCoin },
+    ],
+  },
+  {
+    area: 'administration',
+    items: [
+      { to: { entity: 'user' }, icon: IconUsers },
+      { to: { entity: 'user_role' }, icon: IconShieldLock },
+    ],
+  },
+]
+
+export interface NavigationItem {
+  readonly path: string
+  readonly label: string
+  readonly icon: TablerIcon
+}
+
+export interface NavigationArea {
+  readonly area: Area
+  readonly label: string
+  readonly items: readonly NavigationItem[]
+}
+
+/** `g` and then this letter opens the first screen of an area. */
+export const AREA_LETTERS: Readonly<Record<string, Area>> = {
+  d: 'dashboard',
+  r: 'reports',
+  t: 'traffic',
+  p: 'partners',
+  o: 'offers',
+  f: 'finance',
+  i: 'directory',
+  a: 'administration',
+}
+
+interface Target {
+  readonly path: string
+  readonly access: Requirement
+  readonly label: string
+}
+
+function targetOf(to: Declared['to'], words: Dictionary): Target | null {
+  if ('entity' in to) {
+    const entity: Entity = ENTITIES[to.entity]
+    return entity.route === null
+      ? null
+      : { path: entity.route, access: entity.access.view, label: words.entities[to.entity].title }
+  }
+  const screen = (SCREENS as readonly Screen[]).find(({ name }) => name === to.screen)
+  return screen ? { path: screen.path, access: screen.access, label: words.screens[to.screen].title } : null
+}
+
+export function resolveNavigation(holder: Holder, words: Dictionary): readonly NavigationArea[] {
+  return NAVIGATION.map(({ area, items }) => ({
+    area,
+    label: words.areas[area],
+    items: items.flatMap(({ to, icon }) => {
+      const target = targetOf(to, words)
+      return target && isAllowed(target.access, holder) ? [{ path: target.path, label: target.label, icon }] : []
+    }),
+  })).filter(({ items }) => items.length > 0)
+}

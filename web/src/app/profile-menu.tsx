@@ -1,0 +1,57 @@
+// Who is signed in, how dense the tables are, and the way out.
+import { Menu } from '@mantine/core'
+import { IconCheck, IconLogout } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useProfile } from '../data/profile.ts'
+import { logOut } from '../data/sign-in.ts'
+import { DENSITIES, density } from '../state/preferences.ts'
+import { useStoredValue } from '../state/stored-value.ts'
+import frame from './frame.module.css'
+import classes from './profile-menu.module.css'
+
+function initialsOf(name: string): string {
+  const parts = name.trim().split(/\s+/)
+  return ((parts[0]?.[0] ?? '') + (parts.length > 1 ? (parts.at(-1)?.[0] ?? '') : '')).toUpperCase()
+}
+
+export function ProfileMenu() {
+  const { t } = useTranslation()
+  const profile = useProfile()
+  const [chosen, choose] = useStoredValue(density)
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <button
+          type="button"
+          className={frame.initials}
+          aria-label={`${t(($) => $.frame.profile)}: ${profile.full_name}`}
+        >
+          {initialsOf(profile.full_name)}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <div className={classes.name}>{profile.full_name}</div>
+          <div className={classes.quiet}>{profile.email}</div>
+          <div className={classes.quiet}>{profile.role.title}</div>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{t(($) => $.frame.density)}</Menu.Label>
+        {DENSITIES.map((option) => (
+          <Menu.Item
+            key={option}
+            closeMenuOnClick={false}
+            rightSection={option === chosen ? <IconCheck size={15} aria-hidden /> : null}
+            onClick={() => choose(option)}
+          >
+            {t(($) => $.frame.densities[option])}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void logOut()}>
+          {t(($) => $.frame.logout)}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,123 @@
+// Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
+import { modals } from '@mantine/modals'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
+import { queryClient } from '../data/query-client.ts'
+import type { Dictionary } from '../i18n/shape.ts'
+import { HOME } from '../lib/safe-return.ts'
+import { SCREENS, type Screen } from '../screens/registry.ts'
+import { session } from '../state/session.ts'
+import { entityRoutes } from './entity-routes.tsx'
+import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
+import { Frame } from './frame.tsx'
+import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards.ts'
+import { lazyScreen } from './lazy-screen.tsx'
+import { Root } from './root.tsx'
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** The page's title in the browser's tab. */
+    title?: (words: Dictionary) => string
+  }
+}
+
+function routeComponent(part: string, load: () => Promise<ComponentType>) {
+  const { Screen: Loaded, preload } = lazyScreen(part, load)
+  return Object.assign(() => <Loaded />, { preload })
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
+
+const signedOut = createRoute({ getParentRoute: () => root, id: 'signed-out', beforeLoad: requireNoSession })
+const login = createRoute({
+  getParentRoute: () => signedOut,
+  path: LOGIN,
+  component: routeComponent('sign-in', async () => (await import('../screens/auth/login-screen.tsx')).LoginScreen),
+  staticData: { title: (words) => words.auth.signIn },
+})
+const secondFactor = createRoute({
+  getParentRoute: () => signedOut,
+  path: '/auth/qr-code',
+  component: routeComponent(
+    'second-factor',
+    async () => (await import('../screens/auth/qr-code-screen.tsx')).QrCodeScreen,
+  ),
+  staticData: { title: (words) => words.auth.setupTitle },
+})
+
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: 'signed-in',
+  beforeLoad: requireSession,
+  component: Frame,
+})
+const home = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/',
+  beforeLoad: () => {
+    throw redirect({ to: HOME, replace: true })
+  },
+})
+const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load }) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    component: routeComponent(name, async () => (await load()).default),
+    beforeLoad: requireAccess(access),
+    staticData: { title: (words) => words.screens[name as keyof Dictionary['screens']].title },
+  }),
+)
+
+const forbidden = createRoute({
+  getParentRoute: () => root,
+  path: '/403',
+  component: ForbiddenPage,
+  staticData: { title: (words) => words.errors.forbiddenTitle },
+})
+const missing = createRoute({
+  getParentRoute: () => root,
+  path: '/404',
+  component: MissingPage,
+  staticData: { title: (words) => words.errors.missingTitle },
+})
+const unknown = createRoute({
+  getParentRoute: () => root,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/404', replace: true })
+  },
+})
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    signedOut.addChildren([login, secondFactor]),
+    signedIn.addChildren([home, ...screens, ...entityRoutes(() => signedIn)]),
+    forbidden,
+    missing,
+    unknown,
+  ]),
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  defaultErrorComponent: ScreenFailed,
+  scrollRestoration: true,
+})
+
+// Opening a page closes what lies above the old one; a change of its own search does not.
+router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
+  if (pathChanged) modals.closeAll()
+})
+
+// The session ended or began elsewhere: leave, or enter.
+session.subscribe((change) => {
+  const { pathname, href } = router.state.location
+  const isOutside = pathname.startsWith('/auth/') || pathname === '/403' || pathname === '/404'
+  if (session.read() !== null) {
+    if (change === 'other-tab' && pathname.startsWith('/auth/')) void router.invalidate()
+    return
+  }
+  const search = change === 'logout' || isOutside || href === HOME ? {} : { return: href }
+  const leave = pathname.startsWith('/auth/')
+    ? Promise.resolve()
+    : router.navigate({ to: LOGIN, search, replace: true })
+  void leave.then(() => queryClient.clear())
+})

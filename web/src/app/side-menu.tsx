@@ -1,0 +1,61 @@
+// The menu by areas; collapsed it shows icons, each with its name in a tooltip.
+import { Tooltip } from '@mantine/core'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import type { NavigationArea, NavigationItem } from './navigation.ts'
+import classes from './side-menu.module.css'
+
+interface SideMenuProps {
+  areas: readonly NavigationArea[]
+  isShort?: boolean
+  onOpen?: () => void
+}
+
+export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
+  const { t } = useTranslation()
+  return (
+    <nav className={classes.menu} aria-label={t(($) => $.frame.navigation)}>
+      {areas.map(({ area, label, items }, index) => (
+        <div key={area}>
+          {isShort ? index > 0 && <div className={classes.line} /> : <div className={classes.area}>{label}</div>}
+          <ul className={classes.list} aria-label={label}>
+            {items.map((item) => (
+              <li key={item.path}>
+                <MenuItem item={item} isShort={isShort} onOpen={onOpen} />
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function MenuItem({
+  item,
+  isShort,
+  onOpen,
+}: {
+  item: NavigationItem
+  isShort: boolean
+  onOpen: (() => void) | undefined
+}) {
+  const { path, label, icon: Icon } = item
+  const isCurrent = useRouterState({
+    select: ({ location }) => location.pathname === path || location.pathname.startsWith(`${path}/`),
+  })
+  return (
+    <Tooltip label={label} position="right" disabled={!isShort} openDelay={100}>
+      <Link
+        to={path}
+        className={classes.item ?? ''}
+        {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+        {...(isShort ? { 'aria-label': label } : {})}
+        {...(onOpen ? { onClick: onOpen } : {})}
+      >
+        <Icon size={18} stroke={1.7} aria-hidden />
+        {isShort ? null : <span>{label}</span>}
+      </Link>
+    </Tooltip>
+  )
+}

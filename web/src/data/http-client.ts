@@ -1,0 +1,148 @@
+// The one way to the server: headers, query rules, time-out, silent refresh with replay, and errors in one shape. Made by a function so that tests can point it anywhere.
+import type { Language } from '@tributary/contract/entities/user'
+import { REQUEST_TIMEOUT_MS } from '@tributary/contract/limits'
+import type { TokenData, TokenStore } from '../state/token-store.ts'
+import { HttpError, readErrorReply } from './http-error.ts'
+import { type Query, writeQuery } from './query-string.ts'
+import { createRefresh } from './token-refresh.ts'
+
+export interface CallOptions {
+  readonly query?: Query | undefined
+  readonly signal?: AbortSignal | undefined
+  /** A look-up of a select: answers ids and titles only. */
+  readonly lookup?: boolean
+}
+
+export interface HttpEdge {
+  /** '/api', or a whole URL in tests. */
+  readonly baseUrl: string
+  readonly tokens: TokenStore
+  readonly lock: <T>(work: () => Promise<T>) => Promise<T>
+  readonly language: () => Language
+  readonly groupFilter: () => number
+  readonly say: { noResponse(): string; timeout(): string; unexpected(status: number): string }
+  readonly timeoutMs?: number
+}
+
+/** Each resolves with the parsed body (undefined for 204) or rejects with HttpError; an aborted call rejects with the signal's reason. */
+export interface Http {
+  get<T>(path: string, options?: CallOptions): Promise<T>
+  post<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
+  put<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
+  patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
+  delete<T = void>(path: string, options?: CallOptions): Promise<T>
+  /** The answer itself, for downloads and streams. A failed one rejects like the others. */
+  open(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Response>
+}
+
+/** Calls about tokens never start a refresh of their own. */
+const isTokenCall = (path: string) => /^token(\/|\?|$)/.test(path)
+const endsSession = (path: string) => path.startsWith('token/refresh') || path.startsWith('token/logout')
+
+export function createHttp(edge: HttpEdge): Http {
+  const timeoutMs = edge.timeoutMs ?? REQUEST_TIMEOUT_MS
+  const refresh = createRefresh({ tokens: edge.tokens, lock: edge.lock, ask: askForTokens })
+
+  async function askForTokens(refreshToken: string): Promise<TokenData | null> {
+    const answer = await send('POST', 'token/refresh', { refreshToken }, {}, null)
+    if (answer.ok) return (await answer.json()) as TokenData
+    // Only a refusal ends the session; a server that is starting does not.
+    if (answer.status >= 500 || answer.status === 429) throw await toError(answer)
+    return null
+  }
+
+  function headersOf(token: string | null, options: CallOptions, hasBody: boolean): Headers {
+    const headers = new Headers({ Accept: 'application/json', 'Accept-Language': edge.language() })
+    if (!options.lookup) headers.set('additional-groups', 'detailed')
+    if (hasBody) headers.set('Content-Type', 'application/json')
+    if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+    if (edge.groupFilter() !== 0) headers.set('group-filter', String(edge.groupFilter()))
+    return headers
+  }
+
+  async function send(
+    method: string,
+    path: string,
+    body: unknown,
+    options: CallOptions,
+    token: string | null,
+  ): Promise<Response> {
+    const limit = AbortSignal.timeout(timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
+    const init: RequestInit = { method, headers: headersOf(token, options, body !== undefined), signal }
+    if (body !== undefined) init.body = JSON.stringify(body)
+    try {
+      return await fetch(`${edge.baseUrl}/${path}${writeQuery(options.query)}`, init)
+    } catch (cause) {
+      throw explain(cause, options.signal, limit)
+    }
+  }
+
+  function explain(cause: unknown, asked: AbortSignal | undefined, limit: AbortSignal): unknown {
+    if (asked?.aborted) return asked.reason
+    if (limit.aborted) return new HttpError({ code: 'timeout', status: 524, message: edge.say.timeout() }, cause)
+    return new HttpError({ code: 'no_response', status: 0, message: edge.say.noResponse() }, cause)
+  }
+
+  async function toError(answer: Response): Promise<HttpError> {
+    const reply = readErrorReply(await answer.json().catch(() => undefined))
+    if (answer.status === 524 || answer.status === 408)
+      return new HttpError({
+        code: 'timeout',
+        status: answer.status,
+        message: edge.say.timeout(),
+        requestId: reply?.request_id,
+      })
+    if (!reply)
+      return new HttpError({ code: 'unreadable', status: answer.status, message: edge.say.unexpected(answer.status) })
+    return new HttpError({
+      code: reply.code,
+      status: answer.status,
+      message: reply.message,
+      formErrors: reply.formErrors,
+      retryAfter: reply.retry_after,
+      requestId: reply.request_id,
+      reply,
+    })
+  }
+
+  async function open(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Response> {
+    const token = edge.tokens.read()?.token ?? null
+    const answer = await send(method, path, body, options, token)
+    if (answer.ok) return answer
+    if (answer.status !== 401) throw await toError(answer)
+    if (isTokenCall(path) || token === null) {
+      if (endsSession(path)) edge.tokens.clear('expired')
+      throw await toError(answer)
+    }
+    if ((await refresh(token)) === 'refused') throw await toError(answer)
+    const again = await send(method, path, body, options, edge.tokens.read()?.token ?? null)
+    if (again.ok) return again
+    if (again.status === 401) edge.tokens.clear('expired')
+    throw await toError(again)
+  }
+
+  async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
+    const answer = await open(method, path, body, options)
+    if (answer.status === 204) return undefined as T
+    try {
+      // The contract is what makes T true: server and screens derive from the same declarations.
+      return (await answer.json()) as T
+    } catch (cause) {
+      if (options?.signal?.aborted) throw options.signal.reason
+      throw new HttpError(
+        { code: 'unreadable', status: answer.status, message: edge.say.unexpected(answer.status) },
+        cause,
+      )
+    }
+  }
+
+  return {
+    get: (path, options) => call('GET', path, undefined, options),
+    post: (path, body, options) => call('POST', path, body, options),
+    put: (path, body, options) => call('PUT', path, body, options),
+    patch: (path, body, options) => call('PATCH', path, body, options),
+    delete: (path, options) => call('DELETE', path, undefined, options),
+    open,
+  }
+}

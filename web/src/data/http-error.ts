@@ -1,0 +1,45 @@
+// What every failed call becomes: one shape for a screen to show and for the query cache to decide about.
+import type { ErrorCode, ErrorReply, FieldErrors } from '@tributary/contract/error'
+
+export type HttpErrorCode = ErrorCode | 'no_response' | 'unreadable'
+
+export interface HttpErrorFacts {
+  readonly code: HttpErrorCode
+  /** 0 when there was no answer. */
+  readonly status: number
+  readonly message: string
+  readonly formErrors?: string[] | FieldErrors | undefined
+  /** Seconds to wait before trying again. */
+  readonly retryAfter?: number | undefined
+  readonly requestId?: string | undefined
+  /** The whole body, for answers that carry more ('current' of stale, 'references' of in_use). */
+  readonly reply?: ErrorReply | undefined
+}
+
+export class HttpError extends Error implements HttpErrorFacts {
+  readonly code: HttpErrorCode
+  readonly status: number
+  readonly formErrors: string[] | FieldErrors | undefined
+  readonly retryAfter: number | undefined
+  readonly requestId: string | undefined
+  readonly reply: ErrorReply | undefined
+
+  constructor(facts: HttpErrorFacts, cause?: unknown) {
+    super(facts.message, { cause })
+    this.name = 'HttpError'
+    this.code = facts.code
+    this.status = facts.status
+    this.formErrors = facts.formErrors
+    this.retryAfter = facts.retryAfter
+    this.requestId = facts.requestId
+    this.reply = facts.reply
+  }
+}
+
+/** Reads the body of a failed answer; a proxy in between may have answered something that is not ours. */
+export function readErrorReply(body: unknown): ErrorReply | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  return 'code' in body && typeof body.code === 'string' && 'message' in body && typeof body.message === 'string'
+    ? (body as ErrorReply)
+    : undefined
+}

@@ -1,0 +1,36 @@
+// Who is signed in and what they may do. Loaded on the first navigation, kept until the session changes.
+
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { type Holder, isAllowed, type Permission, type Requirement, type RoleKind } from '@tributary/contract/access'
+import type { Reference } from '@tributary/contract/field'
+import { http } from './http.ts'
+
+export interface Profile {
+  id: number
+  full_name: string
+  email: string
+  role: { id: number; title: string; kind: RoleKind }
+  permissions: Permission[]
+  partner: Reference | null
+  partner_groups: Reference[]
+}
+
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: ({ signal }) => http.get<Profile>('profile', { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+export const holderOf = (profile: Profile): Holder => ({ role: profile.role.kind, permissions: profile.permissions })
+
+/** Inside the frame, where the profile has been loaded. */
+export function useProfile(): Profile {
+  return useSuspenseQuery(profileQuery).data
+}
+
+/** Elements that a person may not use are absent: `can(entity.access.edit) && <Button/>`. */
+export function useCan(): (requirement: Requirement) => boolean {
+  const holder = holderOf(useProfile())
+  return (requirement) => isAllowed(requirement, holder)
+}

@@ -1,0 +1,50 @@
+// Signing in by two steps and out again. What the first step answered is kept in memory only, until the second is done.
+import { session } from '../state/session.ts'
+import type { TokenData } from '../state/token-store.ts'
+import { http } from './http.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+export type SecondFactor =
+  | { readonly two_factor: 'code' }
+  | { readonly two_factor: 'setup'; readonly secret: string; readonly otpauth_url: string }
+
+export interface PreLogin {
+  readonly credentials: Credentials
+  readonly factor: SecondFactor
+}
+
+let preLogin: PreLogin | null = null
+
+export const readPreLogin = (): PreLogin | null => preLogin
+
+export function forgetPreLogin(): void {
+  preLogin = null
+}
+
+export async function checkCredentials(credentials: Credentials): Promise<PreLogin> {
+  const factor = await http.post<SecondFactor>('token', credentials, { query: { '2fa': 'true' } })
+  preLogin = { credentials, factor }
+  return preLogin
+}
+
+export async function confirmCode(credentials: Credentials, code: string): Promise<void> {
+  const tokens = await http.post<TokenData>('token', { ...credentials, code }, { query: { '2fa': 'true' } })
+  preLogin = null
+  session.save({ token: tokens.token, refreshToken: tokens.refreshToken })
+}
+
+/** Ends the session on the server and here; here even when the server cannot be reached. */
+export async function logOut(): Promise<void> {
+  const tokenData = session.read()
+  try {
+    if (tokenData) await http.post('token/logout', { tokenData })
+  } catch {
+    // The person wants out; the token dies by itself within its life time.
+  } finally {
+    session.clear('logout')
+  }
+}

@@ -1,0 +1,10 @@
+// Makes `t` know every key: `t(($) => $.actions.save)`.
+import type { en } from './en.ts'
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation'
+    enableSelector: true
+    resources: { translation: typeof en }
+  }
+}

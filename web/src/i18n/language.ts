@@ -1,0 +1,49 @@
+// The language in use: kept in browser storage, English when nothing valid is there. Only the dictionary in use is downloaded.
+import { LANGUAGES, type Language } from '@tributary/contract/entities/user'
+import i18next from 'i18next'
+import { initReactI18next } from 'react-i18next'
+import { localStore, readStored, writeStored } from '../lib/storage.ts'
+import type { Dictionary } from './shape.ts'
+
+const KEY = 'language'
+const FALLBACK: Language = 'en'
+
+const load: Record<Language, () => Promise<Dictionary>> = {
+  en: () => import('./en.ts').then((part) => part.en as unknown as Dictionary),
+  ru: () => import('./ru.ts').then((part) => part.ru),
+}
+
+const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
+
+export const storedLanguage = (): Language => readStored(localStore(), KEY, isLanguage) ?? FALLBACK
+
+export function currentLanguage(): Language {
+  return isLanguage(i18next.language) ? i18next.language : FALLBACK
+}
+
+/** Must be done before the first render. */
+export async function startLanguage(): Promise<void> {
+  const language = storedLanguage()
+  const words = await load[language]()
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    resources: { [language]: { translation: words } },
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+  document.documentElement.lang = language
+}
+
+export async function chooseLanguage(language: Language): Promise<void> {
+  if (!i18next.hasResourceBundle(language, 'translation'))
+    i18next.addResourceBundle(language, 'translation', await load[language]())
+  await i18next.changeLanguage(language)
+  document.documentElement.lang = language
+  writeStored(localStore(), KEY, language)
+}
+
+/** The dictionary in use, for code that picks words by a name it learns at run time. */
+export function currentWords(): Dictionary {
+  return i18next.getResourceBundle(currentLanguage(), 'translation') as Dictionary
+}

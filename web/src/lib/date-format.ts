@@ -1,0 +1,84 @@
+// How days and moments look. Moments come in UTC and are shown in a time zone that the caller names; days have none.
+
+const PARTS: Intl.DateTimeFormatOptions = {
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+  hourCycle: 'h23',
+}
+
+interface Moment {
+  year: string
+  month: string
+  day: string
+  hour: string
+  minute: string
+  second: string
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-GB', { ...PARTS, timeZone: zone })
+  formats.set(zone, made)
+  return made
+}
+
+function readMoment(value: string | number, zone: string): Moment | null {
+  const time = typeof value === 'number' ? value : Date.parse(value)
+  if (Number.isNaN(time)) return null
+  const moment: Moment = { year: '', month: '', day: '', hour: '', minute: '', second: '' }
+  for (const { type, value: text } of formatOf(zone).formatToParts(time))
+    if (type in moment) moment[type as keyof Moment] = text
+  return moment
+}
+
+/** '2026-01-31' → '31.01.2026'. */
+export function formatDay(day: string | null | undefined): string | null {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(day ?? '')
+  return match ? `${match[3]}.${match[2]}.${match[1]}` : null
+}
+
+/** '31.01.2026' → '2026-01-31'; anything else is null. */
+export function parseDay(text: string): string | null {
+  const match = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text.trim())
+  if (!match) return null
+  const day = `${match[3]}-${match[2]?.padStart(2, '0')}-${match[1]?.padStart(2, '0')}`
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day ? null : day
+}
+
+/** '31.01.2026 14:05', with seconds when asked. */
+export function formatDateTime(
+  value: string | number | null | undefined,
+  zone: string,
+  seconds = false,
+): string | null {
+  const at = value === null || value === undefined ? null : readMoment(value, zone)
+  if (!at) return null
+  return `${at.day}.${at.month}.${at.year} ${at.hour}:${at.minute}${seconds ? `:${at.second}` : ''}`
+}
+
+/** '14:05:09'. */
+export function formatClock(value: string | number | null | undefined, zone: string): string | null {
+  const at = value === null || value === undefined ? null : readMoment(value, zone)
+  return at ? `${at.hour}:${at.minute}:${at.second}` : null
+}
+
+/** The day ('YYYY-MM-DD') that it is now in a zone. */
+export function dayIn(zone: string, now = Date.now()): string {
+  const at = readMoment(now, zone)
+  return at ? `${at.year}-${at.month}-${at.day}` : new Date(now).toISOString().slice(0, 10)
+}
+
+/** 'Jan 2026' / 'янв. 2026' for a day inside that month. */
+export function formatMonth(day: string, language: string): string {
+  return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+    Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`),
+  )
+}

@@ -1,0 +1,27 @@
+// Turns what a 422 says about fields into one sentence: an array is joined by commas, nested fields are prefixed by their labels.
+import type { FieldErrors } from '@tributary/contract/error'
+
+export function describeFormErrors(
+  errors: string[] | FieldErrors,
+  labelOf: (path: readonly string[]) => string,
+  path: readonly string[] = [],
+): string {
+  if (Array.isArray(errors)) return errors.join(', ')
+  return Object.entries(errors)
+    .map(([name, inner]) => {
+      const here = [...path, name]
+      const text = describeFormErrors(inner, labelOf, here)
+      return Array.isArray(inner) ? `${labelOf(here)}: ${text}` : text
+    })
+    .filter((text) => text !== '')
+    .join('; ')
+}
+
+/** `streams.0.title` → message, one for each field that is at fault. */
+export function flattenFormErrors(errors: string[] | FieldErrors, path = ''): Record<string, string> {
+  if (Array.isArray(errors)) return path === '' ? {} : { [path]: errors.join(', ') }
+  return Object.assign(
+    {},
+    ...Object.entries(errors).map(([name, inner]) => flattenFormErrors(inner, path === '' ? name : `${path}.${name}`)),
+  )
+}

@@ -1,0 +1,11 @@
+// Temporal: the browser's own where it has one, else the polyfill, which is downloaded only then.
+import type { Temporal as TemporalNamespace } from 'temporal-polyfill'
+
+type Implementation = typeof TemporalNamespace
+
+async function loadTemporal(): Promise<Implementation> {
+  if ('Temporal' in globalThis) return (globalThis as unknown as { Temporal: Implementation }).Temporal
+  return (await import('temporal-polyfill/full')).Temporal as unknown as Implementation
+}
+
+export const Temporal: Implementation = await loadTemporal()

@@ -1,0 +1,57 @@
+// What surrounds the sign-in screens: the product's face on one side, the form on the other; only the form on narrow screens.
+import { IconArrowsExchange, IconChartBar, IconLink } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Sign } from '../../ui/sign.tsx'
+import classes from './auth.module.css'
+import { Streams } from './streams.tsx'
+
+interface AuthFrameProps {
+  title: string
+  hint: string
+  children: ReactNode
+}
+
+export function AuthFrame({ title, hint, children }: AuthFrameProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.page}>
+      <aside className={classes.face}>
+        <Streams className={classes.streams} />
+        <div className={classes.brand}>
+          <Sign className={classes.sign} />
+          {t(($) => $.product)}
+        </div>
+        <div className={classes.pitch}>
+          <p className={classes.tagline}>{t(($) => $.tagline)}</p>
+          <p className={classes.promise}>{t(($) => $.auth.pitch)}</p>
+          <ul className={classes.points}>
+            <li>
+              <IconArrowsExchange size={17} stroke={1.7} aria-hidden />
+              {t(($) => $.auth.pitchTraffic)}
+            </li>
+            <li>
+              <IconChartBar size={17} stroke={1.7} aria-hidden />
+              {t(($) => $.auth.pitchReports)}
+            </li>
+            <li>
+              <IconLink size={17} stroke={1.7} aria-hidden />
+              {t(($) => $.auth.pitchSpend)}
+            </li>
+          </ul>
+        </div>
+      </aside>
+      <main className={classes.side}>
+        <div className={classes.card}>
+          <div className={classes.smallBrand}>
+            <Sign className={classes.sign} />
+            {t(($) => $.product)}
+          </div>
+          <h1 className={classes.title}>{title}</h1>
+          <p className={classes.hint}>{hint}</p>
+          {children}
+        </div>
+      </main>
+    </div>
+  )
+}

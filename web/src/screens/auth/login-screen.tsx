@@ -1,0 +1,94 @@
+// Signing in, two steps on one page: email and password, then the code. Who has no second factor yet goes on to set one up.
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Credentials, checkCredentials } from '../../data/sign-in.ts'
+import classes from './auth.module.css'
+import { AuthFrame } from './auth-frame.tsx'
+import { CodeForm } from './code-form.tsx'
+import { useSignInFailure } from './sign-in-failure.ts'
+
+export function LoginScreen() {
+  const { t } = useTranslation()
+  const [credentials, setCredentials] = useState<Credentials | null>(null)
+  if (credentials)
+    return (
+      <AuthFrame title={t(($) => $.auth.codeTitle)} hint={t(($) => $.auth.codeHint, { email: credentials.email })}>
+        <CodeForm credentials={credentials} onBack={() => setCredentials(null)} />
+      </AuthFrame>
+    )
+  return (
+    <AuthFrame title={t(($) => $.auth.signIn)} hint={t(($) => $.auth.signInHint)}>
+      <CredentialsForm onCode={setCredentials} />
+    </AuthFrame>
+  )
+}
+
+/** Enough to catch a slip; whether the address exists is the server's to say. */
+const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => void }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const explain = useSignInFailure()
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const [isTried, setTried] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+  const emailError = looksLikeEmail(email.trim()) ? null : t(($) => $.auth.invalidEmail)
+  const passwordError = password === '' ? t(($) => $.auth.invalidPassword) : null
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    setTried(true)
+    setFailure(null)
+    if (emailError || passwordError || isBusy) return
+    setBusy(true)
+    try {
+      const { credentials, factor } = await checkCredentials({ email: email.trim(), password })
+      if (factor.two_factor === 'setup') await navigate({ to: '/auth/qr-code', search })
+      else onCode(credentials)
+    } catch (error) {
+      setFailure(explain(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+      <TextInput
+        size="md"
+        type="email"
+        name="email"
+        autoComplete="username"
+        data-autofocus
+        label={t(($) => $.auth.email)}
+        value={email}
+        error={isTried ? emailError : null}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        size="md"
+        name="password"
+        autoComplete="current-password"
+        label={t(($) => $.auth.password)}
+        visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
+        value={password}
+        error={isTried ? passwordError : null}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      {failure ? (
+        <p role="alert" className={classes.failure}>
+          {failure}
+        </p>
+      ) : null}
+      <Button type="submit" size="md" loading={isBusy} fullWidth>
+        {t(($) => $.auth.next)}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,22 @@
+// Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
+import type { Requirement } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ComponentType } from 'react'
+
+export interface Screen {
+  /** The stem of its folder, and its key in the dictionary's `screens`. */
+  readonly name: string
+  readonly path: string
+  readonly access: Requirement
+  readonly load: () => Promise<{ default: ComponentType }>
+}
+
+export const SCREENS = [] as const satisfies readonly Screen[]
+
+/** A noun whose list or form is written by hand. A form gets `id`: null when a row is being made. */
+export interface EntityScreens {
+  readonly list?: () => Promise<{ default: ComponentType }>
+  readonly form?: () => Promise<{ default: ComponentType<{ id: number | null }> }>
+}
+
+export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {}

@@ -1,0 +1,14 @@
+// What a person has chosen about the look of the product on this device. The colour scheme is kept by the theme itself.
+import { createStoredValue } from './stored-value.ts'
+
+export const DENSITIES = ['compact', 'comfortable'] as const
+export type Density = (typeof DENSITIES)[number]
+
+const isDensity = (value: unknown): value is Density => (DENSITIES as readonly unknown[]).includes(value)
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const isId = (value: unknown): value is number => Number.isSafeInteger(value)
+
+export const density = createStoredValue<Density>('density', 'compact', isDensity)
+export const isMenuCollapsed = createStoredValue('menu_collapsed', false, isBoolean)
+/** The admin's partner-group filter: 0 = all data. Sent with every call. */
+export const groupFilter = createStoredValue('group_filter', 0, isId)

@@ -1,0 +1,33 @@
+// A choice of the person that lives in browser storage and is the same everywhere on the page.
+import { useSyncExternalStore } from 'react'
+import { localStore, readStored, writeStored } from '../lib/storage.ts'
+
+export interface StoredValue<T> {
+  get(): T
+  set(value: T): void
+  subscribe(listener: () => void): () => void
+}
+
+/** `isValid` guards against what an older version, or a person, has put there. */
+export function createStoredValue<T>(key: string, initial: T, isValid: (value: unknown) => value is T): StoredValue<T> {
+  const listeners = new Set<() => void>()
+  let value = readStored(localStore(), key, isValid) ?? initial
+  return {
+    get: () => value,
+    set: (next) => {
+      value = next
+      writeStored(localStore(), key, next)
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => {
+        listeners.delete(listener)
+      }
+    },
+  }
+}
+
+export function useStoredValue<T>(stored: StoredValue<T>): [T, (value: T) => void] {
+  return [useSyncExternalStore(stored.subscribe, stored.get), stored.set]
+}

@@ -1,0 +1,28 @@
+// Asks before an act: says what it will do; resolves true when the person agrees.
+import { modals } from '@mantine/modals'
+import i18next from 'i18next'
+import type { ReactNode } from 'react'
+
+interface Question {
+  title: string
+  text?: ReactNode
+  /** The word on the button that does it. */
+  confirm: string
+  /** Red button: the act destroys something. */
+  danger?: boolean
+}
+
+export function confirmAct({ title, text, confirm, danger = false }: Question): Promise<boolean> {
+  return new Promise((resolve) => {
+    modals.openConfirmModal({
+      title,
+      children: text,
+      labels: { confirm, cancel: i18next.t(($) => $.actions.cancel) },
+      confirmProps: danger ? { color: 'red' } : {},
+      closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
+      onConfirm: () => resolve(true),
+      onCancel: () => resolve(false),
+      onClose: () => resolve(false),
+    })
+  })
+}

@@ -1,0 +1,32 @@
+// A screen's frame: title and one-line subtitle left, actions right, both sticky; with `fill` the body takes the rest of the height and scrolls inside.
+import type { ReactNode } from 'react'
+import classes from './page.module.css'
+
+interface PageProps {
+  title: ReactNode
+  subtitle?: ReactNode
+  /** Beside the title: a state badge, a counter. */
+  mark?: ReactNode
+  actions?: ReactNode
+  /** For tables: the page itself does not scroll, the table does. */
+  fill?: boolean
+  children: ReactNode
+}
+
+export function Page({ title, subtitle, mark, actions, fill = false, children }: PageProps) {
+  return (
+    <section className={fill ? `${classes.page} ${classes.fill}` : classes.page}>
+      <header className={classes.header}>
+        <div className={classes.words}>
+          <h1 className={classes.title}>
+            {title}
+            {mark}
+          </h1>
+          {subtitle ? <p className={classes.subtitle}>{subtitle}</p> : null}
+        </div>
+        {actions ? <div className={classes.actions}>{actions}</div> : null}
+      </header>
+      <div className={classes.body}>{children}</div>
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+// A state as a word in a small coloured badge; the colour only repeats what the word says.
+import type { ReactNode } from 'react'
+import classes from './state-badge.module.css'
+
+export type Tone = 'positive' | 'negative' | 'warning' | 'accent' | 'neutral'
+
+/** What the choices of entities mean; an option that is not here is neutral. */
+const TONES: Readonly<Record<string, Tone>> = {
+  approved: 'positive',
+  unapproved: 'warning',
+  not_approved: 'negative',
+  qualified: 'positive',
+  unqualified: 'neutral',
+  lost: 'negative',
+  unique: 'accent',
+  duplicate: 'neutral',
+  accepted: 'positive',
+  sent: 'positive',
+  refused: 'negative',
+  failed: 'negative',
+  pending: 'warning',
+  in: 'accent',
+  out: 'neutral',
+}
+
+export const toneOf = (option: string): Tone => TONES[option] ?? 'neutral'
+
+export function StateBadge({ tone, children }: { tone: Tone; children: ReactNode }) {
+  return <span className={`${classes.badge} ${classes[tone]}`}>{children}</span>
+}

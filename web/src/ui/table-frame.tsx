@@ -1,0 +1,35 @@
+// The box in which a table scrolls, and the class names of the base look. `stale` dims old rows while new ones load.
+import type { ReactNode, Ref } from 'react'
+import classes from './data-table.module.css'
+
+/** `table` on <table>; `number` and `pinned` on th and td; `sort` and `sorted` on a header's button. */
+export const tableClasses = {
+  table: classes.table ?? '',
+  number: classes.number ?? '',
+  pinned: classes.pinned ?? '',
+  sort: classes.sort ?? '',
+  sorted: classes.sorted ?? '',
+}
+
+interface TableFrameProps {
+  /** What the table holds, for screen readers. */
+  label: string
+  stale?: boolean
+  frameRef?: Ref<HTMLDivElement>
+  children: ReactNode
+}
+
+export function TableFrame({ label, stale = false, frameRef, children }: TableFrameProps) {
+  return (
+    <section
+      ref={frameRef}
+      aria-label={label}
+      aria-busy={stale}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      tabIndex={0}
+      className={stale ? `${classes.frame} ${classes.stale}` : classes.frame}
+    >
+      {children}
+    </section>
+  )
+}

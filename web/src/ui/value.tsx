@@ -1,0 +1,93 @@
+// How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red; long text is cut with the whole in a tooltip.
+
+import { Tooltip } from '@mantine/core'
+import { TRUNCATE_AT } from '@tributary/contract/limits'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDateTime, formatDay } from '../lib/date-format.ts'
+import { formatDecimal } from '../lib/number-format.ts'
+import { BUSINESS_ZONE } from '../state/business-zone.ts'
+import classes from './value.module.css'
+
+type Amount = string | number | null | undefined
+
+export function Dash() {
+  return (
+    <span className={classes.dash} aria-hidden>
+      –
+    </span>
+  )
+}
+
+interface NumberProps {
+  value: Amount
+  /** Greyed: a ratio on too few events to mean much. */
+  faint?: boolean
+}
+
+function NumberText({ value, digits, faint = false }: NumberProps & { digits: number }) {
+  const text = formatDecimal(value, digits)
+  if (text === null) return <Dash />
+  const tone = text.startsWith('\u2212') ? classes.negative : faint ? classes.faint : ''
+  return <span className={`${classes.money} ${tone}`}>{text}</span>
+}
+
+/** Two decimals, thin spaces; the currency belongs in the header. */
+export function Money(props: NumberProps) {
+  return <NumberText {...props} digits={2} />
+}
+
+export function Count(props: NumberProps) {
+  return <NumberText {...props} digits={0} />
+}
+
+/** Two decimals without the sign %, which belongs in the header. */
+export function Percent(props: NumberProps) {
+  return <NumberText {...props} digits={2} />
+}
+
+/** '2026-01-31' → 31.01.2026 */
+export function DayText({ value }: { value: string | null | undefined }) {
+  return formatDay(value) ?? <Dash />
+}
+
+/** A moment in the business zone, or in `zone`. */
+export function MomentText({
+  value,
+  seconds = false,
+  zone = BUSINESS_ZONE,
+}: {
+  value: string | number | null | undefined
+  seconds?: boolean
+  zone?: string
+}) {
+  const text = formatDateTime(value, zone, seconds)
+  return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
+}
+
+export function YesNo({ value }: { value: boolean | null | undefined }) {
+  const { t } = useTranslation()
+  if (value === null || value === undefined) return <Dash />
+  return value ? t(($) => $.values.yes) : t(($) => $.values.no)
+}
+
+/** Text cut after `at` characters; the whole in a tooltip. */
+export function ShortText({
+  value,
+  at = TRUNCATE_AT,
+  code = false,
+}: {
+  value: string | null | undefined
+  at?: number
+  code?: boolean
+}): ReactNode {
+  if (value === null || value === undefined || value === '') return <Dash />
+  const className = code ? classes.code : undefined
+  const signs = [...value]
+  if (signs.length <= at) return <span className={className}>{value}</span>
+  return (
+    <Tooltip label={value} styles={{ tooltip: { overflowWrap: 'anywhere' } }}>
+      <span className={className}>{signs.slice(0, at).join('')}…</span>
+    </Tooltip>
+  )
+}

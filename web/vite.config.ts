@@ -1,0 +1,24 @@
+// How the screens are built and served while one works on them: lazy parts, one chunk for what every screen needs, no inline script.
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const api = process.env.API_URL ?? 'http://localhost:8080'
+
+export default defineConfig({
+  plugins: [react()],
+  resolve: {
+    // Where the browser has Temporal of its own, the polyfill is not downloaded.
+    alias: [{ find: /^temporal-polyfill$/, replacement: new URL('./src/lib/temporal.ts', import.meta.url).pathname }],
+  },
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 700,
+  },
+  server: {
+    port: Number(process.env.WEB_PORT ?? 5173),
+    proxy: { '/api': { target: api }, '/c/': { target: api }, '/postback/': { target: api } },
+  },
+})
