@@ -1,5 +1,6 @@
 // The count of wrong guesses, on a clock of the test's own.
 import { expect, test } from 'vitest'
+import { networkOf, plainAddress } from '../src/access/address.ts'
 import { createAttempts } from '../src/access/attempts.ts'
 import { AppError } from '../src/lib/app-error.ts'
 
@@ -74,4 +75,13 @@ test('a failure of the house is nobody’s wrong guess [AUTH-14]', async () => {
   for (let round = 0; round < 9; round++)
     await guess(() => Promise.reject(new AppError('unavailable', { retry_after: 2 })))
   expect(await guess(right)).toBe('in')
+})
+
+test('an address is counted by what one subscriber has [AUTH-14]', () => {
+  expect(plainAddress('fe80::1%eth0')).toBe('fe80::1')
+  expect(['127.0.0.1', '::ffff:127.0.0.1'].map(networkOf)).toEqual(['127.0.0.1', '127.0.0.1'])
+  expect(networkOf('2001:DB8:1:2:3:4:5:6')).toBe('2001:db8:1:2')
+  expect(networkOf('2001:db8:1:2::9')).toBe(networkOf('2001:db8:1:2:ffff::'))
+  expect(networkOf('2001:db8::9')).toBe('2001:db8:0:0')
+  expect(networkOf('::1')).toBe('0:0:0:0')
 })

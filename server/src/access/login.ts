@@ -4,6 +4,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import type { Database } from '../postgres/tables.ts'
+import { networkOf } from './address.ts'
 import type { Attempts } from './attempts.ts'
 import type { AccessKeys } from './keys.ts'
 import { isRightPassword } from './password.ts'
@@ -40,7 +41,7 @@ interface Account {
 
 export async function logIn(context: LoginContext, given: Credentials): Promise<LoginAnswer> {
   const { db, keys, attempts, device } = context
-  const address = { kind: 'address', of: device.ip } as const
+  const address = { kind: 'address', of: networkOf(device.ip) } as const
   const name = { kind: 'password', of: given.email.toLowerCase() } as const
   const account = await attempts.guard([name, address], () => checkPassword(db, given))
   const guesses = { kind: 'code', of: String(account.id) } as const

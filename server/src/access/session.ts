@@ -5,6 +5,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Database } from '../postgres/tables.ts'
+import { plainAddress } from './address.ts'
 import type { AccessKeys } from './keys.ts'
 import {
   hashRefreshValue,
@@ -43,7 +44,7 @@ export async function openSession(
       user_id: user.id,
       refresh_hash: hashRefreshValue(value),
       user_agent: device.userAgent?.slice(0, USER_AGENT_MAX) ?? null,
-      ip: device.ip,
+      ip: plainAddress(device.ip),
       expires_at: inThirtyDays,
     })
     .returning('id')
