@@ -55,6 +55,7 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
+  DEMO_SIZE: z.enum(['small', 'full'], { error: 'is neither small nor full' }).default('full'),
   TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
@@ -93,11 +94,19 @@ export interface Config {
   geoipDbPath: string | undefined
   /** How many proxies of the operator's own stand before the server, each adding an address to X-Forwarded-For. */
   trustProxy: number
+  /** How large a network `--demo` makes. */
+  demoSize: 'small' | 'full'
 }
 
+/** What a demo takes for granted where the environment says nothing: its partners' servers and its visitors are on this machine. */
+export const DEMO_DEFAULTS: Readonly<Record<string, string>> = { ALLOW_PRIVATE_TARGETS: '1', TRUST_PROXY: '1' }
+
 /** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
-export function loadConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = readEnvironment(env)
+export function loadConfig(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+  defaults: Readonly<Record<string, string>> = {},
+): Config {
+  const given = readEnvironment({ ...defaults, ...env })
   const dataDir = prepareDirectory(given.DATA_DIR)
   const publicUrl = given.PUBLIC_URL ?? `http://localhost:${given.PORT}`
   const config: Config = {
@@ -118,6 +127,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>> = p
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,
     trustProxy: given.TRUST_PROXY,
+    demoSize: given.DEMO_SIZE,
   }
   refuseContradictions(config)
   return config

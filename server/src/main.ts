@@ -6,7 +6,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Config, loadConfig } from './config.ts'
+import { type Config, DEMO_DEFAULTS, loadConfig } from './config.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { StartError } from './lib/start-error.ts'
 import { PARTS } from './parts.ts'
@@ -23,11 +23,12 @@ type StartDemo = (services: Services, url: string) => Promise<Demo>
 
 async function main(args: readonly string[]): Promise<void> {
   const began = performance.now()
-  const config = loadConfig()
+  const isDemo = args.includes('--demo')
+  const config = loadConfig(undefined, isDemo ? DEMO_DEFAULTS : {})
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
   const server = await startServer(config, log, { parts: PARTS })
-  const demo = args.includes('--demo') ? await loadDemo(server) : undefined
+  const demo = isDemo ? await loadDemo(server) : undefined
   if (!stopping.aborted) announce(config, server, demo?.lines ?? [], began)
   await untilAborted(stopping)
   log.info('stopping: requests in flight are finished first')
