@@ -1,0 +1,88 @@
+// The clicks of the demo's past, decided by the tracker's own code in the order of time, day by day.
+
+import type { ClickRow } from '../tracker/click-row.ts'
+import { type ClickContext, decideClick } from '../tracker/decide.ts'
+import type { Calendar } from './calendar.ts'
+import type { Random } from './random.ts'
+import { dayWeight } from './rhythm.ts'
+import type { PlannedPlayer, Traffic, Visit } from './visits.ts'
+
+/** A visitor who registered, and the click that brought them. */
+export interface Convert {
+  readonly link: number
+  readonly click: ClickRow
+  readonly player: PlannedPlayer
+}
+
+export interface DayOfClicks {
+  readonly number: number
+  readonly clicks: readonly ClickRow[]
+  readonly converts: readonly Convert[]
+}
+
+export interface ClickHistory {
+  readonly calendar: Calendar
+  readonly traffic: Traffic
+  /** Visits in the whole history. */
+  readonly visits: number
+  /** UUIDs of the links in the order of the plan. */
+  readonly uuids: readonly string[]
+  readonly context: ClickContext
+  readonly random: Random
+  /** Nothing happens after this moment. */
+  readonly now: number
+}
+
+export function* replayClicks(history: ClickHistory): Generator<DayOfClicks> {
+  const { calendar, traffic, visits, random } = history
+  const weights = Array.from({ length: calendar.days }, (_, n) => dayWeight(n, calendar.days, calendar.day(n)))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  for (const [number, weight] of weights.entries()) {
+    yield replayDay(history, number, traffic.visits(random, number, (visits * weight) / total))
+  }
+}
+
+interface Moment {
+  readonly at: number
+  readonly visit: Visit
+  readonly isFirst: boolean
+}
+
+function replayDay(
+  { calendar, uuids, context, now }: ClickHistory,
+  number: number,
+  visits: readonly Visit[],
+): DayOfClicks {
+  const start = calendar.start(number)
+  const moments: Moment[] = visits.flatMap((visit) =>
+    visit.moments.map((moment, i) => ({ at: start + moment, visit, isFirst: i === 0 })),
+  )
+  moments.sort((a, b) => a.at - b.at)
+  const clicks: ClickRow[] = []
+  const converts: Convert[] = []
+  for (const { at, visit, isFirst } of moments) {
+    if (at > now) break
+    const verdict = decideClick(requestOf(visit, uuids[visit.link] ?? '', at), context)
+    if (verdict.kind !== 'accept') continue
+    clicks.push(verdict.click)
+    if (isFirst && visit.player) converts.push({ link: visit.link, click: verdict.click, player: visit.player })
+  }
+  return { number, clicks, converts }
+}
+
+export function urlOf(visit: Visit, uuid: string): string {
+  const query = new URLSearchParams(visit.params).toString()
+  return query === '' ? `/c/${uuid}` : `/c/${uuid}?${query}`
+}
+
+function requestOf(visit: Visit, uuid: string, at: number) {
+  return {
+    method: 'GET',
+    url: urlOf(visit, uuid),
+    ip: visit.visitor.ip,
+    userAgent: visit.visitor.userAgent,
+    language: visit.visitor.language,
+    isPrefetch: false,
+    now: at,
+  }
+}
