@@ -39,7 +39,7 @@ interface EntityFormProps {
 }
 
 function EntityForm({ name, own, isNew }: EntityFormProps) {
-  const { id } = useParams({ strict: false }) as { id?: string }
+  const { id }: { id?: string } = useParams({ strict: false })
   const row = isNew ? null : Number(id)
   // A new key for each row: nothing typed for one record may stay for the next.
   return own ? <own.Screen key={row} id={row} /> : <engineForm.Screen key={`${name} ${row}`} name={name} id={row} />

@@ -4,7 +4,7 @@ import { loadPart } from '../lib/lazy-part.ts'
 
 export interface LazyScreen<P extends object> {
   readonly Screen: ComponentType<P>
-  preload(): Promise<void>
+  readonly preload: () => Promise<void>
 }
 
 export function lazyScreen<P extends object>(part: string, load: () => Promise<ComponentType<P>>): LazyScreen<P> {
@@ -14,8 +14,7 @@ export function lazyScreen<P extends object>(part: string, load: () => Promise<C
     return underWay
   }
   return {
-    // React wants to own the type of what it loads; the props are P by the line above.
-    Screen: lazy(once) as unknown as ComponentType<P>,
+    Screen: lazy(once),
     preload: async () => {
       await once()
     },

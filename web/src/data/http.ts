@@ -6,8 +6,8 @@ import { session } from '../state/session.ts'
 import { createHttp } from './http-client.ts'
 
 /** One tab at a time renews the token; without Web Locks (plain http on a far host) each tab does so alone. */
-async function lock<T>(work: () => Promise<T>): Promise<T> {
-  return navigator.locks ? await navigator.locks.request('token-refresh', work) : await work()
+function lock<T>(work: () => Promise<T>): Promise<T> {
+  return navigator.locks ? navigator.locks.request('token-refresh', work) : work()
 }
 
 export const http = createHttp({

@@ -8,4 +8,4 @@ export function safeReturn(target: unknown): string {
   return target.startsWith('/auth/') ? HOME : target
 }
 
-const hasControlCharacter = (text: string) => [...text].some((sign) => sign < ' ')
+const hasControlCharacter = (text: string) => Array.from(text).some((sign) => sign < ' ')

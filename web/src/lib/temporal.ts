@@ -5,7 +5,7 @@ type Implementation = typeof TemporalNamespace
 
 async function loadTemporal(): Promise<Implementation> {
   if ('Temporal' in globalThis) return (globalThis as unknown as { Temporal: Implementation }).Temporal
-  return (await import('temporal-polyfill/full')).Temporal as unknown as Implementation
+  return (await import('temporal-polyfill/full')).Temporal
 }
 
 export const Temporal: Implementation = await loadTemporal()

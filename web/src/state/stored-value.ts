@@ -3,9 +3,9 @@ import { useSyncExternalStore } from 'react'
 import { localStore, readStored, writeStored } from '../lib/storage.ts'
 
 export interface StoredValue<T> {
-  get(): T
-  set(value: T): void
-  subscribe(listener: () => void): () => void
+  readonly get: () => T
+  readonly set: (value: T) => void
+  readonly subscribe: (listener: () => void) => () => void
 }
 
 /** `isValid` guards against what an older version, or a person, has put there. */

@@ -7,9 +7,9 @@ import { Dash } from './value.tsx'
 interface CopyFieldProps {
   value: string | null | undefined
   /** What is copied, for screen readers: 'Copy the partner link'. */
-  label?: string
+  label?: string | undefined
   /** Shows the whole value on several lines instead of cutting it. */
-  whole?: boolean
+  whole?: boolean | undefined
   /** Further actions on the right: open, test. */
   children?: ReactNode
 }

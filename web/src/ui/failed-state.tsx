@@ -6,7 +6,7 @@ import classes from './notice.module.css'
 
 interface FailedStateProps {
   error: unknown
-  onRetry?: () => void
+  onRetry?: (() => void) | undefined
 }
 
 export function FailedState({ error, onRetry }: FailedStateProps) {

@@ -7,8 +7,8 @@ import classes from './filter-chip.module.css'
 interface FilterChipProps {
   name: string
   value: string
-  onOpen?: () => void
-  onRemove?: () => void
+  onOpen?: (() => void) | undefined
+  onRemove?: (() => void) | undefined
 }
 
 export function FilterChip({ name, value, onOpen, onRemove }: FilterChipProps) {

@@ -9,7 +9,7 @@ interface PageProps {
   mark?: ReactNode
   actions?: ReactNode
   /** For tables: the page itself does not scroll, the table does. */
-  fill?: boolean
+  fill?: boolean | undefined
   children: ReactNode
 }
 

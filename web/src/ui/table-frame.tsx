@@ -14,8 +14,8 @@ export const tableClasses = {
 interface TableFrameProps {
   /** What the table holds, for screen readers. */
   label: string
-  stale?: boolean
-  frameRef?: Ref<HTMLDivElement>
+  stale?: boolean | undefined
+  frameRef?: Ref<HTMLDivElement> | undefined
   children: ReactNode
 }
 

@@ -22,7 +22,7 @@ export function Dash() {
 interface NumberProps {
   value: Amount
   /** Greyed: a ratio on too few events to mean much. */
-  faint?: boolean
+  faint?: boolean | undefined
 }
 
 function NumberText({ value, digits, faint = false }: NumberProps & { digits: number }) {
@@ -58,8 +58,8 @@ export function MomentText({
   zone = BUSINESS_ZONE,
 }: {
   value: string | number | null | undefined
-  seconds?: boolean
-  zone?: string
+  seconds?: boolean | undefined
+  zone?: string | undefined
 }) {
   const text = formatDateTime(value, zone, seconds)
   return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
@@ -78,12 +78,12 @@ export function ShortText({
   code = false,
 }: {
   value: string | null | undefined
-  at?: number
-  code?: boolean
+  at?: number | undefined
+  code?: boolean | undefined
 }): ReactNode {
   if (value === null || value === undefined || value === '') return <Dash />
   const className = code ? classes.code : undefined
-  const signs = [...value]
+  const signs = Array.from(value)
   if (signs.length <= at) return <span className={className}>{value}</span>
   return (
     <Tooltip label={value} styles={{ tooltip: { overflowWrap: 'anywhere' } }}>

@@ -19,7 +19,7 @@ interface CodeFormProps {
 export function CodeForm({ credentials, onBack }: CodeFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const explain = useSignInFailure()
   const [code, setCode] = useState('')
   const [round, setRound] = useState(0)

@@ -31,7 +31,7 @@ const looksLikeEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => void }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const explain = useSignInFailure()
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')

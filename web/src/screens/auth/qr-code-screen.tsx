@@ -12,7 +12,7 @@ import { QrCode } from './qr-code.tsx'
 export function QrCodeScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const search = useSearch({ strict: false }) as Record<string, unknown>
+  const search: Record<string, unknown> = useSearch({ strict: false })
   const [preLogin] = useState(readPreLogin)
   if (preLogin?.factor.two_factor !== 'setup') return <Navigate to="/auth/login" search={search} replace />
   const { secret, otpauth_url } = preLogin.factor

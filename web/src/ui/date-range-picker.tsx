@@ -1,0 +1,58 @@
+// Chooses a period of days; the button says which, in words where it is a preset. The panel is downloaded when it is first opened.
+import { Popover, Skeleton } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import type { Period } from '@tributary/contract/period'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDay } from '../lib/date-format.ts'
+import { loadPart } from '../lib/lazy-part.ts'
+import { businessToday } from '../state/business-zone.ts'
+import { presetOf } from './date-range.ts'
+import classes from './date-range-picker.module.css'
+
+const Panel = lazy(() =>
+  loadPart('period', () => import('./date-range-panel.tsx')).then(({ DateRangePanel }) => ({
+    default: DateRangePanel,
+  })),
+)
+
+interface DateRangePickerProps {
+  from: string
+  to: string
+  onChange: (period: Period) => void
+  label?: string | undefined
+}
+
+export function DateRangePicker({ from, to, onChange, label }: DateRangePickerProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const preset = presetOf({ from, to }, businessToday())
+  const days = from === to ? (formatDay(from) ?? '') : `${formatDay(from)} – ${formatDay(to)}`
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <button
+          type="button"
+          className={classes.button}
+          aria-label={`${label ?? t(($) => $.period.label)}: ${days}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <IconCalendar size={15} aria-hidden />
+          {preset ? <span className={classes.preset}>{t(($) => $.period.presets[preset])}</span> : null}
+          <span className={classes.days}>{days}</span>
+        </button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Suspense fallback={<Skeleton width={410} height={320} />}>
+          <Panel
+            period={{ from, to }}
+            onApply={(period) => {
+              setOpen(false)
+              onChange(period)
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

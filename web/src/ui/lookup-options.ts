@@ -1,0 +1,80 @@
+// The options of a lazy select: one page at a time, by what is typed, more when the list is scrolled to its end. A failed load is only logged and can be tried again.
+import { OPTION_CAP, SEARCH_DELAY_MS } from '@tributary/contract/limits'
+import type { LookupAnswer } from '@tributary/contract/list-query'
+import { useEffect, useRef, useState } from 'react'
+
+export type LookupOption = LookupAnswer['options'][number]
+export type LoadOptions = (query: string, page: number, signal: AbortSignal) => Promise<LookupAnswer>
+
+export interface LookupState {
+  readonly options: readonly LookupOption[]
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+  readonly loadMore: () => void
+}
+
+interface Loaded {
+  readonly query: string
+  readonly options: readonly LookupOption[]
+  readonly page: number
+  readonly lastPage: number
+}
+
+const NOTHING: Loaded = { query: '', options: [], page: 0, lastPage: 1 }
+
+/** Asks nothing until `isOpen`. `load` may change with every render; only `query` and `isOpen` start a new search. */
+export function useLookupOptions(load: LoadOptions, query: string, isOpen: boolean): LookupState {
+  const [loaded, setLoaded] = useState<Loaded>(NOTHING)
+  const [status, setStatus] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const loader = useRef(load)
+  const underWay = useRef<AbortController | null>(null)
+
+  // Follows the newest `load` without starting over.
+  useEffect(() => {
+    loader.current = load
+  })
+
+  const fetchPage = useRef((search: string, page: number, before: readonly LookupOption[]) => {
+    underWay.current?.abort()
+    const control = new AbortController()
+    underWay.current = control
+    setStatus('loading')
+    loader.current(search, page, control.signal).then(
+      ({ options, pagination }) => {
+        if (control.signal.aborted) return
+        setLoaded({
+          query: search,
+          options: [...before, ...options].slice(0, OPTION_CAP),
+          page,
+          lastPage: pagination.maxPageNumber,
+        })
+        setStatus('idle')
+      },
+      () => {
+        if (!control.signal.aborted) setStatus('failed')
+      },
+    )
+  })
+
+  // Follows what is typed, after a pause; the first look needs none.
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setTimeout(() => fetchPage.current(query, 1, []), query === '' ? 0 : SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen, query])
+
+  // A select that goes away wants no answer.
+  useEffect(() => () => underWay.current?.abort(), [])
+
+  const loadMore = () => {
+    const hasMore = loaded.page < loaded.lastPage && loaded.options.length < OPTION_CAP
+    if (status !== 'loading' && hasMore && loaded.query === query)
+      fetchPage.current(query, loaded.page + 1, loaded.options)
+  }
+  return { options: loaded.options, isLoading: status === 'loading', hasFailed: status === 'failed', loadMore }
+}
+
+/** 'Title', or 'Title · value' where options carry one (a dash when this one has none). */
+export function plainOptionLabel({ title, value }: LookupOption): string {
+  return value === undefined ? title : `${title} · ${value ?? '–'}`
+}
