@@ -3,6 +3,6 @@
 import { accessPart } from './api/access-part.ts'
 import { entityPart } from './api/entity-routes.ts'
 import type { Part } from './services.ts'
-import { trackerPart } from './tracker/part.ts'
+import { postbackSenderPart, trackerPart } from './tracker/part.ts'
 
-export const PARTS: readonly Part[] = [accessPart, entityPart, trackerPart]
+export const PARTS: readonly Part[] = [accessPart, entityPart, trackerPart, postbackSenderPart]

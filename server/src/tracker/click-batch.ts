@@ -178,8 +178,22 @@ export class ClickBatch {
 }
 
 function textLength(row: ClickRow): number {
-  const optional = [row.sub_id, row.sub2, row.sub3, row.sub4, row.sub5, row.partner_click_id, row.promocode, row.media_id]
-  let sum = row.url.length + row.target.length + row.site_id.length + (row.user_agent?.length ?? 0) + (row.referrer?.length ?? 0)
+  const optional = [
+    row.sub_id,
+    row.sub2,
+    row.sub3,
+    row.sub4,
+    row.sub5,
+    row.partner_click_id,
+    row.promocode,
+    row.media_id,
+  ]
+  let sum =
+    row.url.length +
+    row.target.length +
+    row.site_id.length +
+    (row.user_agent?.length ?? 0) +
+    (row.referrer?.length ?? 0)
   for (const text of optional) if (text !== null) sum += text.length
   return sum
 }

@@ -57,7 +57,12 @@ export async function openClickInbox({ url, log, onDoubt, bound = BOUND }: Click
   let onIdle: (() => void) | undefined
 
   async function connect(): Promise<void> {
-    const next = new Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5000, application_name: 'tributary clicks' })
+    const next = new Client({
+      connectionString: url,
+      keepAlive: true,
+      connectionTimeoutMillis: 5000,
+      application_name: 'tributary clicks',
+    })
     next.on('error', (error) => lose(next, error))
     next.on('end', () => lose(next, NOT_OPEN))
     try {

@@ -43,7 +43,12 @@ export type RefusalReason =
   | 'advertiser_inactive'
 
 export type ClickVerdict =
-  | { readonly kind: 'refuse'; readonly status: 400 | 404 | 410 | 414; readonly reason: RefusalReason; readonly linkId: number | null }
+  | {
+      readonly kind: 'refuse'
+      readonly status: 400 | 404 | 410 | 414
+      readonly reason: RefusalReason
+      readonly linkId: number | null
+    }
   | { readonly kind: 'accept'; readonly click: ClickRow; readonly visit: Visit }
 
 const URL_CAP = 4096
@@ -81,7 +86,12 @@ function whyClosed(link: Link): RefusalReason | null {
   return link.offer.advertiser.isActive ? null : 'advertiser_inactive'
 }
 
-function accept(request: ClickRequest, query: ReadonlyMap<string, string>, link: Link, context: ClickContext): ClickVerdict {
+function accept(
+  request: ClickRequest,
+  query: ReadonlyMap<string, string>,
+  link: Link,
+  context: ClickContext,
+): ClickVerdict {
   const { links, visitors, uniqueness, ids } = context
   const userAgent = cleanText(request.userAgent, AGENT_CAP)
   const agent = visitors.agents.get(userAgent ?? '')
@@ -172,4 +182,5 @@ function choosePromocode(link: Link, wish: string | null): string | null {
 
 const LANGUAGE = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3})/
 
-const firstLanguage = (header: string | undefined): string | null => (header ? (LANGUAGE.exec(header)?.[1] ?? null) : null)
+const firstLanguage = (header: string | undefined): string | null =>
+  header ? (LANGUAGE.exec(header)?.[1] ?? null) : null

@@ -3,14 +3,16 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
-import { type Response, Reader } from 'mmdb-lib'
+import { Reader, type Response } from 'mmdb-lib'
 import { StartError } from '../lib/start-error.ts'
 
 export type CountryOf = (ip: string) => string | null
 
 /** `path` undefined: the data set that comes with the product. Takes files whose rows hold `country_code` or MaxMind's `country.iso_code`. */
 export function openIpCountry(path: string | undefined): CountryOf {
-  const file = path ?? createRequire(import.meta.url).resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
+  const file =
+    path ??
+    createRequire(import.meta.url).resolve('@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb')
   const reader = openReader(file)
   return (ip) => (isIP(ip) === 0 ? null : readCountry(reader.get(ip)))
 }
@@ -19,7 +21,9 @@ function openReader(file: string): Reader<Response> {
   try {
     return new Reader<Response>(readFileSync(file))
   } catch (error) {
-    throw new StartError(`GEOIP_DB_PATH=${file} is not a MaxMind DB file: ${error instanceof Error ? error.message : error}`)
+    throw new StartError(
+      `GEOIP_DB_PATH=${file} is not a MaxMind DB file: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }
 

@@ -66,20 +66,27 @@ export async function readLinkPage(pool: Pool, after: number, limit: number): Pr
 }
 
 export async function readOffers(pool: Pool, ids: Ids): Promise<OfferRow[]> {
-  const sql = 'select id, state, active, advertiser_id, advertiser_country_id from offer where $1::int[] is null or id = any($1)'
+  const sql =
+    'select id, state, active, advertiser_id, advertiser_country_id from offer where $1::int[] is null or id = any($1)'
   return (await pool.query<OfferRow>(sql, [ids])).rows
 }
 
 export async function readPartners(pool: Pool, ids: Ids): Promise<StateRow[]> {
-  return (await pool.query<StateRow>('select id, state, active from partner where $1::int[] is null or id = any($1)', [ids])).rows
+  return (
+    await pool.query<StateRow>('select id, state, active from partner where $1::int[] is null or id = any($1)', [ids])
+  ).rows
 }
 
 export async function readStreams(pool: Pool, ids: Ids): Promise<StreamRow[]> {
-  return (await pool.query<StreamRow>('select id, title from partner_stream where $1::int[] is null or id = any($1)', [ids])).rows
+  return (
+    await pool.query<StreamRow>('select id, title from partner_stream where $1::int[] is null or id = any($1)', [ids])
+  ).rows
 }
 
 export async function readLandings(pool: Pool, ids: Ids): Promise<LandingRow[]> {
-  return (await pool.query<LandingRow>('select id, value, active from landing where $1::int[] is null or id = any($1)', [ids])).rows
+  return (
+    await pool.query<LandingRow>('select id, value, active from landing where $1::int[] is null or id = any($1)', [ids])
+  ).rows
 }
 
 export async function readAdvertisers(pool: Pool, ids: Ids): Promise<AdvertiserRow[]> {
@@ -101,5 +108,8 @@ export async function findAdvertisersIn(pool: Pool, countries: readonly number[]
 }
 
 export async function readUniquenessHours(pool: Pool): Promise<number> {
-  return (await pool.query<{ uniqueness_hours: number }>('select uniqueness_hours from setting')).rows[0]?.uniqueness_hours ?? 24
+  return (
+    (await pool.query<{ uniqueness_hours: number }>('select uniqueness_hours from setting')).rows[0]
+      ?.uniqueness_hours ?? 24
+  )
 }

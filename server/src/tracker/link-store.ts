@@ -110,9 +110,30 @@ async function replaceLinks(pool: Pool, maps: Maps, ids: readonly number[]): Pro
 }
 
 async function putLinks(pool: Pool, maps: Maps, rows: readonly LinkRow[]): Promise<void> {
-  await putOffers(pool, maps, missing(maps.offers, rows.map((row) => row.offer_id)))
-  await putPartners(pool, maps, missing(maps.partners, rows.map((row) => row.partner_id)))
-  await putStreams(pool, maps, missing(maps.streams, rows.map((row) => row.stream_id)))
+  await putOffers(
+    pool,
+    maps,
+    missing(
+      maps.offers,
+      rows.map((row) => row.offer_id),
+    ),
+  )
+  await putPartners(
+    pool,
+    maps,
+    missing(
+      maps.partners,
+      rows.map((row) => row.partner_id),
+    ),
+  )
+  await putStreams(
+    pool,
+    maps,
+    missing(
+      maps.streams,
+      rows.map((row) => row.stream_id),
+    ),
+  )
   for (const row of rows) {
     const link = readLink(maps, row)
     if (link === undefined) continue
@@ -155,7 +176,14 @@ function overrideOf(maps: Maps, text: string): Template {
 async function putOffers(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
   if (ids?.length === 0) return
   const rows = await readOffers(pool, ids)
-  await putAdvertisers(pool, maps, missing(maps.advertisers, rows.map((row) => row.advertiser_id)))
+  await putAdvertisers(
+    pool,
+    maps,
+    missing(
+      maps.advertisers,
+      rows.map((row) => row.advertiser_id),
+    ),
+  )
   for (const row of rows) {
     const advertiser = maps.advertisers.get(row.advertiser_id)
     if (advertiser === undefined) continue

@@ -3,7 +3,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Part } from '../services.ts'
 import { sendPage, serveClick } from './click-door.ts'
-import { startTracker, type Tracker, trackers } from './tracker.ts'
+import { servePostback } from './postback-door.ts'
+import { startPostbackSender } from './postback-out.ts'
+import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
 export const trackerPart: Part = {
   name: 'tracker',
@@ -15,6 +17,18 @@ export const trackerPart: Part = {
   },
   bareRoutes(app, services) {
     putDoorsInFront(app.server, trackers.of(services))
+  },
+}
+
+/** Partners are told by whoever has the role worker; the tracker of the same process only wakes it. */
+export const postbackSenderPart: Part = {
+  name: 'postbacks to partners',
+  roles: ['worker'],
+  async start(services) {
+    const { config, log, postgres } = services
+    const sender = startPostbackSender({ pool: postgres.pool, log, allowsInside: config.allowPrivateTargets })
+    postbackSenders.fill(services, sender)
+    return sender
   },
 }
 
@@ -30,6 +44,10 @@ function putDoorsInFront(server: Server, tracker: Tracker): void {
 
 function openDoor(request: IncomingMessage, response: ServerResponse, tracker: Tracker): boolean {
   const { url = '' } = request
+  if (url.startsWith('/postback/')) {
+    void servePostback(request, response, tracker)
+    return true
+  }
   if (!url.startsWith('/c/')) return false
   try {
     serveClick(request, response, tracker)

@@ -1,7 +1,9 @@
 // Clicks that are already recorded, wherever they are now: in the inbox until they are handed over, in ClickHouse from then on.
 
+import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
+import type { Database } from '../postgres/tables.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
 import { fingerprint } from './hash.ts'
 import type { Uniqueness, Visit } from './uniqueness.ts'
@@ -28,16 +30,16 @@ export interface RecordedClick {
   ip_country: string | null
 }
 
-export type FindClick = (id: string) => Promise<RecordedClick | undefined>
+export type FindClick = (trx: Transaction<Database>, id: string) => Promise<RecordedClick | undefined>
 
 const COLUMNS = `id, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, site_id, sub_id, sub2,
   sub3, sub4, sub5, partner_click_id, promocode, media_id, ip_country`
 
-export function createClickFinder(postgres: Postgres, clickhouse: Clickhouse): FindClick {
-  return async (id) => {
+export function createClickFinder(clickhouse: Clickhouse): FindClick {
+  return async (trx, id) => {
     const time = timeOfClickId(id)
     if (time === undefined) return undefined
-    const inbox = await postgres.pool.query<RecordedClick>(`select ${COLUMNS} from click_inbox where id = $1`, [id])
+    const inbox = await sql<RecordedClick>`select ${sql.raw(COLUMNS)} from click_inbox where id = ${id}`.execute(trx)
     if (inbox.rows[0] !== undefined) return inbox.rows[0]
     const loaded = await clickhouse.query<RecordedClick>(
       `select ${COLUMNS} from click where created_at = fromUnixTimestamp64Milli({time:Int64}, 'UTC') and id = {id:UUID} limit 1`,
@@ -84,14 +86,19 @@ export async function restoreUniqueness(
     restored++
     uniqueness.restore(visitOf(click), click.id)
   }
-  const sql = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1`
-  for await (const click of clickhouse.queryStream<FirstClick>(sql, { since: Math.floor(since) })) restore(click)
+  const firsts = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1`
+  for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) })) restore(click)
   await readInbox(postgres, lowestId(since), HIGHEST_ID, restore)
   return restored
 }
 
 /** The same for clicks of the inbox between two ids: after a loss it is not known which of them were committed. */
-export async function restoreDoubtful(uniqueness: Uniqueness, postgres: Postgres, first: string, last: string): Promise<void> {
+export async function restoreDoubtful(
+  uniqueness: Uniqueness,
+  postgres: Postgres,
+  first: string,
+  last: string,
+): Promise<void> {
   await readInbox(postgres, first, last, (click) => uniqueness.restore(visitOf(click), click.id))
 }
 
@@ -103,11 +110,16 @@ function visitOf(click: FirstClick): Visit {
 const PAGE = 20_000
 const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-async function readInbox(postgres: Postgres, from: string, to: string, restore: (click: FirstClick) => void): Promise<void> {
+async function readInbox(
+  postgres: Postgres,
+  from: string,
+  to: string,
+  restore: (click: FirstClick) => void,
+): Promise<void> {
   if (!isUuid(from)) return
-  const sql = `${FIRST} click_inbox where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
+  const page = `${FIRST} click_inbox where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const { rows } = await postgres.pool.query<FirstClick>(sql, [from, after, to])
+    const { rows } = await postgres.pool.query<FirstClick>(page, [from, after, to])
     for (const row of rows) restore(row)
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? HIGHEST_ID

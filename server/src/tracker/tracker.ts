@@ -2,22 +2,25 @@
 
 import { createSlot } from '../lib/slot.ts'
 import type { Services } from '../services.ts'
+import type { ClickDoor } from './click-door.ts'
 import { createClickIds } from './click-id.ts'
 import { openClickInbox } from './click-inbox.ts'
-import type { ClickDoor } from './click-door.ts'
 import { openIpCountry } from './ip-country.ts'
-import { openLinkIndex, type LinkIndex } from './link-index.ts'
-import { restoreDoubtful, restoreUniqueness } from './recorded-clicks.ts'
+import { type LinkIndex, openLinkIndex } from './link-index.ts'
+import type { PostbackDoor } from './postback-door.ts'
+import type { PostbackSender } from './postback-out.ts'
+import { createClickFinder, restoreDoubtful, restoreUniqueness } from './recorded-clicks.ts'
 import { createRefusalLog } from './refusal-log.ts'
 import { createUniqueness } from './uniqueness.ts'
 import { createVisitors } from './visitor.ts'
 
-export interface Tracker extends ClickDoor {
+export interface Tracker extends ClickDoor, PostbackDoor {
   readonly links: LinkIndex
   stop(): Promise<void>
 }
 
 export const trackers = createSlot<Tracker>('tracker')
+export const postbackSenders = createSlot<PostbackSender>('sender of postbacks')
 
 /** Resolves when everything that a click needs is in memory. */
 export async function startTracker(services: Services): Promise<Tracker> {
@@ -41,6 +44,9 @@ export async function startTracker(services: Services): Promise<Tracker> {
     visitors: createVisitors(openIpCountry(config.geoipDbPath)),
     ids: createClickIds(),
     proxies: config.trustProxy,
+    postgres,
+    findClick: createClickFinder(services.clickhouse),
+    onWaiting: () => postbackSenders.find(services)?.wake(),
     async stop() {
       await inbox.stop()
       await refusals.stop()

@@ -118,7 +118,8 @@ function rebuild(table: Table, since: number, most: number): void {
   table.used = kept
 }
 
-const timeAt = (words: Uint32Array, at: number): number => (words[at + 2] ?? 0) * MILLISECONDS_HIGH + ((words[at + 3] ?? 0) >>> 16)
+const timeAt = (words: Uint32Array, at: number): number =>
+  (words[at + 2] ?? 0) * MILLISECONDS_HIGH + ((words[at + 3] ?? 0) >>> 16)
 
 function writeId(words: Uint32Array, at: number, id: string): void {
   words[at] = Number.parseInt(id.slice(0, 8), 16)

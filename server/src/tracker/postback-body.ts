@@ -1,0 +1,79 @@
+// The parameters of a postback, wherever they stand: in the query, in a form, in JSON. What the body names wins over the query.
+
+import type { IncomingMessage } from 'node:http'
+import { type Params, type Refusal, refusal } from './postback-event.ts'
+import { cleanText, readQuery } from './query-text.ts'
+
+export interface ReadParams {
+  params: Params
+  flaw?: Refusal
+}
+
+const URL_CAP = 4096
+const BODY_CAP = 64 * 1024
+const NAMES = 100
+const NAME_CAP = 64
+const VALUE_CAP = 2048
+
+export async function readParams(request: IncomingMessage, query: string): Promise<ReadParams> {
+  if (query.length > URL_CAP)
+    return { params: {}, flaw: refusal(413, 'too_large', `The address is longer than ${URL_CAP} characters.`) }
+  const ofQuery = readQuery(query)
+  const body = request.method === 'POST' ? await readBody(request) : ''
+  const params = ofQuery === null ? {} : collect(ofQuery)
+  if (ofQuery === null) return { params, flaw: wrongEncoding('address') }
+  if (body === null) return { params, flaw: refusal(413, 'too_large', `The body is larger than ${BODY_CAP} bytes.`) }
+  if (body.trim() === '') return { params }
+  const ofBody = isJson(request, body) ? readJson(body) : (readQuery(body.trim()) ?? wrongEncoding('body'))
+  if (!(ofBody instanceof Map)) return { params, flaw: ofBody }
+  return { params: { ...params, ...collect(ofBody) } }
+}
+
+const wrongEncoding = (place: string): Refusal =>
+  refusal(400, 'wrong_encoding', `The ${place} is not correctly encoded, or holds control characters.`)
+
+const isJson = (request: IncomingMessage, body: string): boolean =>
+  /[/+]json\b/i.test(request.headers['content-type'] ?? '') ||
+  (request.headers['content-type'] === undefined && body.trim().startsWith('{'))
+
+/** null when it is too large; the rest is then not kept. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= BODY_CAP) chunks.push(chunk)
+  }
+  return size > BODY_CAP ? null : Buffer.concat(chunks).toString('utf8')
+}
+
+/** Numbers are kept as they were written: a sum never becomes a float. The library's types do not know the source yet. */
+const parseJson = JSON.parse as (
+  text: string,
+  revive: (name: string, member: unknown, context: { source?: string }) => unknown,
+) => unknown
+
+function readJson(body: string): Map<string, string> | Refusal {
+  try {
+    const value = parseJson(body, (_, member, { source }) => (typeof member === 'number' ? (source ?? member) : member))
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongBody('an object of parameters')
+    const texts = Object.entries(value).filter(([, member]) => member !== null)
+    return new Map(
+      texts.map(([name, member]) => [name, typeof member === 'object' ? JSON.stringify(member) : String(member)]),
+    )
+  } catch {
+    return wrongBody('JSON')
+  }
+}
+
+const wrongBody = (what: string): Refusal => refusal(400, 'wrong_body', `The body is not ${what}.`)
+
+function collect(values: ReadonlyMap<string, string>): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [name, value] of [...values].slice(0, NAMES)) {
+    const key = cleanText(name, NAME_CAP)
+    const text = cleanText(value, VALUE_CAP)
+    if (key !== null && key !== '__proto__' && text !== null) params[key] = text
+  }
+  return params
+}

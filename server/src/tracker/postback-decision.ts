@@ -1,0 +1,314 @@
+// What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
+
+import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
+import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
+import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
+import type { PlayerEventRow, PlayerState, PostbackRow } from './postback-rows.ts'
+import { cleanText } from './query-text.ts'
+import type { RecordedClick } from './recorded-clicks.ts'
+
+export interface PostbackRequest {
+  method: string
+  /** Path and query as they came. */
+  url: string
+  /** As it stands in the path. */
+  uuid: string
+  senderIp: string
+  params: Params
+  /** Milliseconds. */
+  receivedAt: number
+}
+
+/** The address that was called and the link it belongs to. */
+export interface PostbackAddress {
+  is_active: boolean
+  offer_partner_id: number
+  offer_id: number
+  partner_id: number
+  advertiser_id: number
+  traffic_source_id: number
+  site_id: string
+  /** The link's, when the postback names none. */
+  currency_id: number
+  zone: string
+}
+
+/** What the event's texts mean in the record. */
+export interface PostbackMeaning {
+  /** Undefined: the postback named none; null: it named one that is not known. */
+  currency: { id: number; value: string } | null | undefined
+  country: { id: number; title: string } | null
+}
+
+export interface KnownPlayer {
+  player: PlayerState | undefined
+  /** The id for a player that is new. */
+  newPlayerId: number
+  /** The same event has been counted before. */
+  isRepeated: boolean
+}
+
+/** What a partner is told with. */
+export interface PartnerTarget {
+  urls: readonly { id: number; url: string; method: string; events: readonly string[] }[]
+  link_uuid: string
+  stream: string
+  landing: string | null
+  country: string
+  currency: string
+}
+
+export interface PostbackFacts {
+  postbackId: number
+  address: PostbackAddress
+  event: PostbackEvent
+  meaning: PostbackMeaning
+  known: KnownPlayer
+  click: RecordedClick | undefined
+  candidates: readonly CandidateLink[]
+}
+
+export interface PostbackAnswer {
+  status: number
+  body: { status: 'ok' | 'duplicate' | 'refused'; code?: string; message?: string }
+}
+
+export interface PostbackDecision {
+  answer: PostbackAnswer
+  row: PostbackRow
+  /** The player as it is after the event; null when the event did not count. */
+  player: PlayerState | null
+  /** False: the player's row stays as it was. */
+  isPlayerChanged: boolean
+  event: PlayerEventRow | null
+  /** What the partner may be told of. */
+  told: readonly string[]
+}
+
+const VALUE_CAP = 255
+/** Of a call that does not count. */
+const NOTHING = { player: null, isPlayerChanged: false, event: null, told: [] } as const
+/** Where a partner's address names no events. */
+const TOLD_BY_DEFAULT: readonly string[] = ['reg', 'ftd']
+
+export function refusePostback(
+  request: PostbackRequest,
+  postbackId: number,
+  why: Refusal,
+  address?: PostbackAddress,
+): PostbackDecision {
+  const row = makeRow(request, postbackId, address)
+  return {
+    answer: { status: why.status, body: { status: 'refused', code: why.code, message: why.message } },
+    row: { ...row, status: 'refused', error: `${why.code}: ${why.message}` },
+    ...NOTHING,
+  }
+}
+
+export function decidePostback(request: PostbackRequest, facts: PostbackFacts): PostbackDecision {
+  const { address, event, known, meaning, postbackId } = facts
+  if (meaning.currency === null) {
+    const why = refusal(422, 'unknown_currency', `The currency ${quote(event.currency)} is not known here.`)
+    return refusePostback(request, postbackId, why, address)
+  }
+  const base = { ...makeRow(request, postbackId, address), deposit_sum: event.type === 'dep' ? event.amount : null }
+  if (known.isRepeated) {
+    const row: PostbackRow = { ...base, ...ofPlayer(known.player), status: 'duplicate', error: null }
+    return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOTHING }
+  }
+  const before = known.player
+  const owner = before === undefined || before.attribution === 'none' ? attributeEvent(facts) : pickAttributed(before)
+  const isFirstDeposit = event.type === 'dep' && (before?.first_deposit_at ?? null) === null
+  const player = advance(facts, owner)
+  const note =
+    owner.attribution === 'click' || before !== undefined
+      ? null
+      : explainClick(event, facts.click, address.advertiser_id)
+  const row: PostbackRow = {
+    ...base,
+    ...ofPlayer(player),
+    status: 'accepted',
+    error: note,
+    actual_country: meaning.country?.title ?? null,
+  }
+  const kept = note === null ? null : `${note} The event is kept; ${describe(owner)}.`
+  return {
+    answer: {
+      status: 200,
+      body: kept === null ? { status: 'ok' } : { status: 'ok', code: 'unknown_click', message: kept },
+    },
+    row: kept === null ? row : { ...row, error: `unknown_click: ${kept}` },
+    player,
+    isPlayerChanged: before === undefined || !isSame(before, player),
+    event: {
+      player_id: player.id,
+      type: event.type,
+      happened_at: toIso(event.happenedAt),
+      received_at: toIso(request.receivedAt),
+      amount: event.amount,
+      currency_id: event.amount === null ? null : (meaning.currency?.id ?? address.currency_id),
+      transaction_id: event.transactionId,
+      identity: event.identity,
+      postback_id: postbackId,
+    },
+    told: isFirstDeposit ? ['ftd', 'dep'] : [event.type],
+  }
+}
+
+function attributeEvent({ event, click, candidates, address }: PostbackFacts): Attributed {
+  return attribute(event, {
+    click,
+    candidates,
+    calledLinkId: address.offer_partner_id,
+    advertiserId: address.advertiser_id,
+  })
+}
+
+function describe({ attribution }: Attributed): string {
+  if (attribution === 'site_id') return 'the player is attributed by site ID'
+  return attribution === 'promocode' ? 'the player is attributed by promocode' : 'the player belongs to no link yet'
+}
+
+/** The player after the event. */
+function advance({ event, meaning, known, address }: PostbackFacts, owner: Attributed): PlayerState {
+  const before = known.player
+  const happenedAt = toIso(event.happenedAt)
+  const isFirst =
+    event.type === 'dep' && (before?.first_deposit_at == null || Date.parse(before.first_deposit_at) > event.happenedAt)
+  return {
+    ...owner,
+    id: before?.id ?? known.newPlayerId,
+    outer_id: event.playerOuterId,
+    advertiser_id: address.advertiser_id,
+    registered_at: before?.registered_at ?? (event.type === 'reg' ? happenedAt : null),
+    first_deposit_at: isFirst ? happenedAt : (before?.first_deposit_at ?? null),
+    first_deposit_amount: isFirst ? event.amount : (before?.first_deposit_amount ?? null),
+    first_deposit_currency_id: isFirst
+      ? (meaning.currency?.id ?? address.currency_id)
+      : (before?.first_deposit_currency_id ?? null),
+    actual_country_id: before?.actual_country_id ?? meaning.country?.id ?? null,
+    geo_country: before?.geo_country ?? event.country,
+  }
+}
+
+/** One row for each address of the partner that asks for the event, ready to be sent. */
+export function tellPartner(
+  decision: PostbackDecision,
+  event: PostbackEvent,
+  target: PartnerTarget,
+  ids: readonly number[],
+): PostbackRow[] {
+  const { player, row } = decision
+  if (player === null || player.partner_id === null) return []
+  const rows: PostbackRow[] = []
+  for (const told of decision.told) {
+    for (const url of target.urls) {
+      const id = ids[rows.length]
+      const asked = url.events.length === 0 ? TOLD_BY_DEFAULT : url.events
+      if (id === undefined || !asked.includes(told)) continue
+      rows.push({
+        ...row,
+        id,
+        direction: 'out',
+        parent_id: row.id,
+        status: 'pending',
+        event_type: told,
+        error: null,
+        sender_ip: null,
+        uuid: null,
+        params: null,
+        url: fillTemplate(parseTemplate(url.url), valuesFor(told, player, event, target)),
+        partner_postback_url: url.url,
+        partner_postback_url_id: url.id,
+        method: url.method,
+        next_attempt_at: row.created_at,
+      })
+    }
+  }
+  return rows
+}
+
+function valuesFor(told: string, player: PlayerState, event: PostbackEvent, target: PartnerTarget): MacroValues {
+  return {
+    click_id: player.partner_click_id ?? player.click_id,
+    partner_click_id: player.partner_click_id,
+    sub_id: player.sub_id,
+    sub2: player.sub2,
+    sub3: player.sub3,
+    sub4: player.sub4,
+    sub5: player.sub5,
+    site_id: player.site_id,
+    stream: target.stream,
+    promocode: player.promocode,
+    landing: target.landing,
+    country: target.country,
+    geo: player.ip_country,
+    media_id: player.media_id,
+    player_id: player.outer_id,
+    event: told,
+    sum: event.amount === null ? null : event.amount.replace(/(\.\d\d)00$/, '$1'),
+    currency: event.amount === null ? null : target.currency,
+    date: toIso(event.happenedAt),
+    uuid: target.link_uuid,
+  }
+}
+
+function makeRow(request: PostbackRequest, id: number, address: PostbackAddress | undefined): PostbackRow {
+  const { params } = request
+  const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
+  return {
+    id,
+    created_at: toIso(request.receivedAt),
+    direction: 'in',
+    parent_id: null,
+    status: 'accepted',
+    event_type: short('event')?.toLowerCase() ?? null,
+    event_value: short('sum') ?? short('event_value'),
+    error: null,
+    click_id: short('click_id'),
+    player_id: null,
+    player_outer_id: short('player_id'),
+    deposit_sum: null,
+    currency: short('currency'),
+    offer_partner_id: address?.offer_partner_id ?? null,
+    offer_id: address?.offer_id ?? null,
+    partner_id: address?.partner_id ?? null,
+    advertiser_id: address?.advertiser_id ?? null,
+    traffic_source_id: address?.traffic_source_id ?? null,
+    landing_id: null,
+    site_id: short('site_id') ?? address?.site_id ?? null,
+    country: short('country'),
+    actual_country: null,
+    sender_ip: request.senderIp,
+    uuid: address === undefined ? null : request.uuid,
+    url: request.url,
+    params,
+    partner_postback_url: null,
+    partner_postback_url_id: null,
+    method: request.method,
+    response_code: null,
+    response: null,
+    attempts: 0,
+    next_attempt_at: null,
+  }
+}
+
+/** What a row shows of its player; an unattributed player's row stays with the link that was called. */
+function ofPlayer(player: PlayerState | undefined): Partial<PostbackRow> {
+  if (player === undefined) return {}
+  if (player.offer_partner_id === null) return { player_id: player.id }
+  const { id, offer_partner_id, offer_id, partner_id, traffic_source_id, landing_id, site_id } = player
+  return { player_id: id, offer_partner_id, offer_id, partner_id, traffic_source_id, landing_id, site_id }
+}
+
+function isSame(before: PlayerState, after: PlayerState): boolean {
+  return (Object.keys(after) as (keyof PlayerState)[]).every((name) => before[name] === after[name])
+}
+
+function pickAttributed(player: PlayerState): Attributed {
+  const { id, outer_id, advertiser_id, registered_at, first_deposit_at, ...rest } = player
+  const { first_deposit_amount, first_deposit_currency_id, actual_country_id, geo_country, ...attributed } = rest
+  return attributed
+}
+
+const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -1,0 +1,93 @@
+// /postback/{uuid}: reads an arrival whatever its form, has it applied, and answers with what became of it and why.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Logger } from '../lib/log.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { asUnavailable } from '../postgres/failure.ts'
+import { readParams } from './postback-body.ts'
+import type { PostbackAnswer } from './postback-decision.ts'
+import { applyPostback } from './postback-in.ts'
+import { cleanText } from './query-text.ts'
+import type { FindClick } from './recorded-clicks.ts'
+import { readAddress } from './request-facts.ts'
+
+export interface PostbackDoor {
+  readonly postgres: Postgres
+  readonly findClick: FindClick
+  readonly log: Logger
+  readonly proxies: number
+  /** Postbacks to partners wait to be sent. */
+  onWaiting(): void
+}
+
+const PATH = '/postback/'
+const URL_CAP = 4096
+const UNIQUE_VIOLATION = '23505'
+
+export async function servePostback(
+  request: IncomingMessage,
+  response: ServerResponse,
+  door: PostbackDoor,
+): Promise<void> {
+  const { method = 'GET' } = request
+  if (method !== 'GET' && method !== 'POST') {
+    response.setHeader('Allow', 'GET, POST')
+    return send(response, 405, { status: 'refused', code: 'method_not_allowed', message: 'Send GET or POST.' })
+  }
+  try {
+    const { status, body } = await apply(request, method, door)
+    send(response, status, body)
+  } catch (error) {
+    fail(response, error, door.log)
+  }
+}
+
+async function apply(request: IncomingMessage, method: string, door: PostbackDoor): Promise<PostbackAnswer> {
+  const { url = '' } = request
+  const mark = url.indexOf('?')
+  const path = mark < 0 ? url : url.slice(0, mark)
+  const { params, flaw } = await readParams(request, mark < 0 ? '' : url.slice(mark + 1))
+  const arrival = {
+    method,
+    url: cleanText(url, URL_CAP) ?? '',
+    uuid: path.slice(PATH.length).replace(/\/$/, ''),
+    senderIp: readAddress(request, door.proxies),
+    params,
+    receivedAt: Date.now(),
+  }
+  const attempt = () => door.postgres.withTransaction((trx) => applyPostback(trx, arrival, door.findClick, flaw))
+  // Another way of making players (an import) may have made this one in between: the second look finds it.
+  const applied = await attempt().catch((error: unknown) =>
+    isUniqueViolation(error) ? attempt() : Promise.reject(error as Error),
+  )
+  if (applied.waiting > 0) door.onWaiting()
+  return applied.answer
+}
+
+const isUniqueViolation = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
+
+function fail(response: ServerResponse, error: unknown, log: Logger): void {
+  const unavailable = asUnavailable(error)
+  const seconds = unavailable?.details.retry_after ?? 2
+  if (unavailable === undefined) log.error({ error }, 'a postback could not be taken')
+  else log.warn({ error }, 'a postback could not be taken now')
+  if (response.headersSent || response.destroyed) return
+  response.setHeader('Retry-After', String(seconds))
+  send(response, 503, {
+    status: 'refused',
+    code: 'unavailable',
+    message: 'Please send it again in a moment.',
+    retry_after: seconds,
+  })
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'Cache-Control': 'no-store',
+  })
+  response.end(text)
+}

@@ -1,0 +1,164 @@
+// What the parameters of an advertiser's postback say, read into an event; or why they cannot be taken. Amounts stay exact, times become instants.
+
+import { formatMoney, parseMoney } from '@tributary/contract/money'
+import { dayOf } from '@tributary/contract/period'
+import { Temporal } from 'temporal-polyfill'
+import { cleanText } from './query-text.ts'
+
+export type Params = Readonly<Record<string, string>>
+
+export interface PostbackEvent {
+  /** reg, dep, bet, or a name of the advertiser's own. */
+  type: string
+  playerOuterId: string
+  clickId: string | null
+  transactionId: string | null
+  /** Four digits after the point. */
+  amount: string | null
+  currency: string | null
+  country: string | null
+  promocode: string | null
+  siteId: string | null
+  subId: string | null
+  /** Milliseconds. */
+  happenedAt: number
+  /** The same event has the same identity, however often it is sent. */
+  identity: string
+}
+
+export type RefusalCode =
+  | 'unknown_uuid'
+  | 'inactive'
+  | 'wrong_encoding'
+  | 'wrong_body'
+  | 'too_large'
+  | 'missing_event'
+  | 'wrong_event'
+  | 'missing_player'
+  | 'missing_sum'
+  | 'wrong_sum'
+  | 'unknown_currency'
+  | 'wrong_date'
+  | 'future_date'
+
+export interface Refusal {
+  status: 400 | 404 | 410 | 413 | 422
+  code: RefusalCode
+  message: string
+}
+
+export const refusal = (status: Refusal['status'], code: RefusalCode, message: string): Refusal => ({
+  status,
+  code,
+  message,
+})
+
+export const isRefusal = (value: object): value is Refusal => 'code' in value && 'status' in value
+
+/** The beginning of what was sent, for a message. */
+export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
+
+const TEXT_CAP = 255
+const EVENT = /^[a-z0-9_.-]{1,64}$/
+const WITH_SUM: ReadonlySet<string> = new Set(['dep', 'bet'])
+const WHOLE_DIGITS = 14
+/** How far the sender's clock may be ahead. */
+const AHEAD_MS = 10 * 60_000
+const EARLIEST_MS = Date.UTC(2015, 0, 1)
+
+export interface ReadingContext {
+  /** Of the address that was called. */
+  uuid: string
+  /** Milliseconds. */
+  receivedAt: number
+  /** In which dates without a zone are given. */
+  zone: string
+}
+
+export function readEvent(params: Params, context: ReadingContext): PostbackEvent | Refusal {
+  const text = (name: string, cap = TEXT_CAP): string | null => cleanText(params[name], cap)
+  const type = text('event')?.toLowerCase()
+  if (type === undefined)
+    return refusal(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
+  if (!EVENT.test(type))
+    return refusal(
+      422,
+      'wrong_event',
+      'The parameter event may hold up to 64 letters, digits, dots, dashes and underscores.',
+    )
+  const playerOuterId = text('player_id')
+  if (playerOuterId === null)
+    return refusal(422, 'missing_player', 'The parameter player_id is missing: send your own ID of the player.')
+  const amount = readAmount(text('sum', 1000))
+  if (amount !== null && typeof amount === 'object') return amount
+  if (amount === null && WITH_SUM.has(type))
+    return refusal(422, 'missing_sum', `The parameter sum is missing: the event ${type} needs an amount.`)
+  const happenedAt = readTime(text('date'), context)
+  if (typeof happenedAt === 'object') return happenedAt
+  const transactionId = text('transaction_id')
+  const date = text('date') === null ? dayOf(context.receivedAt, context.zone) : new Date(happenedAt).toISOString()
+  return {
+    type,
+    playerOuterId,
+    clickId: text('click_id'),
+    transactionId,
+    amount,
+    currency: text('currency'),
+    country: text('country'),
+    promocode: text('promocode'),
+    siteId: text('site_id'),
+    subId: text('sub_id'),
+    happenedAt,
+    identity: identify(type, context.uuid, transactionId, `${date}|${amount ?? ''}`),
+  }
+}
+
+/** A player registers once. Anything else is told apart by its transaction; without one, by date and sum. */
+function identify(type: string, uuid: string, transactionId: string | null, dateAndSum: string): string {
+  if (type === 'reg') return 'reg'
+  return transactionId === null ? `${uuid}|d|${dateAndSum}` : `${uuid}|t|${transactionId}`
+}
+
+function readAmount(text: string | null): string | null | Refusal {
+  if (text === null) return null
+  const wrong = (why: string): Refusal =>
+    refusal(422, 'wrong_sum', `The parameter sum is ${why}: send a number such as 25 or 25.50.`)
+  const units = parseMoney(text)
+  if (units === null) return wrong(`not an amount with at most four digits after the point (${quote(text)})`)
+  if (text.trim().startsWith('-')) return wrong('negative')
+  const amount = formatMoney(units)
+  return amount.length > WHOLE_DIGITS + 5 ? wrong(`longer than ${WHOLE_DIGITS} digits`) : amount
+}
+
+function readTime(text: string | null, { receivedAt, zone }: ReadingContext): number | Refusal {
+  if (text === null) return receivedAt
+  const time = parseTime(text, zone)
+  if (time === null || time < EARLIEST_MS) {
+    const forms = `2026-01-31T18:05:00Z, or 2026-01-31 18:05:00 in ${zone}`
+    return refusal(
+      422,
+      'wrong_date',
+      `The parameter date is not a time that can be right (${quote(text)}): send ${forms}.`,
+    )
+  }
+  if (time > receivedAt + AHEAD_MS)
+    return refusal(422, 'future_date', `The parameter date lies in the future (${quote(text)}).`)
+  return time
+}
+
+const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|z|[+ -]?\d{2}:?\d{2})?)?$/
+
+/** Milliseconds. A '+' before an offset that came as a space is a plus that was not encoded. */
+function parseTime(text: string, zone: string): number | null {
+  const [, day, clock = '00:00', offset] = TIME.exec(text) ?? []
+  if (day === undefined) return null
+  try {
+    if (offset === undefined)
+      return Temporal.PlainDateTime.from(`${day}T${clock}`, { overflow: 'reject' }).toZonedDateTime(zone)
+        .epochMilliseconds
+    const sign = /^[\d ]/.test(offset) ? `+${offset.trim()}` : offset.toUpperCase()
+    return Temporal.Instant.from(`${day}T${clock}${sign}`).epochMilliseconds
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,65 @@
+// The rows that a postback leaves behind, named as the columns of the record.
+
+import type { Attributed } from './attribution.ts'
+
+/** Times are ISO 8601. */
+export interface PostbackRow {
+  id: number
+  created_at: string
+  direction: 'in' | 'out'
+  parent_id: number | null
+  status: 'accepted' | 'duplicate' | 'refused' | 'pending' | 'sent' | 'failed'
+  event_type: string | null
+  event_value: string | null
+  error: string | null
+  click_id: string | null
+  player_id: number | null
+  player_outer_id: string | null
+  deposit_sum: string | null
+  currency: string | null
+  offer_partner_id: number | null
+  offer_id: number | null
+  partner_id: number | null
+  advertiser_id: number | null
+  traffic_source_id: number | null
+  landing_id: number | null
+  site_id: string | null
+  country: string | null
+  actual_country: string | null
+  sender_ip: string | null
+  uuid: string | null
+  url: string | null
+  params: Readonly<Record<string, string>> | null
+  partner_postback_url: string | null
+  partner_postback_url_id: number | null
+  method: string
+  response_code: number | null
+  response: string | null
+  attempts: number
+  next_attempt_at: string | null
+}
+
+/** The columns of a player that postbacks write; all others belong to other parts. */
+export interface PlayerState extends Attributed {
+  id: number
+  outer_id: string
+  advertiser_id: number
+  registered_at: string | null
+  first_deposit_at: string | null
+  first_deposit_amount: string | null
+  first_deposit_currency_id: number | null
+  actual_country_id: number | null
+  geo_country: string | null
+}
+
+export interface PlayerEventRow {
+  player_id: number
+  type: string
+  happened_at: string
+  received_at: string
+  amount: string | null
+  currency_id: number | null
+  transaction_id: string | null
+  identity: string
+  postback_id: number
+}
