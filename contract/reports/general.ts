@@ -4,7 +4,8 @@ import { leadersOr } from '../access.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { defineReport } from '../report.ts'
-import { reportFilterSchema, VALUED_FILTERS } from './filter.ts'
+import { type LevelName, VALUED_FILTERS } from './choices.ts'
+import { reportFilterSchema } from './filter.ts'
 import { ARROW_METRICS, type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
 /** A number of the first period, or of the second one. */
@@ -16,10 +17,6 @@ export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => 
  * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing.
  */
 export type Metrics = { [M in MetricKey]?: number | null } & { [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null }
-
-/** Names of the levels, outermost first. With levels switched off, the first that is on is `g`. */
-export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
-export type LevelName = (typeof LEVELS)[number]
 
 /** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, whose title is the placeholder. */
 export interface ReportGroup {

@@ -1,0 +1,59 @@
+// What a traffic report can be asked for, once, as data: filters, levels, activity, baseline. Free of schemas, so that screens can read it at no cost.
+import type { RoleKind } from '../access.ts'
+
+interface ReportFilter {
+  /** `references`: ids of an entity; `texts`: values; `period`: 'YYYY-MM-DD|YYYY-MM-DD'. */
+  readonly kind: 'references' | 'texts' | 'period'
+  readonly entity?: string
+  /** A text whose known values can be looked up. */
+  readonly hasValues?: true
+  readonly hiddenFrom?: readonly RoleKind[]
+}
+
+export const REPORT_FILTERS = {
+  advertisers: { kind: 'references', entity: 'advertiser', hiddenFrom: ['PARTNER'] },
+  offers: { kind: 'references', entity: 'offer' },
+  products: { kind: 'references', entity: 'product' },
+  paymentModels: { kind: 'references', entity: 'payment_model' },
+  partners: { kind: 'references', entity: 'partner' },
+  partnerGroups: { kind: 'references', entity: 'partner_group' },
+  managers: { kind: 'references', entity: 'user' },
+  partnerTags: { kind: 'references', entity: 'partner_tag' },
+  offerTags: { kind: 'references', entity: 'offer_partner_tag' },
+  streams: { kind: 'references', entity: 'partner_stream' },
+  trafficSources: { kind: 'references', entity: 'traffic_source' },
+  landings: { kind: 'references', entity: 'landing' },
+  countries: { kind: 'references', entity: 'country' },
+  geoCountry: { kind: 'references', entity: 'country' },
+  affiliateId: { kind: 'texts', hasValues: true },
+  siteId: { kind: 'texts', hasValues: true },
+  subId: { kind: 'texts', hasValues: true },
+  promocode: { kind: 'texts', hasValues: true },
+  mediaId: { kind: 'texts', hasValues: true, hiddenFrom: ['PARTNER'] },
+  playerOuterId: { kind: 'texts', hasValues: true },
+  clickId: { kind: 'texts' },
+  firstDeposit: { kind: 'period' },
+} as const satisfies Record<string, ReportFilter>
+
+export type ReportFilterName = keyof typeof REPORT_FILTERS
+export const REPORT_FILTER_NAMES = Object.keys(REPORT_FILTERS) as ReportFilterName[]
+export const reportFilterOf = (name: ReportFilterName): ReportFilter => REPORT_FILTERS[name]
+export type ValuedFilterName = {
+  [F in ReportFilterName]: (typeof REPORT_FILTERS)[F] extends { hasValues: true } ? F : never
+}[ReportFilterName]
+export const VALUED_FILTERS = REPORT_FILTER_NAMES.filter(
+  (name): name is ValuedFilterName => reportFilterOf(name).hasValues === true,
+)
+
+/** Which facts count. `ftd` and `new_players` keep what those players did in the period; the other two keep those facts alone. */
+export const ACTIVITIES = ['all', 'ftd', 'deposits', 'registrations', 'new_players'] as const
+export type Activity = (typeof ACTIVITIES)[number]
+export const BASELINES = ['all', 'qualified', 'unqualified'] as const
+export type Baseline = (typeof BASELINES)[number]
+
+/** Fields of the filter that choose the levels, outermost first. */
+export const LEVEL_FIELDS = ['groupBy', 'secondGroupBy', 'thirdGroupBy', 'fourthGroupBy'] as const
+
+/** Names of the levels in an answer, outermost first. With levels switched off, the first that is on is `g`. */
+export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
+export type LevelName = (typeof LEVELS)[number]
