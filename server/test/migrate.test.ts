@@ -1,0 +1,113 @@
+// Migrations: forward, once, in order, one server at a time; what has run is never changed.
+
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { migrateClickhouse, splitStatements } from '../src/clickhouse/migrate.ts'
+import { readMigrations } from '../src/lib/migration.ts'
+import { migratePostgres, withMigrationLock } from '../src/postgres/migrate.ts'
+import { createTestDatabase, makeDirectory, openTestClickhouse } from './harness.ts'
+
+const clickhouse = openTestClickhouse()
+
+function makeFolder(files: Record<string, string>): string {
+  const folder = makeDirectory()
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return folder
+}
+
+const migrate = (url: string, folder: string) => withMigrationLock(url, (client) => migratePostgres(client, folder))
+
+async function read(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const FIRST = {
+  '0001-thing.sql': 'create table thing (id integer primary key, title text);\ninsert into thing values (1, $$a$$);',
+}
+const SECOND = { ...FIRST, '0002-more.sql': 'alter table thing add column more integer not null default 7' }
+
+test('files run in order and once; data of the version before is carried over [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: ['0001-thing.sql'], total: 1 })
+  expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: [], total: 1 })
+  expect(await migrate(url, makeFolder(SECOND))).toEqual({ applied: ['0002-more.sql'], total: 2 })
+  expect(await read(url, 'select * from thing')).toEqual([{ id: 1, title: 'a', more: 7 }])
+})
+
+test('servers that start together migrate once [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const folder = makeFolder({ '0001-slow.sql': 'select pg_sleep(0.2); create table once (a integer)' })
+  const results = await Promise.all([1, 2, 3, 4].map(() => migrate(url, folder)))
+  expect(results.map(({ applied }) => applied.length).toSorted()).toEqual([0, 0, 0, 1])
+})
+
+test('a file that fails leaves nothing of itself and stops the start with its name [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const folder = makeFolder({ ...FIRST, '0002-bad.sql': 'create table half (a integer); select nothing_like_this' })
+  await expect(migrate(url, folder)).rejects.toThrow(/^migration 0002-bad\.sql failed: [^\n]+$/)
+  expect(await read(url, "select to_regclass('half') as half, (select count(*)::int from migration) as done")).toEqual([
+    { half: null, done: 1 },
+  ])
+  expect(await migrate(url, makeFolder(SECOND))).toMatchObject({ applied: ['0002-more.sql'] })
+})
+
+test('a changed, missing, late or double file stops the start with one clear line [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  await migrate(url, makeFolder(SECOND))
+  const changed = makeFolder({ ...SECOND, '0001-thing.sql': `${FIRST['0001-thing.sql']} ` })
+  await expect(migrate(url, changed)).rejects.toThrow(/0001-thing\.sql was changed after it had run/)
+  await expect(migrate(url, makeFolder(FIRST))).rejects.toThrow(/0002-more\.sql, which this version does not know/)
+  expect(() => readMigrations(makeFolder({ ...SECOND, '0002-again.sql': 'select 1' }))).toThrow(/its number is taken/)
+  expect(() => readMigrations(makeFolder({ 'first.sql': 'select 1' }))).toThrow(/NNNN-name\.sql/)
+  const { url: gapped } = await createTestDatabase('empty')
+  await migrate(gapped, makeFolder({ '0003-third.sql': 'select 1' }))
+  await expect(
+    migrate(gapped, makeFolder({ '0002-late.sql': 'select 1', '0003-third.sql': 'select 1' })),
+  ).rejects.toThrow(/0002-late\.sql comes before/)
+})
+
+test('the product comes whole from nothing, in both engines [SYS-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const done = await withMigrationLock(url, async (client) => [
+    await migratePostgres(client),
+    await migrateClickhouse(clickhouse),
+  ])
+  for (const { applied, total } of done) expect(applied.length).toBe(total)
+  const again = await withMigrationLock(url, async (client) => [
+    await migratePostgres(client),
+    await migrateClickhouse(clickhouse),
+  ])
+  for (const { applied } of again) expect(applied).toEqual([])
+})
+
+test('analytics: a file cut in the middle runs again, a changed one stops the start [SYS-03]', async () => {
+  const own = '9001-things.sql'
+  const sql =
+    '-- why; not a statement;\ncreate table if not exists things{{on_cluster}} (a UInt8) engine = {{replicated}}MergeTree order by a;\n'
+  const product = Object.fromEntries(
+    readMigrations(join(import.meta.dirname, '../src/clickhouse/migrations')).map(({ name, sql: text }) => [
+      name,
+      text,
+    ]),
+  )
+  await expect(
+    migrateClickhouse(clickhouse, makeFolder({ ...product, [own]: `${sql}select nothing_like_this;\n` })),
+  ).rejects.toThrow(/^migration 9001-things\.sql failed/)
+  expect(await migrateClickhouse(clickhouse, makeFolder({ ...product, [own]: sql }))).toMatchObject({ applied: [own] })
+  await expect(migrateClickhouse(clickhouse, makeFolder({ ...product, [own]: `${sql}select 1;` }))).rejects.toThrow(
+    /was changed after/,
+  )
+  await clickhouse.exec('alter table migration delete where number = 9001 settings mutations_sync = 1')
+})
+
+test('statements of a file end with ; at the end of a line', () => {
+  expect(splitStatements("-- a;\nselect ';' as a\n;\n\nselect 2;  \n-- end\n")).toEqual(["select ';' as a", 'select 2'])
+})
