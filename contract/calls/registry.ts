@@ -1,8 +1,23 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
+import { offerActivate } from './offer.ts'
+import {
+  updateBlCountryRequirement,
+  updateBlDepositHistory,
+  updateBlPeriodHistory,
+  updateCostHistory,
+} from './offer-partner.ts'
+import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { profileRead } from './profile.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 
 export const CALLS = {
+  offer_activate: offerActivate,
+  offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
+  offer_partner_update_bl_deposit_history: updateBlDepositHistory,
+  offer_partner_update_bl_period_history: updateBlPeriodHistory,
+  offer_partner_update_cost_history: updateCostHistory,
+  partner_stream_validate_offer: validateOffer,
+  partner_stream_validate_traffic_source: validateTrafficSource,
   profile_read: profileRead,
   token_create: tokenCreate,
   token_logout: tokenLogout,

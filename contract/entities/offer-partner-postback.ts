@@ -1,5 +1,5 @@
 // An address on which the advertiser reports events of a link: one main, any number of extra ones.
-import { leadersOr } from '../access.ts'
+import { leadersOr, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_KINDS = ['main', 'extra'] as const
@@ -8,8 +8,8 @@ export const offerPartnerPostback = defineEntity({
   name: 'offer_partner_postback',
   route: null,
   access: {
-    view: leadersOr('offer_view'),
-    lookup: leadersOr('offer_view'),
+    view: STAFF,
+    lookup: STAFF,
     create: leadersOr('manager_access'),
     edit: leadersOr('manager_access'),
     remove: leadersOr('manager_access'),

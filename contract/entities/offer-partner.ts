@@ -46,7 +46,14 @@ export const offerPartner = defineEntity({
     country_requirement: { kind: 'boolean' },
     partner_link: { kind: 'derived', readOnly: true, shows: 'link' },
     advertiser_link: { kind: 'derived', readOnly: true, shows: 'link', hiddenFrom: ['PARTNER'] },
-    postbacks: { kind: 'children', of: 'offer_partner_postback', by: 'offer_partner', owned: true },
+    /** Whoever knows one can report events of the link: partners never do. */
+    postbacks: {
+      kind: 'children',
+      of: 'offer_partner_postback',
+      by: 'offer_partner',
+      owned: true,
+      hiddenFrom: ['PARTNER'],
+    },
     cost_history: { kind: 'children', of: 'offer_partner_cost_history', by: 'offer_partner', owned: true },
     bl_deposit_history: { kind: 'children', of: 'offer_partner_bl_deposit_history', by: 'offer_partner', owned: true },
     bl_period_history: { kind: 'children', of: 'offer_partner_bl_period_history', by: 'offer_partner', owned: true },

@@ -5,11 +5,11 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
 import type { FastifyRequest } from 'fastify'
-import { scopeCondition } from '../access/scope.ts'
-import type { Acting } from '../entities/acting.ts'
+import { type Acting, actAs } from '../entities/acting.ts'
 import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
 import type { Row } from '../entities/model.ts'
 import { isRow } from '../entities/request-row.ts'
+import { readRowId } from '../entities/row-id.ts'
 import { createEntity, listEntity, lookUpEntity, readEntity, removeEntity, updateEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Part, Services } from '../services.ts'
@@ -34,7 +34,6 @@ const DESCRIBED_ONLY = {
 }
 
 interface RouteInput {
-  services: Services
   acting: Acting
   entity: Entity
   request: FastifyRequest
@@ -45,7 +44,11 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   const tags = [entity.name]
   const base = `/${entity.name}`
   const row = rowSchema(entity)
-  const input = (request: FastifyRequest): RouteInput => ({ services, acting: actFor(request), entity, request })
+  const input = (request: FastifyRequest): RouteInput => ({
+    acting: actAs(request.person, request.id, services),
+    entity,
+    request,
+  })
 
   app.get(
     base,
@@ -71,8 +74,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       },
       async (request, reply) => {
         const answer = await createEntity(
-          services.postgres,
-          actFor(request),
+          actAs(request.person, request.id, services),
           entity,
           readBody(request),
           readingOf(request),
@@ -90,10 +92,9 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
       handler: (request) =>
         updateEntity(
-          services.postgres,
-          actFor(request),
+          actAs(request.person, request.id, services),
           entity,
-          readId(request),
+          readRowId(textId(request)),
           readBody(request),
           readingOf(request),
         ),
@@ -104,7 +105,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       `${base}/:id`,
       { ...DESCRIBED_ONLY, config: { access: remove }, schema: { tags } },
       async (request, reply) => {
-        await removeEntity(services.postgres, actFor(request), entity, readId(request))
+        await removeEntity(actAs(request.person, request.id, services), entity, readRowId(textId(request)))
         return reply.status(204).send()
       },
     )
@@ -122,22 +123,14 @@ function either(a: Requirement, b: Requirement): Requirement {
   }
 }
 
-const actFor = ({ person, id }: FastifyRequest): Acting => ({
-  userId: person.id,
-  holder: person,
-  requestId: id,
-  partners: person.scope.partners,
-  scopeOf: (entity, alias) => scopeCondition(entity, person.scope, alias) ?? undefined,
-})
-
-function answerList({ services, acting, entity, request }: RouteInput): Promise<unknown> {
+function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
   const params = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1 || request.url.length))
   const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params)
-  if (entity.source === 'clickhouse') return listClickhouse(services, acting, entity, query, request.signal)
-  if (isLookup) return lookUpEntity(services.postgres, acting, entity, query)
-  return listEntity(services.postgres, acting, entity, query, readingOf(request))
+  if (entity.source === 'clickhouse') return listClickhouse(acting, entity, query, request.signal)
+  if (isLookup) return lookUpEntity(acting, entity, query)
+  return listEntity(acting, entity, query, readingOf(request))
 }
 
 function readListQuery(params: URLSearchParams): ListQuery {
@@ -149,9 +142,9 @@ function readListQuery(params: URLSearchParams): ListQuery {
   }
 }
 
-function answerRow({ services, acting, entity, request }: RouteInput): Promise<Row> {
-  if (entity.source === 'clickhouse') return readClickhouse(services, acting, entity, textId(request))
-  return readEntity(services.postgres, acting, entity, readId(request), readingOf(request))
+function answerRow({ acting, entity, request }: RouteInput): Promise<Row> {
+  if (entity.source === 'clickhouse') return readClickhouse(acting, entity, textId(request))
+  return readEntity(acting, entity, readRowId(textId(request)), readingOf(request))
 }
 
 const readingOf = (request: FastifyRequest): { detailed: boolean } => ({
@@ -161,14 +154,6 @@ const readingOf = (request: FastifyRequest): { detailed: boolean } => ({
 })
 
 const textId = ({ params }: FastifyRequest): string => (isRow(params) ? String(params.id) : '')
-
-/** What is no id is no row. */
-function readId(request: FastifyRequest): number {
-  const text = textId(request)
-  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
-  if (id === 0 || !Number.isSafeInteger(id)) throw new AppError('not_found')
-  return id
-}
 
 function readBody({ body }: FastifyRequest): Row {
   if (!isRow(body)) throw new AppError('bad_request')

@@ -1,10 +1,25 @@
 // What answers each declared call. A call without a handler does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
 import type { Handler } from './handler.ts'
+import { activateOffer } from './offer.ts'
+import {
+  updateBlCountryRequirement,
+  updateBlDepositHistory,
+  updateBlPeriodHistory,
+  updateCostHistory,
+} from './offer-partner.ts'
+import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { readProfile } from './profile.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 
 export const HANDLERS = {
+  offer_activate: activateOffer,
+  offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
+  offer_partner_update_bl_deposit_history: updateBlDepositHistory,
+  offer_partner_update_bl_period_history: updateBlPeriodHistory,
+  offer_partner_update_cost_history: updateCostHistory,
+  partner_stream_validate_offer: validateOffer,
+  partner_stream_validate_traffic_source: validateTrafficSource,
   profile_read: readProfile,
   token_create: createToken,
   token_logout: logOut,

@@ -1,7 +1,11 @@
 // Clicks in ClickHouse: what stands behind their fields. 0, '' and the zero UUID mean nothing.
 
+import { buildPartnerLink } from '@tributary/contract/macros'
+import { sql } from 'kysely'
+import type { Db } from './acting.ts'
 import { clickTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
+import type { Row } from './model.ts'
 
 const reference = (name: string): SourceColumn => ({ sql: `${name}_id`, type: 'UInt32' })
 const text = (name: string): SourceColumn => ({ sql: name, type: 'String' })
@@ -38,7 +42,25 @@ export const clickSource: ClickhouseSource = {
     created_at: { sql: 'created_at', type: 'DateTime64' },
   },
   extra: ['url', 'target'],
-  derive(row, [partner, advertiser], role) {
-    row.links = { partner: partner || null, ...(role !== 'PARTNER' && { advertiser: advertiser || null }) }
+  async derive(db, rows, extra, { engines, holder }) {
+    const domains = await readDomains(db, rows)
+    for (const [index, row] of rows.entries()) {
+      const [path, target] = extra[index] ?? []
+      const partner = buildPartnerUrl(String(path ?? ''), domains.get(row.country), engines.config.trackerUrl)
+      row.links = { partner, ...(holder.role !== 'PARTNER' && { advertiser: target || null }) }
+    }
   },
+}
+
+async function readDomains(db: Db, rows: readonly Row[]): Promise<Map<unknown, string>> {
+  const ids = [...new Set(rows.map((row) => row.country).filter((id) => id !== null))]
+  const statement = sql<{ id: number; domain: string }>`select id, partner_links_domain as domain from country
+    where partner_links_domain is not null and id = any(${ids}::bigint[])`
+  return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.domain]))
+}
+
+/** A click keeps the path and query that the visitor asked for. */
+function buildPartnerUrl(path: string, domain: string | undefined, trackerUrl: string): string | null {
+  if (path === '') return null
+  return buildPartnerLink({ uuid: '', domain, trackerUrl }).slice(0, -'/c/'.length) + path
 }

@@ -5,9 +5,7 @@ import type { Entity } from '@tributary/contract/entity'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type ListAnswer, type ListQuery, paginate } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import type { Clickhouse } from '../clickhouse/client.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { Postgres } from '../postgres/client.ts'
 import { type Acting, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { clickSource } from './click.ts'
@@ -20,22 +18,16 @@ import { titleOf } from './select-list.ts'
 
 const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource }
 
-export interface Engines {
-  readonly postgres: Postgres
-  readonly clickhouse: Clickhouse
-}
-
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export async function listClickhouse(
-  { postgres, clickhouse }: Engines,
   acting: Acting,
   entity: Entity,
   query: ListQuery,
   signal: AbortSignal,
 ): Promise<ListAnswer<Row>> {
   if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
-  const asking = await ask(postgres, acting, entity)
+  const asking = await ask(acting, entity)
   const { source } = asking
   const where = await compileWhole(asking, query)
   const size = query.limit === ALL ? ALL_CAP : query.limit
@@ -46,36 +38,36 @@ export async function listClickhouse(
   const names = readableColumns(asking)
   const rows = `select ${selectColumns(source, names)} from ${source.table} where (${key}) in (${page}) order by ${order}`
   const [counted, found] = await Promise.all([
-    clickhouse.query<{ total: number }>(
+    acting.engines.clickhouse.query<{ total: number }>(
       `select count() as total from ${source.table} where ${where}`,
       pick(asking.params, where),
       { signal },
     ),
-    clickhouse.table(rows, asking.params, { signal }),
+    acting.engines.clickhouse.table(rows, asking.params, { signal }),
   ])
-  const items = found.rows.map((values) => toRow(source, names, values, acting))
-  await addTitles(asking, items)
+  const items = await toRows(asking, names, found.rows)
   return { items, pagination: paginate(query.page, query.limit, counted[0]?.total ?? 0) }
 }
 
 /** Throws `not_found` when the row is absent or out of sight. */
-export async function readClickhouse(engines: Engines, acting: Acting, entity: Entity, id: string): Promise<Row> {
+export async function readClickhouse(acting: Acting, entity: Entity, id: string): Promise<Row> {
   if (!UUID.test(id)) throw new AppError('not_found')
-  const asking = await ask(engines.postgres, acting, entity)
+  const asking = await ask(acting, entity)
   const where = await compileWhole(asking, { conditions: [{ path: 'id', operator: 'eq', values: [id] }], query: '' })
   const names = readableColumns(asking)
   const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
-  const [values] = (await engines.clickhouse.table(statement, asking.params)).rows
+  const [values] = (await acting.engines.clickhouse.table(statement, asking.params)).rows
   if (values === undefined) throw new AppError('not_found')
-  const row = toRow(asking.source, names, values, acting)
-  await addTitles(asking, [row])
+  const [row] = await toRows(asking, names, [values])
+  if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-async function ask(postgres: Postgres, acting: Acting, entity: Entity): Promise<Asking> {
+async function ask(acting: Acting, entity: Entity): Promise<Asking> {
   const source = SOURCES[entity.name]
   if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
-  return { db: postgres.db, acting, entity, source, zone: await readBusinessZone(postgres.db), params: {} }
+  const { db } = acting.engines.postgres
+  return { db, acting, entity, source, zone: await readBusinessZone(db), params: {} }
 }
 
 async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
@@ -142,16 +134,19 @@ const selectColumns = (source: ClickhouseSource, names: readonly string[]): stri
 
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
-function toRow(
-  source: ClickhouseSource,
+async function toRows(
+  asking: Asking,
   names: readonly string[],
-  values: readonly unknown[],
-  { holder }: Acting,
-): Row {
-  const row: Row = {}
-  for (const [index, name] of names.entries()) row[name] = decode(source.columns[name]?.type, values[index])
-  source.derive(row, values.slice(names.length), holder.role)
-  return row
+  found: readonly (readonly unknown[])[],
+): Promise<Row[]> {
+  const { source, db, acting } = asking
+  const rows = found.map((values) =>
+    Object.fromEntries(names.map((name, index) => [name, decode(source.columns[name]?.type, values[index])])),
+  )
+  const extra = found.map((values) => values.slice(names.length))
+  await source.derive(db, rows, extra, acting)
+  await addTitles(asking, rows)
+  return rows
 }
 
 function decode(type: string | undefined, value: unknown): unknown {

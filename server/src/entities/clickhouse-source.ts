@@ -1,6 +1,6 @@
 // How rows that live in ClickHouse stand behind an entity's fields: an expression to read, one to ask, and what of it means 'nothing'.
 
-import type { RoleKind } from '@tributary/contract/access'
+import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
 
 export interface SourceColumn {
@@ -19,5 +19,5 @@ export interface ClickhouseSource {
   timeOf(id: string): string
   /** Further columns to read, and the derived fields that are made of them. */
   readonly extra: readonly string[]
-  derive(row: Row, extra: readonly unknown[], role: RoleKind): void
+  derive(db: Db, rows: readonly Row[], extra: readonly (readonly unknown[])[], acting: Acting): Promise<void>
 }

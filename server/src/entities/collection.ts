@@ -2,11 +2,13 @@
 
 import { isAllowed } from '@tributary/contract/access'
 import { type Entity, ROW_STATUSES, type RowStatus } from '@tributary/contract/entity'
+import type { ChildrenField } from '@tributary/contract/field'
 import type { Issue } from '@tributary/contract/validate'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { entityNamed, fieldsOf, type Row } from './model.ts'
 import { removeRow } from './remove.ts'
 import type { Change, Parent, SaveRow } from './rules.ts'
+import { deferConstraints, settleConstraints } from './write.ts'
 
 interface Item {
   index: number
@@ -15,31 +17,59 @@ interface Item {
   body: Row
 }
 
-/** Deletions come first and additions last, so that a row may take the place of another one. True when a row was changed. */
+/** True when a row was changed. */
 export async function saveCollections(change: Change, parentId: number, save: SaveRow): Promise<boolean> {
   let hasChanged = false
   const issues: IssueTree = {}
   for (const [name, rows] of Object.entries(change.collections)) {
     const field = fieldsOf(change.entity).get(name)
-    if (field?.kind !== 'children') continue
-    const nested: IssueTree = {}
-    for (const item of readItems(rows, nested)) {
-      const saving = saveItem(change, entityNamed(field.of), item, { field: field.by, id: parentId }, save)
-      const outcome = await saving.catch(nameIssues)
-      if (typeof outcome === 'boolean') {
-        hasChanged ||= outcome
-        continue
-      }
-      const failure = outcome
-      nested[String(item.index)] = failure.issues
-      // PostgreSQL has refused the statement: the transaction can only be rolled back.
-      if (failure.cause !== undefined)
-        throw new AppError('invalid', { issues: { [name]: nested } }, { cause: failure.cause })
-    }
-    if (Object.keys(nested).length > 0) issues[name] = nested
+    if (field?.kind !== 'children' || rows.length === 0) continue
+    const outcome = await saveCollection(change, field, rows, parentId, save)
+    hasChanged ||= outcome.hasChanged
+    if (Object.keys(outcome.issues).length > 0) issues[name] = outcome.issues
+    // PostgreSQL has refused a statement: the transaction can only be rolled back.
+    if (outcome.cause !== undefined) throw new AppError('invalid', { issues }, { cause: outcome.cause })
   }
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
   return hasChanged
+}
+
+interface Outcome {
+  hasChanged: boolean
+  issues: IssueTree
+  cause: unknown
+}
+
+/**
+ * Deletions come first and additions last, so that a row may take the place of another one; and ranges that move together are compared when
+ * all of them have moved.
+ */
+async function saveCollection(
+  change: Change,
+  field: ChildrenField,
+  rows: readonly Row[],
+  parentId: number,
+  save: SaveRow,
+): Promise<Outcome> {
+  const outcome: Outcome = { hasChanged: false, issues: {}, cause: undefined }
+  const items = readItems(rows, outcome.issues)
+  await deferConstraints(change.db)
+  for (const item of items) {
+    const saving = saveItem(change, entityNamed(field.of), item, { field: field.by, id: parentId }, save)
+    const result = await saving.catch(nameIssues)
+    if (typeof result === 'boolean') {
+      outcome.hasChanged ||= result
+      continue
+    }
+    outcome.issues[String(item.index)] = result.issues
+    outcome.cause = result.cause
+    if (result.cause !== undefined) return outcome
+  }
+  const late = await settleConstraints(change.db).then(() => undefined, nameIssues)
+  if (late === undefined) return outcome
+  outcome.issues[String(items.at(-1)?.index ?? 0)] = late.issues
+  outcome.cause = late.cause
+  return outcome
 }
 
 const ORDER: Record<RowStatus, number> = { deleted: 0, updated: 1, new: 2 }

@@ -33,7 +33,7 @@ export async function completeRows(
   detailed: boolean,
 ): Promise<void> {
   if (rows.length === 0) return
-  await RULES[entity.name]?.derive?.(db, rows)
+  await RULES[entity.name]?.derive?.(db, rows, acting)
   hideFields(acting, entity, rows)
   if (!detailed) return
   for (const [name, field] of fieldsOf(entity)) {

@@ -3,12 +3,14 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { ErrorReply } from '@tributary/contract/error'
 import { sql } from 'kysely'
-import { AppError } from '../lib/app-error.ts'
+import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { referringTable } from '../postgres/constraints.ts'
 import type { Acting, Db } from './acting.ts'
+import { makeChange } from './change.ts'
 import { and } from './condition.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from './model.ts'
-import type { Parent } from './rules.ts'
+import { RULES } from './registry.ts'
+import type { Parent, Snapshot } from './rules.ts'
 import { titleOf } from './select-list.ts'
 import { lockSnapshot, writeAudit } from './snapshot.ts'
 
@@ -21,6 +23,7 @@ export async function removeRow(db: Db, acting: Acting, entity: Entity, id: numb
   const before = await lockSnapshot(db, acting, entity, id)
   if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
     throw new AppError('not_found')
+  await askRules(db, acting, entity, before)
   await writeAudit(db, acting, { action: 'delete', entity, id, before, after: null })
   try {
     await sql`delete from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`.execute(db)
@@ -29,6 +32,13 @@ export async function removeRow(db: Db, acting: Acting, entity: Entity, id: numb
     if (table === undefined) throw error
     throw new InUse(entity, id, table, error)
   }
+}
+
+async function askRules(db: Db, acting: Acting, entity: Entity, before: Snapshot): Promise<void> {
+  const issues: IssueTree = {}
+  const change = makeChange({ db, acting, entity, action: 'delete', before, values: {}, collections: {} }, issues)
+  await RULES[entity.name]?.prepareRemoval?.(change)
+  if (Object.keys(issues).length > 0) throw new AppError('conflict', { issues })
 }
 
 /** The transaction is broken when this is thrown: who refers to the row is asked after it. */

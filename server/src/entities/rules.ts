@@ -51,8 +51,10 @@ export interface EntityRules {
   prepare?(change: Change): Promise<void>
   /** After the row, and before its collections: what belongs to it and nobody asked for. */
   complete?(change: Change, id: number): Promise<void>
-  /** Adds derived fields to rows that have been read; they have their id and references. */
-  derive?(db: Db, rows: Row[]): Promise<void>
+  /** Before a row is deleted. */
+  prepareRemoval?(change: Change): Promise<void>
+  /** Adds derived fields to rows that have been read; what their reader may not see is taken away afterwards. */
+  derive?(db: Db, rows: readonly Row[], acting: Acting): Promise<void>
 }
 
 export const isCreating = (change: Change): boolean => change.action === 'create'

@@ -1,10 +1,10 @@
 // One change of one row with its collections, in one transaction: check, rules, write, audit. Nothing is written unless all of it is.
 
 import type { Entity } from '@tributary/contract/entity'
-import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import type { Acting, Db } from './acting.ts'
+import { addIssue, makeChange } from './change.ts'
 import { saveCollections } from './collection.ts'
 import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
@@ -77,24 +77,8 @@ function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): voi
 
 function describeChange(db: Db, acting: Acting, entity: Entity, before: Snapshot | null, request: RequestRow): Change {
   const { values, collections, issues } = request
-  return {
-    db,
-    acting,
-    entity,
-    action: before === null ? 'create' : 'update',
-    before,
-    values,
-    collections,
-    valueOf: (field) => (Object.hasOwn(values, field) ? values[field] : before?.[field]),
-    refuse: (field, key, said) => addIssue(issues, field, said === undefined ? { key } : { key, values: said }),
-  }
-}
-
-export function addIssue(issues: IssueTree, field: string, issue: Issue): void {
-  const there = issues[field]
-  if (there === undefined) issues[field] = [issue]
-  else if (Array.isArray(there) && !there.some((other: Issue) => other.key === issue.key))
-    issues[field] = [...there, issue]
+  const action = before === null ? 'create' : 'update'
+  return makeChange({ db, acting, entity, action, before, values, collections }, issues)
 }
 
 async function checkChange(change: Change, issues: IssueTree, parent: Parent | undefined): Promise<void> {
@@ -104,7 +88,8 @@ async function checkChange(change: Change, issues: IssueTree, parent: Parent | u
       if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
   }
   const broken: [string, MessageKey][] = await findBrokenReferences(db, acting, entity, values, before, parent?.field)
-  for (const [field, key] of broken) addIssue(issues, field, { key })
+  // A rule may have said it better.
+  for (const [field, key] of broken) if (issues[field] === undefined) addIssue(issues, field, { key })
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
 }
 

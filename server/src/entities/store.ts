@@ -5,9 +5,8 @@ import type { Entity } from '@tributary/contract/entity'
 import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Postgres } from '../postgres/client.ts'
 import { isWorthRepeating } from '../postgres/constraints.ts'
-import type { Acting, Db } from './acting.ts'
+import { type Acting, type Db, withoutScope } from './acting.ts'
 import { listRows, lookUp } from './list.ts'
 import type { Row } from './model.ts'
 import { readRow } from './read.ts'
@@ -22,75 +21,50 @@ export interface Reading {
 }
 
 export const listEntity = (
-  postgres: Postgres,
   acting: Acting,
   entity: Entity,
   query: ListQuery,
   reading: Reading,
-): Promise<ListAnswer<Row>> => listRows(postgres.db, acting, entity, query, reading)
+): Promise<ListAnswer<Row>> => listRows(acting.engines.postgres.db, acting, entity, query, reading)
 
-export const lookUpEntity = (
-  postgres: Postgres,
-  acting: Acting,
-  entity: Entity,
-  query: ListQuery,
-): Promise<LookupAnswer> => lookUp(postgres.db, acting, entity, query)
+export const lookUpEntity = (acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
+  lookUp(acting.engines.postgres.db, acting, entity, query)
 
-export async function readEntity(
-  postgres: Postgres,
-  acting: Acting,
-  entity: Entity,
-  id: number,
-  reading: Reading,
-): Promise<Row> {
-  const row = await readRow(postgres.db, acting, entity, id, reading)
+export async function readEntity(acting: Acting, entity: Entity, id: number, reading: Reading): Promise<Row> {
+  const row = await readRow(acting.engines.postgres.db, acting, entity, id, reading)
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-export async function createEntity(
-  postgres: Postgres,
-  acting: Acting,
-  entity: Entity,
-  body: Row,
-  reading: Reading,
-): Promise<Row> {
-  const { id } = await changeRecord(postgres, acting, `create ${entity.name}`, (db) =>
-    saveRow(db, acting, entity, null, body),
-  )
+export async function createEntity(acting: Acting, entity: Entity, body: Row, reading: Reading): Promise<Row> {
+  const { id } = await changeRecord(acting, `create ${entity.name}`, (db) => saveRow(db, acting, entity, null, body))
   // The scope was taken before the row existed: who made it is shown it.
-  return readEntity(postgres, { ...acting, scopeOf: () => undefined }, entity, id, reading)
+  return readEntity(withoutScope(acting), entity, id, reading)
 }
 
 export async function updateEntity(
-  postgres: Postgres,
   acting: Acting,
   entity: Entity,
   id: number,
   body: Row,
   reading: Reading,
 ): Promise<Row> {
-  await changeRecord(postgres, acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
-  return readEntity(postgres, acting, entity, id, reading)
+  await changeRecord(acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
+  return readEntity(acting, entity, id, reading)
 }
 
-export async function removeEntity(postgres: Postgres, acting: Acting, entity: Entity, id: number): Promise<void> {
-  await changeRecord(postgres, acting, `delete ${entity.name}`, (db) => removeRow(db, acting, entity, id))
+export async function removeEntity(acting: Acting, entity: Entity, id: number): Promise<void> {
+  await changeRecord(acting, `delete ${entity.name}`, (db) => removeRow(db, acting, entity, id))
 }
 
 /**
  * Runs a change in one signed transaction: triggers write who, why and which request beside it. Run again when it met another one;
  * `change` must therefore have no effect outside the database.
  */
-export async function changeRecord<T>(
-  postgres: Postgres,
-  acting: Acting,
-  cause: string,
-  change: (db: Db) => Promise<T>,
-): Promise<T> {
+export async function changeRecord<T>(acting: Acting, cause: string, change: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await postgres.withTransaction(async (trx) => {
+      return await acting.engines.postgres.withTransaction(async (trx) => {
         await sql`select set_config('tributary.actor', ${String(acting.userId ?? '')}, true),
           set_config('tributary.cause', ${cause}, true), set_config('tributary.request', ${acting.requestId ?? ''}, true)`.execute(
           trx,
@@ -99,7 +73,7 @@ export async function changeRecord<T>(
       })
     } catch (error) {
       if (error instanceof InUse)
-        throw new AppError('in_use', { references: await findReferrers(postgres.db, acting, error) })
+        throw new AppError('in_use', { references: await findReferrers(acting.engines.postgres.db, acting, error) })
       if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error
     }
   }

@@ -68,3 +68,10 @@ async function writeReferences(db: Db, entity: Entity, id: number, values: Row):
     )
   }
 }
+
+export const deferConstraints = async (db: Db): Promise<void> =>
+  void (await sql`set constraints all deferred`.execute(db))
+
+/** Throws `invalid` when what was deferred does not hold. */
+export const settleConstraints = async (db: Db): Promise<void> =>
+  void (await run(sql`set constraints all immediate`, db))

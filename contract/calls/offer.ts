@@ -1,0 +1,18 @@
+// What can be done with an offer beside saving it.
+import { z } from 'zod'
+import { LEADERS } from '../access.ts'
+import { defineCall } from '../call.ts'
+
+const id = z.strictObject({ id: z.string() })
+const flag = z.enum(['1', '0', 'true', 'false'], { error: 'value_invalid' })
+
+/** Switches an offer on or off. Answers the offer. */
+export const offerActivate = defineCall({
+  name: 'offer_activate',
+  method: 'PUT',
+  path: 'offer/activate/:id',
+  access: LEADERS,
+  params: id,
+  query: z.strictObject({ activate: flag }),
+  answer: z.record(z.string(), z.unknown()),
+})

@@ -1,0 +1,41 @@
+// New terms of a link from a day on.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { type Acting, actAs } from '../entities/acting.ts'
+import { setTerms } from '../entities/history.ts'
+import { entityNamed, type Row } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { changeRecord, readEntity, updateEntity } from '../entities/store.ts'
+import type { Handler } from './handler.ts'
+
+type TermsCall =
+  | 'offer_partner_update_cost_history'
+  | 'offer_partner_update_bl_deposit_history'
+  | 'offer_partner_update_bl_period_history'
+
+const link = entityNamed('offer_partner')
+const DETAILED = { detailed: true }
+
+function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
+  const history = entityNamed(name)
+  const handle: Handler<Calls[TermsCall]> = async ({ params, body, person, requestId }, services): Promise<Row> => {
+    const acting: Acting = actAs(person, requestId, services)
+    const id = readRowId(params.id)
+    await changeRecord(acting, `update ${name}`, (db) => setTerms(db, acting, history, id, body))
+    return readEntity(acting, link, id, DETAILED)
+  }
+  // The three calls have one body and one answer.
+  return handle as Handler<Calls[C]>
+}
+
+export const updateCostHistory = updateHistory<'offer_partner_update_cost_history'>('offer_partner_cost_history')
+export const updateBlDepositHistory = updateHistory<'offer_partner_update_bl_deposit_history'>(
+  'offer_partner_bl_deposit_history',
+)
+export const updateBlPeriodHistory = updateHistory<'offer_partner_update_bl_period_history'>(
+  'offer_partner_bl_period_history',
+)
+
+export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_country_requirement']> = (
+  { params, body, person, requestId },
+  services,
+) => updateEntity(actAs(person, requestId, services), link, readRowId(params.id), body, DETAILED)

@@ -1,0 +1,103 @@
+// Links: made only where clicks could be sent on and paid for; a new one gets its main postback address and the offer's terms.
+
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { addLinkAddresses } from './link-addresses.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from './rules.ts'
+import { isStreamTaken, isTrafficSourceTaken } from './stream-check.ts'
+
+export const offerPartnerRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change)) {
+      await checkOffer(change)
+      await checkPartner(change)
+    }
+    await checkStream(change)
+  },
+  async complete({ db, collections }, id) {
+    if (collections.postbacks?.some((row) => row.kind === 'main')) return
+    await sql`insert into offer_partner_postback (offer_partner_id, kind) values (${id}, 'main')`.execute(db)
+  },
+  async prepareRemoval(change) {
+    if (change.before !== null && (await hasTraffic(change, change.before.id))) change.refuse('id', 'in_use')
+  },
+  derive: (db, rows, { engines }) => addLinkAddresses(db, rows, engines.config.trackerUrl),
+}
+
+interface OfferFacts {
+  active: boolean
+  state: string
+  media_id: string | null
+  domain: string | null
+  currency: number
+  baseline: string | null
+  baseline_period_days: number | null
+  max_days_from_registration: number | null
+}
+
+/** Refuses a link that could not work, and fills in the terms that the request leaves open. */
+async function checkOffer(change: Change): Promise<void> {
+  change.values.state ??= 'unapproved'
+  const offer = idOf(change, 'offer')
+  if (offer === null) return
+  const statement = sql<OfferFacts>`select o.active, o.state, coalesce(nullif(p.media_id, ''), nullif(a.media_id, '')) as media_id,
+      coalesce(nullif(p.domain, ''), nullif(a.default_domain, '')) as domain, o.currency_id as currency,
+      coalesce(o.baseline, m.default_baseline) as baseline, coalesce(o.days, m.default_baseline_period_days) as baseline_period_days,
+      m.default_max_days_from_registration as max_days_from_registration
+    from offer as o join advertiser as a on a.id = o.advertiser_id join advertiser_country as p on p.id = o.advertiser_country_id
+      join payment_model as m on m.id = o.payment_model_id where o.id = ${offer}`
+  const facts = (await statement.execute(change.db)).rows[0]
+  if (facts === undefined) return
+  const faults: [boolean, MessageKey][] = [
+    [facts.state !== 'approved', 'offer_not_approved'],
+    [!facts.active, 'offer_inactive'],
+    [facts.media_id === null, 'media_id_missing'],
+    [facts.domain === null, 'domain_missing'],
+  ]
+  for (const [isFault, key] of faults) if (isFault) change.refuse('offer', key)
+  const { currency, baseline, baseline_period_days, max_days_from_registration } = facts
+  const terms = { currency, baseline, baseline_period_days, max_days_from_registration }
+  for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
+}
+
+async function checkPartner(change: Change): Promise<void> {
+  const partner = idOf(change, 'partner')
+  if (partner === null) return
+  const statement = sql<{ active: boolean; state: string }>`select active, state from partner where id = ${partner}`
+  const facts = (await statement.execute(change.db)).rows[0]
+  if (facts === undefined) return
+  if (facts.state !== 'approved') change.refuse('partner', 'partner_not_approved')
+  if (!facts.active) change.refuse('partner', 'partner_inactive')
+}
+
+/** Asked again when a link is switched on: another one may have taken its place meanwhile. */
+async function checkStream(change: Change): Promise<void> {
+  const stream = idOf(change, 'stream')
+  const isConcerned = ['stream', 'traffic_source', 'active'].some((field) => isChanging(change, field))
+  if (stream === null || !isConcerned || change.valueOf('active') === false) return
+  const { db, before } = change
+  const [partner, offer, trafficSource] = [
+    idOf(change, 'partner'),
+    idOf(change, 'offer'),
+    idOf(change, 'traffic_source'),
+  ]
+  const owner = await sql<{
+    partner_id: number
+  }>`select partner_id from partner_stream where id = ${stream} for update`.execute(db)
+  const ownerId = owner.rows[0]?.partner_id
+  if (ownerId === undefined) return
+  if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')
+  const use = { stream, link: before?.id ?? null }
+  if (offer !== null && (await isStreamTaken(db, { ...use, offer }))) change.refuse('stream', 'stream_exists')
+  if (trafficSource !== null && (await isTrafficSourceTaken(db, { ...use, trafficSource, offer }))) {
+    change.refuse('traffic_source', 'traffic_source_exists')
+  }
+}
+
+/** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
+async function hasTraffic({ db, acting }: Change, id: number): Promise<boolean> {
+  const recorded = sql`select from click_inbox where offer_partner_id = ${id} union all select from postback where offer_partner_id = ${id} limit 1`
+  if ((await recorded.execute(db)).rows.length > 0) return true
+  const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
+  return (await acting.engines.clickhouse.query(statement, { id })).length > 0
+}

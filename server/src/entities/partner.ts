@@ -1,0 +1,42 @@
+// Partners: new ones wait for approval, and belong to whoever brought them, who would lose sight of them otherwise.
+
+import { sql } from 'kysely'
+import { type Change, type EntityRules, isCreating } from './rules.ts'
+
+export const partnerRules: EntityRules = {
+  async prepare(change) {
+    if (!isCreating(change)) return
+    change.values.state ??= 'unapproved'
+    if (isOwnersChoice(change) && (await findGroups(change)).length === 0)
+      change.refuse('partner_partner_groups', 'managers_need_group')
+  },
+  async complete(change, id) {
+    if (!isOwnersChoice(change)) return
+    const { db, acting } = change
+    for (const group of await findGroups(change)) {
+      const { rows } = await sql<{ id: number }>`insert into partner_partner_group (partner_id, partner_group_id)
+        values (${id}, ${group}) returning id`.execute(db)
+      if (acting.holder.role !== 'MANAGER') continue
+      await sql`insert into partner_group_manager (partner_partner_group_id, user_id, is_main)
+        values (${rows[0]?.id}, ${acting.userId}, true)`.execute(db)
+    }
+  },
+}
+
+/** A leader's or manager's partner who was given no group goes into theirs. */
+function isOwnersChoice({ acting, collections }: Change): boolean {
+  const isNarrow = acting.holder.role === 'TEAM_LEADER' || acting.holder.role === 'MANAGER'
+  return isNarrow && (collections.partner_partner_groups ?? []).length === 0
+}
+
+/** The first group that a leader leads, or that a manager works in. */
+async function findGroups({ db, acting }: Change): Promise<number[]> {
+  const led = sql<{
+    id: number
+  }>`select partner_group_id as id from partner_group_team_leader where user_id = ${acting.userId} order by 1 limit 1`
+  const worked = sql<{ id: number }>`select member.partner_group_id as id from partner_group_manager as manager
+    join partner_partner_group as member on member.id = manager.partner_partner_group_id
+    where manager.user_id = ${acting.userId} and manager.active and member.active order by 1 limit 1`
+  const { rows } = await (acting.holder.role === 'TEAM_LEADER' ? led : worked).execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,133 @@
+// How tests of entities speak to the server, and a small network made through the same doors that people use.
+
+import { expect } from 'vitest'
+import { accessPart } from '../src/api/access-part.ts'
+import { entityPart } from '../src/api/entity-routes.ts'
+import type { Part } from '../src/services.ts'
+import type { SignedIn } from './sign-in.ts'
+
+export const ENTITY_PARTS: readonly Part[] = [accessPart, entityPart]
+export const DETAILED = { 'additional-groups': 'detailed' }
+
+export type Json = Record<string, unknown> & { id: number; version: number }
+
+export interface Reply {
+  status: number
+  body: Json
+}
+
+export async function ask(
+  person: SignedIn,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+): Promise<Reply> {
+  const answer = await person.call(method, path, body, headers)
+  const text = await answer.text()
+  return { status: answer.status, body: text === '' ? { id: 0, version: 0 } : JSON.parse(text) }
+}
+
+/** Asks and expects success. */
+export async function done(
+  person: SignedIn,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = DETAILED,
+): Promise<Json> {
+  const reply = await ask(person, method, path, body, headers)
+  expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+  return reply.body
+}
+
+/** The field errors of a refusal. */
+export async function refused(person: SignedIn, method: string, path: string, body?: unknown): Promise<unknown> {
+  const reply = await ask(person, method, path, body)
+  expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBe(422)
+  return reply.body.formErrors
+}
+
+export const idsOf = (list: Json): number[] => (list.items as Json[]).map((row) => row.id)
+
+let names = 0
+/** A text that no other row has. */
+export const unique = (stem: string): string => `${stem} ${process.pid}-${names++}`
+
+export interface Network {
+  currency: Json
+  country: Json
+  landing: Json
+  advertiser: Json
+  presence: Json
+  offer: Json
+  source: Json
+  partner: Json
+  stream: Json
+}
+
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+let countries = 0
+/** Two letters that no other country of the file has. */
+export function nextCode(): string {
+  const index = countries++
+  return `${letters[Math.floor(index / 26) % 26]}${letters[index % 26]}`
+}
+
+/** One of each that a link is made of: approved and whole. */
+export async function makeNetwork(admin: SignedIn): Promise<Network> {
+  const currency = await done(admin, 'POST', 'currency', { title: unique('Euro'), value: `E${names}` })
+  const country = await done(admin, 'POST', 'country', {
+    title: unique('Land'),
+    code: nextCode(),
+    currency: currency.id,
+  })
+  const landing = await done(admin, 'POST', 'landing', { title: unique('Start'), value: 'welcome/?a=1' })
+  const advertiser = await done(admin, 'POST', 'advertiser', {
+    title: unique('Brand'),
+    default_domain: 'https://brand.test',
+    default_currency: currency.id,
+    allowed_landings: [landing.id],
+    countries: [{ country: country.id, media_id: 'm-77', domain: 'https://land.brand.test' }],
+    default_landings: [{ landing: landing.id }],
+  })
+  const presence = (advertiser.countries as Json[])[0]
+  if (presence === undefined) throw new Error('the advertiser has no country')
+  const offer = await makeOffer(admin, { advertiser, presence, currency })
+  const source = await done(admin, 'POST', 'traffic_source', { title: unique('Search') })
+  const partner = await done(admin, 'POST', 'partner', {
+    title: unique('Affiliate'),
+    state: 'approved',
+    streams: [{ title: 'Main' }],
+  })
+  const stream = (partner.streams as Json[])[0]
+  if (stream === undefined) throw new Error('the partner has no stream')
+  return { currency, country, landing, advertiser, presence, offer, source, partner, stream }
+}
+
+export function makeOffer(
+  admin: SignedIn,
+  { advertiser, presence, currency }: Pick<Network, 'advertiser' | 'presence' | 'currency'>,
+  more: Record<string, unknown> = {},
+): Promise<Json> {
+  return done(admin, 'POST', 'offer', {
+    title: unique('Offer'),
+    advertiser: advertiser.id,
+    advertiser_country: presence.id,
+    payment_model: 1,
+    currency: currency.id,
+    cost: '50',
+    state: 'approved',
+    ...more,
+  })
+}
+
+/** The body of a link that nothing speaks against. */
+export const linkOf = ({ offer, partner, stream, source }: Network, more: Record<string, unknown> = {}) => ({
+  offer: offer.id,
+  partner: partner.id,
+  stream: stream.id,
+  traffic_source: source.id,
+  site_id: unique('site').replace(' ', '-'),
+  ...more,
+})
