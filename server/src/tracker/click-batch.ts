@@ -134,7 +134,10 @@ export class ClickBatch {
   }
 
   #integer(value: number | null): void {
-    if (value === null) return this.#null()
+    if (value === null) {
+      this.#null()
+      return
+    }
     this.#bytes.writeInt32BE(4, this.#end)
     this.#end = this.#bytes.writeInt32BE(value, this.#end + 4)
   }
@@ -152,7 +155,10 @@ export class ClickBatch {
   }
 
   #uuid(value: string | null): void {
-    if (value === null) return this.#null()
+    if (value === null) {
+      this.#null()
+      return
+    }
     this.#bytes.writeInt32BE(16, this.#end)
     const at = this.#end + 4
     let nibble = 0
@@ -168,7 +174,10 @@ export class ClickBatch {
   }
 
   #text(value: string | null): void {
-    if (value === null) return this.#null()
+    if (value === null) {
+      this.#null()
+      return
+    }
     const bytes = this.#bytes
     const at = this.#end + 4
     const written = bytes.write(value, at)

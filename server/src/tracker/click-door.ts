@@ -20,7 +20,10 @@ const RETRY_SECONDS = '2'
 
 export function serveClick(request: IncomingMessage, response: ServerResponse, door: ClickDoor): void {
   const { headers, method = 'GET', url = '/' } = request
-  if (method !== 'GET' && method !== 'HEAD') return sendPage(request, response, 405)
+  if (method !== 'GET' && method !== 'HEAD') {
+    sendPage(request, response, 405)
+    return
+  }
   const verdict = decideClick(
     {
       method,
@@ -36,11 +39,15 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, d
   )
   if (verdict.kind === 'refuse') {
     door.refusals.count(verdict.reason, verdict.linkId, url)
-    return sendPage(request, response, verdict.status)
+    sendPage(request, response, verdict.status)
+    return
   }
   const { click, visit } = verdict
   door.inbox.add(click, (error) => {
-    if (error === null) return redirect(response, click.target)
+    if (error === null) {
+      redirect(response, click.target)
+      return
+    }
     if (!click.bot && click.canonical_id === null) door.uniqueness.forget(visit, click.id)
     sendPage(request, response, 503)
   })

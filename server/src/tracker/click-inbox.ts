@@ -10,20 +10,11 @@ import type { ClickRow } from './click-row.ts'
 /** Called once: with no error when the click is on disk, with one when it has not been confirmed. */
 export type Confirm = (error: Error | null) => void
 
-export interface ClickInbox {
-  add(click: ClickRow, confirm: Confirm): void
-  readonly isOpen: boolean
-  /** The row of click_writer under which this connection's clicks are kept. */
-  readonly writer: number
-  /** Commits what has arrived, then lets go of the connection. */
-  stop(): Promise<void>
-}
-
 export interface ClickInboxOptions {
   url: string
   log: Logger
-  /** After a loss: batches in flight may or may not have been committed. The ids of the oldest and newest click in doubt. */
-  onDoubt?(first: string, last: string): Promise<void>
+  /** After a loss, before clicks are taken again: the batch in flight may have been committed. Ids of its first and last click. */
+  onDoubt?: (first: string, last: string) => Promise<void>
   /** Most clicks that wait at a time. */
   bound?: number
 }
@@ -31,153 +22,184 @@ export interface ClickInboxOptions {
 const BOUND = 20_000
 /** A batch that PostgreSQL does not answer in this time counts as lost. */
 const PATIENCE_MS = 5000
+const WATCH_MS = 500
 const FIRST_DELAY_MS = 50
 const LAST_DELAY_MS = 2000
-
-interface Pending {
-  batch: ClickBatch
-  confirms: Confirm[]
-  first: string
-  last: string
-  sentAt: number
-}
 
 const NOT_OPEN = new Error('the record takes no clicks now')
 const FULL = new Error('too many clicks are waiting for the record')
 
-/** Resolves when the first connection stands. */
-export async function openClickInbox({ url, log, onDoubt, bound = BOUND }: ClickInboxOptions): Promise<ClickInbox> {
-  let client: Client | undefined
-  let writer = 0
-  let waiting = emptyPending()
-  let flying: Pending | undefined
-  let spare: Pending | undefined = emptyPending()
-  let isStopping = false
-  let doubt: { first: string; last: string } | undefined
-  let onIdle: (() => void) | undefined
+class Pending {
+  readonly batch = new ClickBatch()
+  confirms: Confirm[] = []
+  first = ''
+  last = ''
+  sentAt = 0
 
-  async function connect(): Promise<void> {
-    const next = new Client({
-      connectionString: url,
+  add(click: ClickRow, writer: number, confirm: Confirm): void {
+    if (this.confirms.length === 0) this.first = click.id
+    this.last = click.id
+    this.batch.add(click, writer)
+    this.confirms.push(confirm)
+  }
+
+  clear(): void {
+    this.batch.clear()
+    this.confirms = []
+  }
+}
+
+export class ClickInbox {
+  readonly #options: ClickInboxOptions
+  readonly #watch: NodeJS.Timeout
+  #client: Client | undefined
+  #writer = 0
+  #waiting = new Pending()
+  #flying: Pending | undefined
+  /** The buffers of the batch before, to be used again. */
+  #spare = new Pending()
+  #doubt: { first: string; last: string } | undefined
+  #isStopping = false
+  #onIdle: (() => void) | undefined
+
+  private constructor(options: ClickInboxOptions) {
+    this.#options = options
+    this.#watch = setInterval(() => this.#losePatience(), WATCH_MS)
+    this.#watch.unref()
+  }
+
+  /** Resolves when the first connection stands. */
+  static async open(options: ClickInboxOptions): Promise<ClickInbox> {
+    const inbox = new ClickInbox(options)
+    await inbox.#connect()
+    return inbox
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== undefined
+  }
+
+  /** The row of click_writer under which this connection's clicks are kept. */
+  get writer(): number {
+    return this.#writer
+  }
+
+  add(click: ClickRow, confirm: Confirm): void {
+    if (this.#client === undefined || this.#isStopping) confirm(NOT_OPEN)
+    else if (this.#waiting.confirms.length >= (this.#options.bound ?? BOUND)) confirm(FULL)
+    else {
+      this.#waiting.add(click, this.#writer, confirm)
+      if (this.#flying === undefined) this.#send(this.#client)
+    }
+  }
+
+  /** Commits what has arrived, then lets go of the connection. */
+  async stop(): Promise<void> {
+    if (this.#flying !== undefined) await new Promise<void>((resolve) => this.#wait(resolve))
+    this.#isStopping = true
+    clearInterval(this.#watch)
+    const client = this.#client
+    this.#client = undefined
+    await client?.end()
+  }
+
+  #wait(onIdle: () => void): void {
+    this.#onIdle = onIdle
+  }
+
+  #send(client: Client): void {
+    const pending = this.#waiting
+    this.#waiting = this.#spare
+    this.#flying = pending
+    pending.sentAt = performance.now()
+    client.query(new CopyStatement(pending.batch.finish(), (error) => this.#settle(pending, error)))
+  }
+
+  #settle(pending: Pending, error: Error | null): void {
+    if (this.#flying !== pending) return
+    if (error !== null) {
+      this.#refuseBatch(error)
+      return
+    }
+    this.#flying = undefined
+    const { confirms } = pending
+    pending.clear()
+    this.#spare = pending
+    // The next batch is on its way before this one's visitors are answered.
+    if (this.#client !== undefined && this.#waiting.confirms.length > 0) this.#send(this.#client)
+    for (const confirm of confirms) confirm(null)
+    if (this.#flying === undefined) this.#onIdle?.()
+  }
+
+  /** A statement that the server has refused was not committed; an error of the connection is dealt with where it is lost. */
+  #refuseBatch(error: Error): void {
+    if (!('severity' in error)) return
+    this.#options.log.error({ error, clicks: this.#flying?.confirms.length }, 'clicks were not recorded')
+    this.#refuseAll(error)
+  }
+
+  /** Clicks that wait may name one of the batch as their first: they go with it. */
+  #refuseAll(error: Error): void {
+    const refused = [...(this.#flying?.confirms ?? []), ...this.#waiting.confirms]
+    this.#flying = undefined
+    this.#waiting = new Pending()
+    this.#spare = new Pending()
+    for (const confirm of refused) confirm(error)
+    this.#onIdle?.()
+  }
+
+  async #connect(): Promise<void> {
+    const client = new Client({
+      connectionString: this.#options.url,
       keepAlive: true,
       connectionTimeoutMillis: 5000,
       application_name: 'tributary clicks',
     })
-    next.on('error', (error) => lose(next, error))
-    next.on('end', () => lose(next, NOT_OPEN))
+    client.on('error', (error) => this.#lose(client, error))
+    client.on('end', () => this.#lose(client, NOT_OPEN))
     try {
-      await next.connect()
-      if (doubt !== undefined && onDoubt !== undefined) await onDoubt(doubt.first, doubt.last)
+      await client.connect()
+      if (this.#doubt !== undefined) await this.#options.onDoubt?.(this.#doubt.first, this.#doubt.last)
       // A new writer for every connection: the old one's last batch may still be on its way into the record.
-      const { rows } = await next.query<{ id: number }>('insert into click_writer default values returning id')
-      writer = rows[0]?.id ?? 0
+      const { rows } = await client.query<{ id: number }>('insert into click_writer default values returning id')
+      this.#writer = rows[0]?.id ?? 0
     } catch (error) {
-      await next.end().catch(() => undefined)
+      await client.end().catch(() => undefined)
       throw error
     }
-    doubt = undefined
-    client = next
+    this.#doubt = undefined
+    this.#client = client
   }
 
-  async function reconnect(): Promise<void> {
-    for (let delay = FIRST_DELAY_MS; !isStopping; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
+  #losePatience(): void {
+    if (this.#flying === undefined || this.#client === undefined) return
+    if (performance.now() - this.#flying.sentAt > PATIENCE_MS)
+      this.#lose(this.#client, new Error('PostgreSQL does not answer'))
+  }
+
+  #lose(client: Client, error: Error): void {
+    if (this.#client !== client) return
+    this.#client = undefined
+    if (this.#flying !== undefined) this.#doubt = { first: this.#flying.first, last: this.#flying.last }
+    this.#options.log.error({ error }, 'the connection for clicks was lost')
+    this.#refuseAll(error)
+    // Ended by force: a connection that hangs answers no farewell.
+    client.connection.stream.destroy()
+    void this.#reconnect()
+  }
+
+  async #reconnect(): Promise<void> {
+    for (let delay = FIRST_DELAY_MS; !this.#isStopping; delay = Math.min(delay * 2, LAST_DELAY_MS)) {
       await sleep(delay, undefined, { ref: false })
       try {
-        await connect()
-        log.info({ writer }, 'clicks are taken again')
+        await this.#connect()
+        this.#options.log.info({ writer: this.#writer }, 'clicks are taken again')
         return
       } catch (error) {
-        log.debug({ error }, 'no connection for clicks yet')
+        this.#options.log.debug({ error }, 'no connection for clicks yet')
       }
     }
   }
-
-  function lose(lost: Client, error: Error): void {
-    if (client !== lost) return
-    client = undefined
-    if (flying !== undefined) doubt = { first: flying.first, last: flying.last }
-    if (!isStopping) log.error({ error }, 'the connection for clicks was lost')
-    refuseAll(error)
-    lost.end().catch((ending: unknown) => log.debug({ error: ending }, 'a lost connection did not close in order'))
-    if (!isStopping) void reconnect()
-  }
-
-  function refuseAll(error: Error): void {
-    const [inFlight, queued] = [flying, waiting]
-    flying = undefined
-    waiting = emptyPending()
-    for (const pending of [inFlight, queued]) for (const confirm of pending?.confirms ?? []) confirm(error)
-    onIdle?.()
-  }
-
-  function send(): void {
-    if (client === undefined || flying !== undefined || waiting.confirms.length === 0) return
-    flying = waiting
-    waiting = spare ?? emptyPending()
-    spare = undefined
-    flying.sentAt = performance.now()
-    client.query(new CopyStatement(flying.batch.finish(), settle(flying)))
-  }
-
-  function settle(pending: Pending): Confirm {
-    return (error) => {
-      if (flying !== pending) return
-      if (error !== null) {
-        // A statement that the server has refused is not in doubt; clicks that wait may name one of it as their first.
-        if ('severity' in error) {
-          log.error({ error, clicks: pending.confirms.length }, 'clicks were not recorded')
-          refuseAll(error)
-        }
-        return
-      }
-      flying = undefined
-      const { confirms } = pending
-      spare = reset(pending)
-      send()
-      for (const confirm of confirms) confirm(null)
-      if (waiting.confirms.length === 0) onIdle?.()
-    }
-  }
-
-  const watch = setInterval(() => {
-    if (flying === undefined || client === undefined || performance.now() - flying.sentAt < PATIENCE_MS) return
-    lose(client, new Error('PostgreSQL does not answer'))
-  }, 500)
-  watch.unref()
-  await connect()
-
-  return {
-    get isOpen() {
-      return client !== undefined
-    },
-    get writer() {
-      return writer
-    },
-    add(click, confirm) {
-      if (client === undefined || isStopping) return confirm(NOT_OPEN)
-      if (waiting.confirms.length >= bound) return confirm(FULL)
-      if (waiting.confirms.length === 0) waiting.first = click.id
-      waiting.last = click.id
-      waiting.batch.add(click, writer)
-      waiting.confirms.push(confirm)
-      if (flying === undefined) send()
-    },
-    async stop() {
-      if (flying !== undefined) await new Promise<void>((resolve) => (onIdle = resolve))
-      isStopping = true
-      clearInterval(watch)
-      const last = client
-      client = undefined
-      await last?.end()
-    },
-  }
-}
-
-const emptyPending = (): Pending => ({ batch: new ClickBatch(), confirms: [], first: '', last: '', sentAt: 0 })
-
-function reset(pending: Pending): Pending {
-  pending.batch.clear()
-  return { batch: pending.batch, confirms: [], first: '', last: '', sentAt: 0 }
 }
 
 /** Speaks to the server in one write; done when the server is ready again, which is after the commit. */

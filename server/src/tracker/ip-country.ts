@@ -21,9 +21,7 @@ function openReader(file: string): Reader<Response> {
   try {
     return new Reader<Response>(readFileSync(file))
   } catch (error) {
-    throw new StartError(
-      `GEOIP_DB_PATH=${file} is not a MaxMind DB file: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new StartError(`GEOIP_DB_PATH=${file} is not a MaxMind DB file: ${String(error)}`)
   }
 }
 

@@ -78,10 +78,12 @@ export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<Li
     landing: (id) => store.landings.get(id),
     template(link, landing) {
       if (link.override !== null) return link.override
-      let ofPresence = templates.get(link.offer.presenceId)
-      if (ofPresence === undefined) templates.set(link.offer.presenceId, (ofPresence = new Map()))
-      let template = ofPresence.get(landing?.id ?? 0)
-      if (template === undefined) ofPresence.set(landing?.id ?? 0, (template = buildTemplate(link, landing)))
+      const ofPresence = templates.get(link.offer.presenceId)
+      const known = ofPresence?.get(landing?.id ?? 0)
+      if (known !== undefined) return known
+      const template = buildTemplate(link, landing)
+      if (ofPresence !== undefined) ofPresence.set(landing?.id ?? 0, template)
+      else templates.set(link.offer.presenceId, new Map([[landing?.id ?? 0, template]]))
       return template
     },
     uniquenessWindow: () => store.uniquenessHours * 3_600_000,

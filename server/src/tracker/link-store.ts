@@ -168,8 +168,8 @@ function readLink(maps: Maps, row: LinkRow): Link | undefined {
 
 /** Links of one advertiser tend to share their template. */
 function overrideOf(maps: Maps, text: string): Template {
-  let template = maps.overrides.get(text)
-  if (template === undefined) maps.overrides.set(text, (template = parseTemplate(text)))
+  const template = maps.overrides.get(text) ?? parseTemplate(text)
+  maps.overrides.set(text, template)
   return template
 }
 

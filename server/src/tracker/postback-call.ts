@@ -92,8 +92,8 @@ async function callOnce(target: URL, method: string, resolved: ResolvedTarget, s
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they do not belong in the record
-const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g
+/** All but tab and line ends. */
+const CONTROLS = /(?![\t\r\n])\p{Cc}/gu
 
 const readable = (bytes: Buffer): string => bytes.subarray(0, RESPONSE_CAP).toString('utf8').replace(CONTROLS, '')
 

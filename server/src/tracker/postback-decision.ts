@@ -1,6 +1,5 @@
 // What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
 
-import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
 import type { PlayerEventRow, PlayerState, PostbackRow } from './postback-rows.ts'
@@ -48,16 +47,6 @@ export interface KnownPlayer {
   isRepeated: boolean
 }
 
-/** What a partner is told with. */
-export interface PartnerTarget {
-  urls: readonly { id: number; url: string; method: string; events: readonly string[] }[]
-  link_uuid: string
-  stream: string
-  landing: string | null
-  country: string
-  currency: string
-}
-
 export interface PostbackFacts {
   postbackId: number
   address: PostbackAddress
@@ -88,8 +77,6 @@ export interface PostbackDecision {
 const VALUE_CAP = 255
 /** Of a call that does not count. */
 const NOTHING = { player: null, isPlayerChanged: false, event: null, told: [] } as const
-/** Where a partner's address names no events. */
-const TOLD_BY_DEFAULT: readonly string[] = ['reg', 'ftd']
 
 export function refusePostback(
   request: PostbackRequest,
@@ -117,7 +104,7 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
     return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOTHING }
   }
   const before = known.player
-  const owner = before === undefined || before.attribution === 'none' ? attributeEvent(facts) : pickAttributed(before)
+  const owner = before === undefined || before.attribution === 'none' ? attributeEvent(facts) : before
   const isFirstDeposit = event.type === 'dep' && (before?.first_deposit_at ?? null) === null
   const player = advance(facts, owner)
   const note =
@@ -191,68 +178,6 @@ function advance({ event, meaning, known, address }: PostbackFacts, owner: Attri
   }
 }
 
-/** One row for each address of the partner that asks for the event, ready to be sent. */
-export function tellPartner(
-  decision: PostbackDecision,
-  event: PostbackEvent,
-  target: PartnerTarget,
-  ids: readonly number[],
-): PostbackRow[] {
-  const { player, row } = decision
-  if (player === null || player.partner_id === null) return []
-  const rows: PostbackRow[] = []
-  for (const told of decision.told) {
-    for (const url of target.urls) {
-      const id = ids[rows.length]
-      const asked = url.events.length === 0 ? TOLD_BY_DEFAULT : url.events
-      if (id === undefined || !asked.includes(told)) continue
-      rows.push({
-        ...row,
-        id,
-        direction: 'out',
-        parent_id: row.id,
-        status: 'pending',
-        event_type: told,
-        error: null,
-        sender_ip: null,
-        uuid: null,
-        params: null,
-        url: fillTemplate(parseTemplate(url.url), valuesFor(told, player, event, target)),
-        partner_postback_url: url.url,
-        partner_postback_url_id: url.id,
-        method: url.method,
-        next_attempt_at: row.created_at,
-      })
-    }
-  }
-  return rows
-}
-
-function valuesFor(told: string, player: PlayerState, event: PostbackEvent, target: PartnerTarget): MacroValues {
-  return {
-    click_id: player.partner_click_id ?? player.click_id,
-    partner_click_id: player.partner_click_id,
-    sub_id: player.sub_id,
-    sub2: player.sub2,
-    sub3: player.sub3,
-    sub4: player.sub4,
-    sub5: player.sub5,
-    site_id: player.site_id,
-    stream: target.stream,
-    promocode: player.promocode,
-    landing: target.landing,
-    country: target.country,
-    geo: player.ip_country,
-    media_id: player.media_id,
-    player_id: player.outer_id,
-    event: told,
-    sum: event.amount === null ? null : event.amount.replace(/(\.\d\d)00$/, '$1'),
-    currency: event.amount === null ? null : target.currency,
-    date: toIso(event.happenedAt),
-    uuid: target.link_uuid,
-  }
-}
-
 function makeRow(request: PostbackRequest, id: number, address: PostbackAddress | undefined): PostbackRow {
   const { params } = request
   const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
@@ -303,12 +228,6 @@ function ofPlayer(player: PlayerState | undefined): Partial<PostbackRow> {
 
 function isSame(before: PlayerState, after: PlayerState): boolean {
   return (Object.keys(after) as (keyof PlayerState)[]).every((name) => before[name] === after[name])
-}
-
-function pickAttributed(player: PlayerState): Attributed {
-  const { id, outer_id, advertiser_id, registered_at, first_deposit_at, ...rest } = player
-  const { first_deposit_amount, first_deposit_currency_id, actual_country_id, geo_country, ...attributed } = rest
-  return attributed
 }
 
 const toIso = (milliseconds: number): string => new Date(milliseconds).toISOString()

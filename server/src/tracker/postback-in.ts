@@ -3,6 +3,7 @@
 
 import type { Transaction } from 'kysely'
 import type { Database } from '../postgres/tables.ts'
+import { tellPartner } from './partner-told.ts'
 import {
   decidePostback,
   type PostbackAddress,
@@ -10,7 +11,6 @@ import {
   type PostbackDecision,
   type PostbackRequest,
   refusePostback,
-  tellPartner,
 } from './postback-decision.ts'
 import { isRefusal, type PostbackEvent, type Refusal, readEvent, refusal } from './postback-event.ts'
 import type { PostbackRow } from './postback-rows.ts'

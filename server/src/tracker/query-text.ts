@@ -16,9 +16,8 @@ export function readQuery(query: string): Map<string, string> | null {
 }
 
 const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f|c2%[89][0-9a-f])/i
-// biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is its purpose
-const CONTROL = /[\x00-\x1f\x7f-\x9f]/
-const CONTROLS = new RegExp(CONTROL.source, 'g')
+const CONTROL = /\p{Cc}/u
+const CONTROLS = /\p{Cc}/gu
 
 function isDecodable(query: string): boolean {
   if (ENCODED_CONTROL.test(query)) return false

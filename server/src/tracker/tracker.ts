@@ -4,7 +4,7 @@ import { createSlot } from '../lib/slot.ts'
 import type { Services } from '../services.ts'
 import type { ClickDoor } from './click-door.ts'
 import { createClickIds } from './click-id.ts'
-import { openClickInbox } from './click-inbox.ts'
+import { ClickInbox } from './click-inbox.ts'
 import { openIpCountry } from './ip-country.ts'
 import { type LinkIndex, openLinkIndex } from './link-index.ts'
 import type { PostbackDoor } from './postback-door.ts'
@@ -26,9 +26,9 @@ export const postbackSenders = createSlot<PostbackSender>('sender of postbacks')
 export async function startTracker(services: Services): Promise<Tracker> {
   const { config, log, postgres } = services
   const links = await openLinkIndex(postgres, log)
-  const uniqueness = createUniqueness(links.uniquenessWindow)
+  const uniqueness = createUniqueness(() => links.uniquenessWindow())
   const restored = await restoreUniqueness(uniqueness, Date.now() - links.uniquenessWindow(), services)
-  const inbox = await openClickInbox({
+  const inbox = await ClickInbox.open({
     url: postgres.url,
     log,
     onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
