@@ -1,7 +1,5 @@
-// The providers around every screen, from the outermost in: look, cache, modals, corner messages, routes.
+// The providers around every screen, from the outermost in: look, cache, routes.
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { ModalsProvider } from '@mantine/modals'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { queryClient } from '../data/query-client.ts'
@@ -13,16 +11,14 @@ const colorScheme = localStorageColorSchemeManager({ key: 'color_scheme' })
 export function App() {
   return (
     <MantineProvider
+      deduplicateCssVariables={false}
       theme={theme}
       defaultColorScheme="auto"
       colorSchemeManager={colorScheme}
       cssVariablesResolver={resolveVariables}
     >
       <QueryClientProvider client={queryClient}>
-        <ModalsProvider>
-          <Notifications position="bottom-right" limit={4} />
-          <RouterProvider router={router} />
-        </ModalsProvider>
+        <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>
   )

@@ -1,24 +1,28 @@
 // The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
-import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useNavigate } from '@tanstack/react-router'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holderOf, useProfile } from '../data/profile.ts'
+import { queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
 import { loadPart } from '../lib/lazy-part.ts'
 import { isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
+import { LanguageMenu } from '../ui/language-menu.tsx'
+import { ThemeMenu } from '../ui/theme-menu.tsx'
 import { Brand } from './brand.tsx'
 import classes from './frame.module.css'
-import { LanguageMenu } from './language-menu.tsx'
 import { type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
 import { ProfileMenu } from './profile-menu.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
-import { ThemeMenu } from './theme-menu.tsx'
 
+const NarrowMenu = lazy(() =>
+  loadPart('menu', () => import('./narrow-menu.tsx')).then((part) => ({ default: part.NarrowMenu })),
+)
 const Palette = lazy(() =>
   loadPart('palette', () => import('./palette.tsx')).then(({ Palette: part }) => ({ default: part })),
 )
@@ -53,7 +57,7 @@ export function Frame() {
           <kbd>Ctrl K</kbd>
         </button>
         <div className={classes.spacer} />
-        <LanguageMenu isSignedIn />
+        <LanguageMenu onChosen={() => void queryClient.invalidateQueries()} />
         <ThemeMenu />
         <ProfileMenu />
       </header>
@@ -91,30 +95,25 @@ function CollapseToggle() {
   )
 }
 
+/** The drawer is downloaded when it is first opened, on narrow screens only. */
 function MenuDrawer({ areas }: { areas: readonly NavigationArea[] }) {
   const { t } = useTranslation()
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   return (
     <>
       <ActionIcon
         className={classes.burger}
         size={36}
         aria-label={t(($) => $.frame.openMenu)}
-        onClick={() => setOpen(true)}
+        onClick={() => setState('open')}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      <Drawer
-        opened={isOpen}
-        onClose={close}
-        size={280}
-        title={t(($) => $.product)}
-        closeButtonProps={{ 'aria-label': t(($) => $.frame.closeMenu) }}
-        styles={{ body: { padding: 0 } }}
-      >
-        <SideMenu areas={areas} onOpen={close} />
-      </Drawer>
+      {state === 'never' ? null : (
+        <Suspense fallback={null}>
+          <NarrowMenu areas={areas} isOpen={state === 'open'} onClose={() => setState('closed')} />
+        </Suspense>
+      )}
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { Modal, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { NavigationArea } from './navigation.ts'
 import classes from './palette.module.css'
@@ -19,6 +19,11 @@ export function Palette({ areas, onClose }: PaletteProps) {
   const [chosen, setChosen] = useState(0)
   const found = findScreens(areas, query)
   const current = Math.min(chosen, found.length - 1)
+
+  // Follows the chosen line: the list scrolls by itself.
+  useEffect(() => {
+    document.getElementById(`palette-${current}`)?.scrollIntoView({ block: 'nearest' })
+  }, [current])
 
   const open = (path: string) => {
     onClose()

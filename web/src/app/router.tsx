@@ -1,12 +1,13 @@
 // Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
-import { modals } from '@mantine/modals'
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { queryClient } from '../data/query-client.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import { HOME } from '../lib/safe-return.ts'
+import { LoginScreen } from '../screens/auth/login-screen.tsx'
 import { SCREENS, type Screen } from '../screens/registry.ts'
 import { session } from '../state/session.ts'
+import { closeDialogs } from '../ui/confirm.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
@@ -32,7 +33,7 @@ const signedOut = createRoute({ getParentRoute: () => root, id: 'signed-out', be
 const login = createRoute({
   getParentRoute: () => signedOut,
   path: LOGIN,
-  component: routeComponent('sign-in', async () => (await import('../screens/auth/login-screen.tsx')).LoginScreen),
+  component: LoginScreen,
   staticData: { title: (words) => words.auth.signIn },
 })
 const secondFactor = createRoute({
@@ -104,7 +105,7 @@ export const router = createRouter({
 
 // Opening a page closes what lies above the old one; a change of its own search does not.
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) modals.closeAll()
+  if (pathChanged) void closeDialogs()
 })
 
 // The session ended or began elsewhere: leave, or enter.

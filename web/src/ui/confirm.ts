@@ -1,7 +1,7 @@
 // Asks before an act: says what it will do; resolves true when the person agrees.
-import { modals } from '@mantine/modals'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
+import { areOverlaysReady, openOverlays } from './overlay-host.ts'
 
 interface Question {
   title: string
@@ -9,10 +9,11 @@ interface Question {
   /** The word on the button that does it. */
   confirm: string
   /** Red button: the act destroys something. */
-  danger?: boolean
+  danger?: boolean | undefined
 }
 
-export function confirmAct({ title, text, confirm, danger = false }: Question): Promise<boolean> {
+export async function confirmAct({ title, text, confirm, danger = false }: Question): Promise<boolean> {
+  const [{ modals }] = await Promise.all([import('@mantine/modals'), openOverlays()])
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
@@ -25,4 +26,9 @@ export function confirmAct({ title, text, confirm, danger = false }: Question): 
       onClose: () => resolve(false),
     })
   })
+}
+
+/** Closes every open question; each is answered with no. */
+export async function closeDialogs(): Promise<void> {
+  if (areOverlaysReady()) (await import('@mantine/modals')).modals.closeAll()
 }

@@ -17,6 +17,7 @@ const Panel = lazy(() =>
 )
 
 interface DateRangePickerProps {
+  /** Both empty: no period is chosen yet. */
   from: string
   to: string
   onChange: (period: Period) => void
@@ -27,7 +28,12 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const preset = presetOf({ from, to }, businessToday())
-  const days = from === to ? (formatDay(from) ?? '') : `${formatDay(from)} – ${formatDay(to)}`
+  const days =
+    from === ''
+      ? t(($) => $.period.choose)
+      : from === to
+        ? (formatDay(from) ?? '')
+        : `${formatDay(from)} – ${formatDay(to)}`
   return (
     <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
       <Popover.Target>

@@ -1,37 +1,32 @@
 // Short messages in the corner; they close after ten seconds unless told to stay.
-import { notifications } from '@mantine/notifications'
+import type { NotificationData } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
+import { openOverlays } from './overlay-host.ts'
 
 interface NoticeOptions {
-  title?: string
+  title?: string | undefined
   /** Stays until it is closed. */
-  persistent?: boolean
+  persistent?: boolean | undefined
 }
 
-const closing = (persistent = false) => (persistent ? false : NOTICE_MS)
-const closeButton = () => ({ closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) } })
-
-export function notifySuccess(message: string, { title, persistent }: NoticeOptions = {}): void {
-  notifications.show({
-    message,
-    ...(title ? { title } : {}),
-    color: 'teal',
-    autoClose: closing(persistent),
-    ...closeButton(),
-  })
+export function notifySuccess(message: string, options: NoticeOptions = {}): void {
+  void show({ message, color: 'teal' }, options)
 }
 
 /** Shows an error's message, or what is given. */
-export function notifyFailure(error: unknown, { title, persistent }: NoticeOptions = {}): void {
+export function notifyFailure(error: unknown, options: NoticeOptions = {}): void {
   const message =
     typeof error === 'string' ? error : error instanceof Error ? error.message : i18next.t(($) => $.errors.request)
+  void show({ message, color: 'red', role: 'alert' }, options)
+}
+
+async function show(notice: NotificationData, { title, persistent = false }: NoticeOptions): Promise<void> {
+  const [{ notifications }] = await Promise.all([import('@mantine/notifications'), openOverlays()])
   notifications.show({
-    message,
+    ...notice,
     ...(title ? { title } : {}),
-    color: 'red',
-    role: 'alert',
-    autoClose: closing(persistent),
-    ...closeButton(),
+    autoClose: persistent ? false : NOTICE_MS,
+    closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
   })
 }

@@ -2,7 +2,9 @@
 import { IconArrowsExchange, IconChartBar, IconLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LanguageMenu } from '../../ui/language-menu.tsx'
 import { Sign } from '../../ui/sign.tsx'
+import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import classes from './auth.module.css'
 import { Streams } from './streams.tsx'
 
@@ -42,6 +44,10 @@ export function AuthFrame({ title, hint, children }: AuthFrameProps) {
         </div>
       </aside>
       <main className={classes.side}>
+        <div className={classes.tools}>
+          <LanguageMenu />
+          <ThemeMenu />
+        </div>
         <div className={classes.card}>
           <div className={classes.smallBrand}>
             <Sign className={classes.sign} />

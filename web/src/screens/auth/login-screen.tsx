@@ -65,7 +65,7 @@ function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => voi
         type="email"
         name="email"
         autoComplete="username"
-        data-autofocus
+        autoFocus
         label={t(($) => $.auth.email)}
         value={email}
         error={isTried ? emailError : null}

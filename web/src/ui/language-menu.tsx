@@ -1,22 +1,20 @@
-// Chooses the language of the screens and of the server's messages; what was loaded in the old one is loaded again.
+// Chooses the language of the screens and of the server's messages; `onChosen` may load again what the server has said in the old one.
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LANGUAGES } from '@tributary/contract/entities/user'
 import { useTranslation } from 'react-i18next'
-import { queryClient } from '../data/query-client.ts'
 import { chooseLanguage, currentLanguage } from '../i18n/language.ts'
-import classes from './frame.module.css'
 
 /** Each language is named in itself. */
 const NAMES = { en: 'English', ru: 'Русский' } as const
 
-export function LanguageMenu({ isSignedIn = false }: { isSignedIn?: boolean }) {
+export function LanguageMenu({ onChosen }: { onChosen?: (() => void) | undefined }) {
   const { t } = useTranslation()
   const current = currentLanguage()
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size={32} aria-label={t(($) => $.frame.language)} className={classes.language}>
+        <ActionIcon size={32} aria-label={t(($) => $.frame.language)} fz={12} fw={600}>
           {current.toUpperCase()}
         </ActionIcon>
       </Menu.Target>
@@ -26,9 +24,7 @@ export function LanguageMenu({ isSignedIn = false }: { isSignedIn?: boolean }) {
             key={language}
             lang={language}
             rightSection={language === current ? <IconCheck size={15} aria-hidden /> : null}
-            onClick={() =>
-              void chooseLanguage(language).then(() => (isSignedIn ? queryClient.invalidateQueries() : undefined))
-            }
+            onClick={() => void chooseLanguage(language).then(onChosen)}
           >
             {NAMES[language]}
           </Menu.Item>
