@@ -47,7 +47,7 @@ async function writeDirectory(
   // A rate a week, wandering a little, as real ones do.
   const rates = CURRENCIES.filter(({ value }) => value !== 'EUR').flatMap(({ value, rate }) => {
     let current = rate
-    return Array.from({ length: Math.ceil(days / 7) + 1 }, (_, week) => {
+    return Array.from({ length: Math.floor((days - 1) / 7) + 1 }, (_, week) => {
       current *= 1 + 0.006 * random.normal(0, 1)
       return {
         currency_id: currencies.get(value),

@@ -1,0 +1,132 @@
+// The money of the demo's past: what advertisers report of each player's day, and what media buyers spent by day.
+import type { Calendar } from './calendar.ts'
+import type { CopyValue } from './copy-rows.ts'
+import type { PlayerDay } from './history-rows.ts'
+import { AGENCY, type Network } from './network.ts'
+import type { Random } from './random.ts'
+import { at } from './rows.ts'
+import type { NetworkIds } from './setting.ts'
+
+export const REPORT_COLUMNS = [
+  'player_id',
+  'report_date',
+  'first_day_amount',
+  'deposits_count',
+  'deposits',
+  'bets',
+  'bonus',
+  'commission',
+  'total_commission',
+  'income',
+  'currency_id',
+] as const
+export const SPEND_COLUMNS = ['stream_id', 'site_id', 'country_id', 'date', 'sum', 'currency_id', 'source'] as const
+
+interface Sums {
+  readonly playerId: number
+  readonly day: number
+  readonly currencyId: number
+  readonly margin: number
+  count: number
+  deposits: number
+  bets: number
+}
+
+/** One line per player and day, up to yesterday: today's report has not come yet. In one of a hundred the advertiser saw a deposit more. */
+export function makeReportRows(acts: readonly PlayerDay[], calendar: Calendar, random: Random): CopyValue[][] {
+  const sums = new Map<string, Sums>()
+  for (const act of acts) {
+    const day = calendar.find(act.at)
+    if (day >= calendar.days - 1) continue
+    const key = `${act.playerId}/${day}`
+    const line: Sums = sums.get(key) ?? {
+      playerId: act.playerId,
+      day,
+      currencyId: act.currencyId,
+      margin: act.margin,
+      count: 0,
+      deposits: 0,
+      bets: 0,
+    }
+    if (act.type === 'dep') {
+      line.count += 1
+      line.deposits += act.amount
+    } else line.bets += act.amount
+    sums.set(key, line)
+  }
+  const seen = new Set<number>()
+  return [...sums.values()].map((line) => {
+    const isFirst = line.count > 0 && !seen.has(line.playerId)
+    if (isFirst) seen.add(line.playerId)
+    const extra = line.count > 0 && random.chance(0.01) ? Math.ceil(line.deposits / 2) : 0
+    const deposits = line.deposits + extra
+    const bonus = line.bets > 0 && random.chance(0.2) ? deposits * 0.1 : 0
+    // Players win, too: some days cost the advertiser money.
+    const income = (deposits > 0 ? deposits : line.bets * 0.08) * line.margin * random.normal(1.1, 0.9) - bonus
+    return [
+      line.playerId,
+      calendar.day(line.day),
+      isFirst ? deposits : 0,
+      line.count + (extra > 0 ? 1 : 0),
+      deposits,
+      line.bets,
+      bonus.toFixed(2),
+      (income * 0.05).toFixed(2),
+      (income * 0.05).toFixed(2),
+      income.toFixed(2),
+      line.currencyId,
+    ]
+  })
+}
+
+/** Clicks of each day and link whose partner is paid for its spending. */
+export interface AgencyClicks {
+  readonly day: number
+  readonly link: number
+  readonly clicks: number
+}
+
+export function makeSpendRows(
+  network: Network,
+  ids: NetworkIds,
+  agency: readonly AgencyClicks[],
+  calendar: Calendar,
+  random: Random,
+): CopyValue[][] {
+  const euro = ids.currencies.get('EUR') ?? null
+  const rows = agency.map(({ day, link, clicks }) => {
+    const { stream, siteId, offer } = at(network.links, link)
+    const sum = clicks * (0.5 + 1.3 * random.next())
+    const country = at(ids.countries, at(network.offers, offer).market)
+    return [
+      at(ids.streams, stream),
+      siteId,
+      country,
+      calendar.day(day),
+      sum.toFixed(2),
+      euro,
+      random.chance(0.6) ? 'sheet' : 'manual',
+    ] as CopyValue[]
+  })
+  // Some money went where no link brought anybody.
+  for (let i = 0; i < 60; i++) {
+    const day = calendar.days - 1 - random.below(Math.min(80, calendar.days - 1)) - 1
+    const country = at(ids.countries, random.below(ids.countries.length))
+    rows.push([
+      random.pick(ids.streams),
+      null,
+      country,
+      calendar.day(Math.max(0, day)),
+      random.between(20, 400),
+      euro,
+      'manual',
+    ])
+  }
+  const unique = new Map(rows.map((row) => [row.slice(0, 4).join('|'), row]))
+  return [...unique.values()]
+}
+
+export function isAgency(network: Network, link: number): boolean {
+  const plan = network.links[link]
+  return plan !== undefined && network.offers[plan.offer]?.paymentModel === AGENCY
+}

@@ -1,0 +1,222 @@
+// Writes a year of the demo's past: the directory, then clicks, players, reports and spends, each by the code that real traffic goes through.
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { PoolClient } from 'pg'
+import { loadClicks } from '../facts/click-loader.ts'
+import type { Services } from '../services.ts'
+import { createClickIds } from '../tracker/click-id.ts'
+import type { ClickRow } from '../tracker/click-row.ts'
+import { openIpCountry } from '../tracker/ip-country.ts'
+import { trackers } from '../tracker/tracker.ts'
+import { createUniqueness } from '../tracker/uniqueness.ts'
+import { createVisitors } from '../tracker/visitor.ts'
+import { type Calendar, makeCalendar } from './calendar.ts'
+import { copyRows } from './copy-rows.ts'
+import { type ClickHistory, replayClicks } from './history-clicks.ts'
+import {
+  type AgencyClicks,
+  isAgency,
+  makeReportRows,
+  makeSpendRows,
+  REPORT_COLUMNS,
+  SPEND_COLUMNS,
+} from './history-money.ts'
+import { makePlayerRows } from './history-players.ts'
+import { EVENT_COLUMNS, type PartnerAddress, type Pending, PLAYER_COLUMNS, POSTBACK_COLUMNS } from './history-rows.ts'
+import { FULL_SIZE, type Network, planNetwork, SMALL_SIZE } from './network.ts'
+import { makeRandom } from './random.ts'
+import type { NetworkIds } from './setting.ts'
+import { gatherCrowd } from './visitors.ts'
+import { planTraffic, type Traffic } from './visits.ts'
+import { writeNetwork } from './write-network.ts'
+
+const SEED = 20_251_120
+const DAYS = 365
+const BATCH = 60_000
+
+export interface DemoWorld {
+  readonly network: Network
+  readonly traffic: Traffic
+  readonly calendar: Calendar
+  readonly seed: number
+}
+
+/** The same world every time: what is planned is not stored. */
+export function planWorld({ config }: Services, zone: string, now: number): DemoWorld {
+  const network = planNetwork(SEED, config.demoSize === 'small' ? SMALL_SIZE : FULL_SIZE, DAYS)
+  const crowd = gatherCrowd(SEED, openIpCountry(config.geoipDbPath))
+  return { network, traffic: planTraffic(network, crowd), calendar: makeCalendar(DAYS, zone, now), seed: SEED }
+}
+
+export interface Written {
+  readonly clicks: number
+  readonly players: number
+  readonly pending: readonly Pending[]
+}
+
+export interface HistoryOptions {
+  readonly zone: string
+  readonly now: number
+  readonly partnersUrl: string
+  readonly passwordHash: string
+  readonly visits: number
+  progress(text: string): void
+}
+
+export async function writeHistory(services: Services, world: DemoWorld, options: HistoryOptions): Promise<Written> {
+  const { network, calendar, seed } = world
+  const ids = await services.postgres.withClient((client) =>
+    writeNetwork(client, {
+      network,
+      seed,
+      firstDay: calendar.first,
+      dayAt: calendar.day,
+      days: DAYS,
+      passwordHash: options.passwordHash,
+      partnersUrl: options.partnersUrl,
+    }),
+  )
+  options.progress(
+    `${network.offers.length} offers, ${network.partners.length} partners, ${network.links.length} links`,
+  )
+  const uuids = await readUuids(services, ids)
+  await untilKnown(services, uuids.links)
+  const players = makePlayerRows({
+    network,
+    ids,
+    postbackUuids: uuids.postbacks,
+    addresses: uuids.addresses,
+    trackerUrl: services.config.trackerUrl,
+    zone: options.zone,
+    now: options.now,
+    random: makeRandom(seed).fork('players'),
+  })
+  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, players.add)
+  options.progress(`${clicks} clicks`)
+  await services.postgres.withClient((client) => writeRows(client, world, ids, players, agency))
+  return { clicks, players: players.last().playerId, pending: players.rows.pending }
+}
+
+interface Uuids {
+  readonly links: readonly string[]
+  readonly postbacks: readonly string[]
+  readonly addresses: ReadonlyMap<number, PartnerAddress>
+}
+
+async function readUuids({ postgres }: Services, ids: NetworkIds): Promise<Uuids> {
+  const links = await postgres.pool.query<{ id: number; uuid: string; postback: string }>(
+    `select l.id, l.uuid, p.uuid as postback from offer_partner l join offer_partner_postback p on p.offer_partner_id = l.id and p.kind = 'main'`,
+  )
+  const byId = new Map(links.rows.map((row) => [row.id, row]))
+  const addresses = await postgres.pool.query<PartnerAddress & { partner_id: number }>(
+    'select id, partner_id, url, method from partner_postback_url',
+  )
+  return {
+    links: ids.links.map((id) => byId.get(id)?.uuid ?? ''),
+    postbacks: ids.links.map((id) => byId.get(id)?.postback ?? ''),
+    addresses: new Map(addresses.rows.map((row) => [row.partner_id, row])),
+  }
+}
+
+/** The tracker hears of new links by notification; the past starts when it knows all of them. */
+async function untilKnown(services: Services, uuids: readonly string[]): Promise<void> {
+  const { links } = trackers.of(services)
+  const deadline = Date.now() + 20_000
+  while (uuids.some((uuid) => links.find(uuid) === undefined)) {
+    if (Date.now() > deadline) throw new Error('the tracker did not hear of the new links')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+async function writeClicks(
+  services: Services,
+  { network, traffic, calendar, seed }: DemoWorld,
+  { visits, zone, now }: HistoryOptions,
+  uuids: readonly string[],
+  addConvert: ReturnType<typeof makePlayerRows>['add'],
+): Promise<{ clicks: number; agency: AgencyClicks[] }> {
+  const { links } = trackers.of(services)
+  const history: ClickHistory = {
+    calendar,
+    traffic,
+    visits,
+    uuids,
+    context: {
+      links,
+      visitors: createVisitors(openIpCountry(services.config.geoipDbPath)),
+      uniqueness: createUniqueness(links.uniquenessWindow),
+      ids: createClickIds(),
+    },
+    random: makeRandom(seed).fork('visits'),
+    now,
+  }
+  const linkNumber = new Map(uuids.map((uuid, i) => [links.find(uuid)?.id ?? 0, i]))
+  const agency: AgencyClicks[] = []
+  let batch: ClickRow[] = []
+  let clicks = 0
+  let loading: Promise<void> = Promise.resolve()
+  for (const day of replayClicks(history)) {
+    batch.push(...day.clicks)
+    clicks += day.clicks.length
+    for (const convert of day.converts) addConvert(convert)
+    agency.push(...countAgency(network, day.number, day.clicks, linkNumber))
+    if (batch.length >= BATCH) {
+      // ClickHouse takes one batch in its own threads while the next one is decided.
+      await loading
+      loading = loadClicks(services.clickhouse, batch, zone)
+      batch = []
+    }
+    await nextTurn()
+  }
+  await loading
+  await loadClicks(services.clickhouse, batch, zone)
+  return { clicks, agency }
+}
+
+function countAgency(
+  network: Network,
+  day: number,
+  clicks: readonly ClickRow[],
+  linkNumber: ReadonlyMap<number, number>,
+): AgencyClicks[] {
+  const counts = new Map<number, number>()
+  for (const click of clicks) {
+    const link = linkNumber.get(click.offer_partner_id)
+    if (link !== undefined && isAgency(network, link)) counts.set(link, (counts.get(link) ?? 0) + 1)
+  }
+  return [...counts].map(([link, count]) => ({ day, link, clicks: count }))
+}
+
+async function writeRows(
+  client: PoolClient,
+  { network, calendar, seed }: DemoWorld,
+  ids: NetworkIds,
+  players: ReturnType<typeof makePlayerRows>,
+  agency: readonly AgencyClicks[],
+): Promise<void> {
+  const random = makeRandom(seed).fork('money')
+  const { rows } = players
+  await client.query('begin')
+  try {
+    // Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that.
+    await client.query('set local session_replication_role = replica').catch(async () => {
+      await client.query('rollback')
+      await client.query('begin')
+    })
+    await copyRows(client, 'player', PLAYER_COLUMNS, rows.players)
+    await copyRows(client, 'postback', POSTBACK_COLUMNS, rows.postbacks)
+    await copyRows(client, 'player_event', EVENT_COLUMNS, rows.events)
+    await copyRows(client, 'player_report', REPORT_COLUMNS, makeReportRows(rows.acts, calendar, random))
+    await copyRows(client, 'partner_spend', SPEND_COLUMNS, makeSpendRows(network, ids, agency, calendar, random))
+    for (const table of ['player', 'postback']) {
+      await client.query(
+        `select setval(pg_get_serial_sequence($1, 'id'), (select coalesce(max(id), 1) from ${table}))`,
+        [table],
+      )
+    }
+    await client.query('commit')
+    await client.query('analyze player, postback, player_event, player_report, partner_spend')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

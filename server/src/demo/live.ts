@@ -1,0 +1,130 @@
+// A few live visitors a second, by HTTP through the same doors as anybody: clicks, then registrations and deposits as their advertisers report them.
+// Everything waits in memory and is lost with the process, as visitors who leave are.
+import { request } from 'undici'
+import type { Logger } from '../lib/log.ts'
+import type { DemoWorld } from './history.ts'
+import { urlOf } from './history-clicks.ts'
+import type { Pending } from './history-rows.ts'
+import type { Random } from './random.ts'
+import { at } from './rows.ts'
+import type { Visit } from './visits.ts'
+
+export interface LiveOptions {
+  readonly url: string
+  readonly log: Logger
+  readonly world: DemoWorld
+  readonly random: Random
+  readonly links: readonly LiveLink[]
+  readonly pending: readonly Pending[]
+  /** Visits a second. */
+  readonly rate: number
+}
+
+/** In the order of the plan. */
+export interface LiveLink {
+  readonly uuid: string
+  readonly postback: string
+}
+
+const TICK_MS = 250
+/** What takes an hour in life takes half a minute here, so that one can watch it. */
+const HASTE = 120
+const DAY_MS = 86_400_000
+const MOST_PENDING = 5000
+/** Of live visitors more register than in life. */
+const EAGERNESS = 3
+
+export function startLive(options: LiveOptions): { stop(): Promise<void> } {
+  const queue: Pending[] = options.pending.filter(({ at: due }) => due < Date.now() + 7 * DAY_MS)
+  const running = new Set<Promise<void>>()
+  let isStopped = false
+  let complaints = 0
+  const run = (work: Promise<void>) => {
+    const watched = work
+      .catch((error: unknown) => {
+        if (!isStopped && complaints++ < 3) options.log.warn({ error }, 'a live visitor of the demo was not served')
+      })
+      .finally(() => running.delete(watched))
+    running.add(watched)
+  }
+  const timer = setInterval(() => {
+    for (const visit of options.world.traffic.visits(
+      options.random,
+      Number.MAX_SAFE_INTEGER,
+      (options.rate * TICK_MS) / 1000,
+    )) {
+      run(serveVisit(options, visit, queue))
+    }
+    const now = Date.now()
+    for (const [i, event] of queue.entries()) {
+      if (event.at > now) continue
+      queue[i] = at(queue, queue.length - 1)
+      queue.pop()
+      run(sendPostback(options, event))
+      break
+    }
+  }, TICK_MS)
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await Promise.all(running)
+    },
+  }
+}
+
+async function serveVisit({ url, random, links, world }: LiveOptions, visit: Visit, queue: Pending[]): Promise<void> {
+  const { uuid, postback } = at(links, visit.link)
+  let clickId: string | undefined
+  for (const _ of visit.moments) {
+    const answer = await request(`${url}${urlOf(visit, uuid)}`, {
+      headers: {
+        'x-forwarded-for': visit.visitor.ip,
+        'user-agent': visit.visitor.userAgent,
+        'accept-language': visit.visitor.language,
+      },
+      headersTimeout: 10_000,
+    })
+    await answer.body.dump()
+    const target = answer.headers.location
+    if (answer.statusCode === 302 && typeof target === 'string')
+      clickId ??= new URL(target).searchParams.get('click_id') ?? undefined
+  }
+  const player = visit.player ?? (random.chance((EAGERNESS - 1) * 0.04) ? borrowPlayer(world, random, visit) : null)
+  if (!player || clickId === undefined || queue.length > MOST_PENDING) return
+  const outerId = String(900_000_000 + Math.floor(random.next() * 99_999_999))
+  const now = Date.now()
+  for (const act of player.acts) {
+    const params: Record<string, string> = {
+      click_id: clickId,
+      event: act.type,
+      player_id: outerId,
+      country: player.country,
+      currency: player.currency,
+    }
+    if (act.type !== 'reg')
+      Object.assign(params, { sum: String(act.amount), transaction_id: `${outerId}-${Math.floor(act.after / 1000)}` })
+    const due = { at: now + act.after / HASTE, uuid: postback, params }
+    if (due.at - now > 2 * 3_600_000) break
+    queue.push(due)
+    if (act.repeated) queue.push({ ...due, at: due.at + 8000 })
+  }
+}
+
+/** Someone else's story for a visitor who would have gone. */
+function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Visit['player'] {
+  for (let tries = 0; tries < 5; tries++) {
+    const other = traffic
+      .visits(random, Number.MAX_SAFE_INTEGER, 20)
+      .find(({ player, link }) => player && link !== visit.link)
+    if (other?.player) return other.player
+  }
+  return null
+}
+
+async function sendPostback({ url, random }: LiveOptions, { uuid, params }: Pending): Promise<void> {
+  // Now and then an advertiser's server sends nonsense: it is refused, logged whole, and says how to mend it.
+  const sent = random.chance(0.01) && params.sum !== undefined ? { ...params, sum: 'NaN' } : params
+  const answer = await request(`${url}/postback/${uuid}?${new URLSearchParams(sent)}`, { headersTimeout: 10_000 })
+  await answer.body.dump()
+}
