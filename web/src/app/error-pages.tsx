@@ -6,7 +6,6 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../data/http-error.ts'
 import { PartFailed } from '../lib/lazy-part.ts'
-import { HOME } from '../lib/safe-return.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
 import classes from './error-pages.module.css'
@@ -18,7 +17,7 @@ function Alone({ children }: { children: ReactNode }) {
 function HomeButton() {
   const { t } = useTranslation()
   return (
-    <Button component={Link} to={HOME}>
+    <Button component={Link} to="/">
       {t(($) => $.errors.home)}
     </Button>
   )

@@ -27,7 +27,7 @@ export async function requireSession({ location }: Place): Promise<void> {
 }
 
 export function requireNoSession(): void {
-  if (session.read() !== null) throw redirect({ to: HOME, replace: true })
+  if (session.read() !== null) throw redirect({ to: '/', replace: true })
 }
 
 export function requireAccess(access: Requirement): () => Promise<void> {

@@ -23,6 +23,7 @@ import { type Holder, isAllowed, type Requirement } from '@tributary/contract/ac
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Dictionary } from '../i18n/shape.ts'
+import { HOME } from '../lib/safe-return.ts'
 import { SCREENS, type Screen } from '../screens/registry.ts'
 
 export type Area = keyof Dictionary['areas']
@@ -127,4 +128,10 @@ export function resolveNavigation(holder: Holder, words: Dictionary): readonly N
       return target && isAllowed(target.access, holder) ? [{ path: target.path, label: target.label, icon }] : []
     }),
   })).filter(({ items }) => items.length > 0)
+}
+
+/** Where the product begins for a person: the offers, or the first screen that they may open. */
+export function homePath(holder: Holder, words: Dictionary): string {
+  const paths = resolveNavigation(holder, words).flatMap(({ items }) => items.map(({ path }) => path))
+  return paths.includes(HOME) ? HOME : (paths[0] ?? '/403')
 }

@@ -1,7 +1,9 @@
 // Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
+import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
+import { currentWords } from '../i18n/language.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import { HOME } from '../lib/safe-return.ts'
 import { LoginScreen } from '../screens/auth/login-screen.tsx'
@@ -13,6 +15,7 @@ import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
 import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards.ts'
 import { lazyScreen } from './lazy-screen.tsx'
+import { homePath } from './navigation.ts'
 import { Root } from './root.tsx'
 
 declare module '@tanstack/react-router' {
@@ -55,8 +58,9 @@ const signedIn = createRoute({
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
-  beforeLoad: () => {
-    throw redirect({ to: HOME, replace: true })
+  beforeLoad: async () => {
+    const profile = await queryClient.ensureQueryData(profileQuery)
+    throw redirect({ to: homePath(holderOf(profile), currentWords()), replace: true })
   },
 })
 const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load }) =>
