@@ -1,0 +1,79 @@
+// Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
+import type { Report } from '@tributary/contract/report'
+import {
+  type GeneralReportRequest,
+  type GeneralReportRowsRequest,
+  generalReport,
+  generalReportRows,
+  generalReportValues,
+  type ReportValuesQuery,
+  reportNotification,
+} from '@tributary/contract/reports/general'
+import { REPORTS } from '@tributary/contract/reports/registry'
+import type { FastifyRequest } from 'fastify'
+import { readNotification } from '../reports/freshness.ts'
+import { answerGeneralReport } from '../reports/kinds/general.ts'
+import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
+import type { Viewer } from '../reports/question.ts'
+import { answerValues } from '../reports/values.ts'
+import type { Part, Services } from '../services.ts'
+import type { ApiApp } from './app.ts'
+import { disconnectSignal } from './disconnect.ts'
+import { languageOf } from './error-reply.ts'
+
+type Answer = (request: FastifyRequest, services: Services, signal: AbortSignal) => Promise<unknown>
+
+// The bodies and queries have been checked by the schemas of the very routes that these answer.
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  [generalReport.name]: (request, services, signal) =>
+    answerGeneralReport(request.body as GeneralReportRequest, viewerOf(request), services, signal),
+  [generalReportRows.name]: (request, services, signal) =>
+    answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal),
+  [generalReportValues.name]: (request, services, signal) =>
+    answerValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
+  [reportNotification.name]: (request, services) => readNotification(services.postgres, languageOf(request)),
+}
+
+const viewerOf = (request: FastifyRequest): Viewer => ({
+  role: request.person.role,
+  partners: request.person.scope.partners,
+  language: languageOf(request),
+})
+
+export const reportPart: Part = {
+  name: 'reports',
+  roles: ['api'],
+  routes(app, services) {
+    for (const report of REPORTS) mountReport(app, report, services)
+  },
+}
+
+function mountReport(app: ApiApp, report: Report, services: Services): void {
+  const own = {
+    name: report.name,
+    method: 'POST',
+    path: report.path,
+    access: report.access,
+    body: report.request,
+    answer: report.answer,
+  } as const
+  for (const call of [own, ...report.calls]) {
+    const answer = ANSWERS[call.name]
+    if (answer === undefined) throw new Error(`nothing answers ${call.name}`)
+    app.route({
+      method: call.method,
+      url: `/${call.path}`,
+      config: { access: call.access },
+      // A report may have a hundred thousand rows: they are written as they are, not checked once more.
+      serializerCompiler: () => JSON.stringify,
+      schema: {
+        operationId: call.name,
+        tags: [report.name],
+        ...('query' in call && call.query !== undefined && { querystring: call.query }),
+        ...('body' in call && call.body !== undefined && { body: call.body }),
+        ...(call.answer !== undefined && { response: { 200: call.answer } }),
+      },
+      handler: (request, reply) => answer(request, services, disconnectSignal(reply)),
+    })
+  }
+}

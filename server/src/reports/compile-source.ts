@@ -1,0 +1,157 @@
+// One source as one aggregated sub-select over exactly the columns that are needed, scope inside; and the union of all of them.
+import {
+  type DimensionName,
+  isDateDimension,
+  type PartName,
+  type SourceName,
+} from '@tributary/contract/reports/traffic'
+import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
+import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, SOURCE_SQL } from './model/part.ts'
+import type { Params } from './params.ts'
+import { givesPart, type Plan } from './plan.ts'
+import type { Selection } from './question.ts'
+
+/**
+ * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), parts…, traffic, players, rate_missing.
+ * All numbers are Int64, money in ten-thousandths. Distinct parts have a column for each stretch of days in which they are
+ * counted, and for each period. Null when no source can have a fact.
+ */
+export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
+  const selects = plan.sources
+    .map((source) => compileSource(source, selection, plan, params))
+    .filter((sql): sql is string => sql !== null)
+  return selects.length === 0 ? null : selects.join('\nunion all\n')
+}
+
+function compileSource(source: SourceName, selection: Selection, plan: Plan, params: Params): string | null {
+  const where = whereSql(source, selection, params)
+  if (where === null) return null
+  const { from, traffic, rateMissing } = SOURCE_SQL[source]
+  const flags = selection.second === null ? [] : periodFlags(source, selection, params)
+  const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
+  const counted = countedColumns(source, selection, plan, params)
+  const inner = [
+    ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
+    ...flags,
+    ...counted.flatMap(({ name, sql }) => (sql === null ? [] : [`${sql} as n_${name}`])),
+    `${traffic} as n_traffic`,
+    `${rateMissing} as n_rate_missing`,
+  ]
+  const outer = [
+    ...groups,
+    ...counted.map(
+      ({ name, sql, isMoney }) =>
+        `toInt64(${sql === null ? '0' : isMoney ? `n_${name} * 10000` : `n_${name}`}) as ${name}`,
+    ),
+    'toInt64(n_traffic) as traffic',
+    'n_rate_missing as rate_missing',
+  ]
+  return `select ${outer.join(', ')} from (
+  select ${inner.join(', ')}
+  from ${from}
+  where ${where.join('\n    and ')}${groups.length > 0 ? `\n  group by ${groups.join(', ')}` : ''}
+)`
+}
+
+interface Counted {
+  readonly name: string
+  /** Null when the source does not give it. */
+  readonly sql: string | null
+  readonly isMoney: boolean
+}
+
+function countedColumns(source: SourceName, selection: Selection, plan: Plan, params: Params): Counted[] {
+  const counted = plan.parts.flatMap((part): Counted[] => {
+    const isGiven = givesPart(source, part, selection)
+    if (kindOf(part) !== 'distinct')
+      return [{ name: part, sql: isGiven ? partSql(part) : null, isMoney: kindOf(part) === 'money' }]
+    return stretchColumns(part, selection).map(({ name, period, dates }) => ({
+      name,
+      sql: isGiven ? firstRowSql('bettors', stretchStart(period, dates, selection, params)) : null,
+      isMoney: false,
+    }))
+  })
+  const start = stretchStart(1, [], selection, params)
+  return [
+    ...counted,
+    { name: 'players', sql: source === 'activity' ? firstRowSql('players', start) : null, isMoney: false },
+  ]
+}
+
+interface Stretch {
+  readonly name: string
+  readonly period: 1 | 2
+  readonly dates: readonly DimensionName[]
+}
+
+/** Levels that are dates, down to a depth: together they cut the period into the stretches in which a player counts once. */
+export const datesAt = (selection: Selection, depth: number): DimensionName[] =>
+  selection.levels.slice(0, depth).filter(isDateDimension)
+
+/** One column for each way in which the levels cut the periods. */
+export function stretchColumns(part: PartName, selection: Selection): Stretch[] {
+  const count = datesAt(selection, selection.levels.length).length
+  const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
+  return periods.flatMap((period) =>
+    Array.from({ length: count + 1 }, (_, cuts) => ({
+      name: stretchName(part, cuts, period === 1 ? '' : '_2'),
+      period,
+      dates: datesAt(selection, selection.levels.length).slice(0, cuts),
+    })),
+  )
+}
+
+export const stretchName = (part: PartName, cuts: number, suffix: '' | '_2'): string => `${part}_by${cuts}${suffix}`
+
+const DATE_STARTS: Readonly<Record<string, string>> = {
+  day: 'day',
+  week: 'toMonday(day)',
+  month: 'toStartOfMonth(day)',
+}
+
+function stretchStart(period: 1 | 2, dates: readonly DimensionName[], selection: Selection, params: Params): string {
+  const from = params.named(
+    `from${period}`,
+    'Date',
+    (period === 1 ? selection.first : (selection.second ?? selection.first)).from,
+  )
+  return dates.length === 0
+    ? from
+    : `greatest(${[from, ...dates.map((date) => DATE_STARTS[date] ?? 'day')].join(', ')})`
+}
+
+/** Null when no fact of the source can meet the conditions. */
+export function whereSql(source: SourceName, selection: Selection, params: Params): string[] | null {
+  const where: string[] = [...SOURCE_SQL[source].where]
+  if (selection.partners !== null)
+    where.push(`partner_id in ${params.named('scope', 'Array(UInt32)', selection.partners)}`)
+  const periods = periodsSql(source, selection, params)
+  where.push(periods.length === 1 ? (periods[0] ?? NOTHING) : `(${periods.join(' or ')})`)
+  for (const condition of selection.conditions) {
+    const sql = conditionSql(condition, source, params)
+    if (sql === NOTHING) return null
+    if (sql !== EVERYTHING) where.push(sql)
+  }
+  if (source === 'activity') {
+    const { where: only } = ACTIVITY_SQL[selection.activity]
+    if (only !== null) where.push(only)
+    if (selection.baseline !== 'all')
+      where.push(`qualification ${selection.baseline === 'qualified' ? '=' : '!='} 'qualified'`)
+  }
+  return where
+}
+
+/** For each period: the day lies in it, and with it the day by which the activity chooses players. */
+function periodsSql(source: SourceName, selection: Selection, params: Params): string[] {
+  const activity = ACTIVITY_SQL[selection.activity]
+  const periods = selection.second === null ? [selection.first] : [selection.first, selection.second]
+  return periods.map((period, index) => {
+    const ends = `${params.named(`from${index + 1}`, 'Date', period.from)} and ${params.named(`to${index + 1}`, 'Date', period.to)}`
+    const chooses =
+      source === 'activity' && 'dayInPeriod' in activity ? ` and ${activity.dayInPeriod} between ${ends}` : ''
+    return chooses === '' ? `day between ${ends}` : `(day between ${ends}${chooses})`
+  })
+}
+
+const periodFlags = (source: SourceName, selection: Selection, params: Params): string[] =>
+  periodsSql(source, selection, params).map((sql, index) => `(${sql}) as in${index + 1}`)

@@ -1,0 +1,199 @@
+// A report as one statement: sources → groups of the innermost level → all levels and the total → the page, its children whole.
+import { ALL } from '@tributary/contract/limits'
+import type { PartName } from '@tributary/contract/reports/traffic'
+import { compileUnion, datesAt, stretchName } from './compile-source.ts'
+import { pairSql } from './condition.ts'
+import { dimensionSql } from './model/dimension.ts'
+import { mapOf } from './model/map.ts'
+import { kindOf } from './model/part.ts'
+import { limitsSql, sortSql } from './order.ts'
+import { Params, type Statement } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Question, Selection } from './question.ts'
+
+export const suffixesOf = (selection: Selection): readonly ('' | '_2')[] =>
+  selection.second === null ? [''] : ['', '_2']
+
+/** Settings that make FINAL cheap: keys of facts never cross partitions. */
+export const REPORT_SETTINGS = { do_not_merge_across_partitions_select_final: 1 } as const
+
+/** Numbers of one row, in the order of the columns: parts of the first period, of the second, then these. */
+export const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
+
+export const numbersOf = (plan: Plan, selection: Selection): string[] => [
+  ...suffixesOf(selection).flatMap((suffix) => plan.parts.map((part) => `${part}${suffix}`)),
+  ...EXTRAS,
+]
+
+const keyOf = (index: number): string => `g${index + 1}`
+export const keysOf = (selection: Selection): string[] => selection.levels.map((_, index) => keyOf(index))
+
+/** The expression of a level over the columns of the union and its maps. */
+function levelSql(selection: Selection, index: number): string {
+  const level = selection.levels[index]
+  if (level === undefined) return "''"
+  const sql = dimensionSql(level)
+  if (sql.kind === 'pair') return pairSql(`toString(c_${sql.columns[0]})`, `toString(c_${sql.columns[1]})`)
+  if (sql.kind === 'mapped') return `m_${sql.map}.${sql.field}`
+  return level === 'site_id' || level === 'promocode' ? `toString(c_${sql.column})` : `c_${sql.column}`
+}
+
+/** Facts with their groups: what `leafSql` and the search for spend without a place read. */
+export function factsSql(union: string, plan: Plan): string {
+  const joins = plan.maps.map((name) => {
+    const { table, keys } = mapOf(name)
+    const on = keys.map(([fact, own]) => `facts.c_${fact} = m_${name}.${own}`).join(' and ')
+    return `\nleft any join (select * from ${table} final where is_deleted = 0) as m_${name} on ${on}`
+  })
+  return `(\n${union}\n) as facts${joins.join('')}`
+}
+
+export const groupColumns = (selection: Selection): string[] =>
+  keysOf(selection).map((key, index) => `${levelSql(selection, index)} as ${key}`)
+
+/** One row for each group of the innermost level. */
+function leafSql(selection: Selection, plan: Plan, union: string): string {
+  const keys = keysOf(selection)
+  const sums = suffixesOf(selection).flatMap((suffix) =>
+    plan.parts.flatMap((part) => {
+      if (kindOf(part) !== 'distinct') return [addSql(part, `${part}${suffix}`, suffix, selection)]
+      const cuts = datesAt(selection, keys.length).length
+      const names = Array.from({ length: cuts + 1 }, (_, cut) => stretchName(part, cut, suffix))
+      return names.map((name) => addSql(name, name, suffix, selection))
+    }),
+  )
+  const columns = [
+    ...groupColumns(selection),
+    ...sums,
+    addSql('players', 'players', '', selection),
+    'sum(facts.traffic) as all_traffic',
+    'max(facts.rate_missing) as rate_missing',
+  ]
+  return `select ${columns.join(', ')}\nfrom ${factsSql(union, plan)}${keys.length > 0 ? `\ngroup by ${keys.join(', ')}` : ''}`
+}
+
+function addSql(from: string, name: string, suffix: '' | '_2', selection: Selection): string {
+  if (selection.second === null) return `sum(facts.${from}) as ${name}`
+  return `sumIf(facts.${from}, ${suffix === '' ? 'in1' : 'in2'}) as ${name}`
+}
+
+/** How a part of the innermost groups becomes one of the levels above: entered spend only where a group carries it. */
+function rollSql(part: PartName, suffix: '' | '_2', plan: Plan, selection: Selection): string {
+  const name = `${part}${suffix}`
+  if (kindOf(part) === 'distinct') return `${distinctSql(part, suffix, selection)} as ${name}`
+  if (part !== 'entered_spend' || selection.levels.length === 0) return `sum(leaf.${name}) as ${name}`
+  return `if(level = 0, sum(leaf.${name}), ${placedSql(name, plan)}) as ${name}`
+}
+
+const placedSql = (name: string, plan: Plan): string =>
+  plan.isSpendPlaceable ? `sumIf(leaf.${name}, all_traffic > 0)` : 'toInt64(0)'
+
+/** At each level the players of its own stretch of days. */
+function distinctSql(part: PartName, suffix: '' | '_2', selection: Selection): string {
+  const { levels } = selection
+  const at = (depth: number) => `sum(leaf.${stretchName(part, datesAt(selection, depth).length, suffix)})`
+  if (datesAt(selection, levels.length).length === 0) return at(0)
+  return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${at(depth)}`).join(', ')}, ${at(levels.length)})`
+}
+
+/** Spend that no group carries: how many of the innermost groups have some. */
+function lostSql(selection: Selection, plan: Plan): string {
+  if (selection.levels.length === 0 || !plan.parts.includes('entered_spend')) return 'toInt64(0)'
+  const some = suffixesOf(selection).map((suffix) => `leaf.entered_spend${suffix} != 0`)
+  return `toInt64(countIf((${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}))`
+}
+
+/**
+ * Rows of all levels down to `depth`, and the total (level 0). Without levels only the total. A bot's group, which has facts but
+ * shows nothing, makes no row.
+ */
+function treeSql(selection: Selection, plan: Plan, union: string, depth: number): string {
+  const keys = keysOf(selection).slice(0, depth)
+  const parts = suffixesOf(selection).flatMap((suffix) =>
+    plan.parts.map((part) => rollSql(part, suffix, plan, selection)),
+  )
+  const level = keys.length === 0 ? 'toUInt8(0)' : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
+  const columns = [
+    ...keys,
+    `${level} as level`,
+    ...parts,
+    'sum(leaf.players) as players',
+    'max(leaf.rate_missing) as rate_missing',
+    `${lostSql(selection, plan)} as lost_spends`,
+  ]
+  return `select ${columns.join(', ')}
+from (\n${leafSql(selection, plan, union)}\n) as leaf${keys.length > 0 ? `\ngroup by ${keys.join(', ')} with rollup` : ''}
+having sum(all_traffic) > 0 or level = 0`
+}
+
+/**
+ * The page: rows [items, tree], the total first, then the first-level rows of the page. `tree` holds the row itself and all rows
+ * below it down to `depth`, each as [level, g1…, numbers…]. Null when no fact can be meant.
+ */
+export function compilePage(
+  question: Question,
+  plan: Plan,
+  depth: number,
+  ranks: readonly number[] | null,
+): Statement | null {
+  const params = new Params()
+  const union = compileUnion(question, plan, params)
+  if (union === null) return null
+  const tree = treeSql(question, plan, union, depth)
+  const keys = keysOf(question).slice(0, depth)
+  const row = `tuple(${['level', ...keys, ...numbersOf(plan, question)].join(', ')})`
+  if (depth === 0) return finish(`select 0 as items, [${row}] as tree\nfrom (\n${tree}\n)`, params, question)
+  const limits = limitsSql(question, params)
+  const sort = sortSql(question, params, ranks)
+  const first = `select level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key
+from (\n${tree}\n)
+group by is_total, g1${limits === null ? '' : `\nhaving is_total or max(level = 1 and ${limits})`}`
+  const order = `is_total desc, sort_key ${sort.direction} nulls last, g1 ${sort.tie}`
+  const { limit, page } = question
+  const ends = [(page - 1) * limit + 2, page * limit + 1].map((place) => params.bind('UInt64', place))
+  const within = limit === ALL ? '' : `\nwhere place = 1 or place between ${ends.join(' and ')}`
+  const sql = `select items, tree from (
+select tree, row_number() over (order by ${order}) as place, count() over () - 1 as items
+from (\n${first}\n)
+)${within}
+order by place`
+  return finish(sql, params, question)
+}
+
+/** The total of the first-level rows that meet the conditions, computed at its own grain: [level, numbers…]. Null without conditions. */
+export function compileLimitedTotal(question: Question, plan: Plan): Statement | null {
+  const params = new Params()
+  const limits = limitsSql(question, params)
+  const union = compileUnion(question, plan, params)
+  if (limits === null || union === null || question.levels.length === 0) return null
+  const passing = `select g1 from (\n${treeSql(question, plan, union, 1)}\n) where level = 1 and ${limits}`
+  const parts = suffixesOf(question).flatMap((suffix) =>
+    plan.parts.map((part) => `${totalSql(part, suffix, plan)} as ${part}${suffix}`),
+  )
+  const columns = [
+    ...parts,
+    'sum(leaf.players) as players',
+    'max(leaf.rate_missing) as rate_missing',
+    'toInt64(0) as lost_spends',
+  ]
+  const sums = `select ${columns.join(', ')}\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere g1 in (\n${passing}\n)`
+  return finish(
+    `select 0 as items, [tuple(toUInt8(0), ${numbersOf(plan, question).join(', ')})] as tree\nfrom (\n${sums}\n)`,
+    params,
+    question,
+  )
+}
+
+function totalSql(part: PartName, suffix: '' | '_2', plan: Plan): string {
+  if (part === 'entered_spend') return placedSql(`${part}${suffix}`, plan)
+  return `sum(leaf.${kindOf(part) === 'distinct' ? stretchName(part, 0, suffix) : `${part}${suffix}`})`
+}
+
+/** Adds the lists that some columns name. */
+export function finish(sql: string, params: Params, selection: Selection): Statement {
+  if (sql.includes('{country_codes:')) {
+    params.named('country_codes', 'Array(String)', selection.countries.codes)
+    params.named('country_ids', 'Array(UInt32)', selection.countries.ids)
+  }
+  return { sql, params: params.values }
+}

@@ -1,0 +1,110 @@
+// From summed parts to the numbers that are shown: ratios, rounding half-up once, null for a division by zero. Pure and exact.
+import { divideHalfUp } from '@tributary/contract/money'
+import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
+import { ARROW_METRICS, type MetricName, metricOf, type Sum } from '@tributary/contract/reports/traffic'
+import { scaleOfSum } from './model/metric.ts'
+
+/** Whole numbers: counts, and money in ten-thousandths. A bigint where the sum does not fit a double. */
+export type Whole = number | bigint
+
+/** A sum came over the wire as a double that cannot hold it: it must be read again as text. */
+export class InexactNumber extends Error {}
+
+interface Formula {
+  readonly key: MetricKey
+  readonly plus: readonly number[]
+  readonly minus: readonly number[]
+  readonly over: readonly number[] | null
+  readonly times: number
+  readonly divisorTimes: number
+}
+
+export type Derive = (numbers: readonly Whole[]) => Metrics
+
+/** Prepares the formulas for rows whose numbers stand in the order of `names` (parts, those of the second period with '_2'). */
+export function prepareDerive(metrics: readonly MetricName[], names: readonly string[]): Derive {
+  const hasSecond = names.some((name) => name.endsWith('_2'))
+  const suffixes = hasSecond ? (['', '_2'] as const) : ([''] as const)
+  const formulas = metrics.flatMap((metric) => suffixes.map((suffix) => prepareFormula(metric, suffix, names)))
+  const arrows = hasSecond ? ARROW_METRICS.filter((metric) => metrics.includes(metric)) : []
+  return (numbers) => {
+    const result: Metrics = {}
+    for (const formula of formulas) result[formula.key] = compute(formula, numbers)
+    for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
+    return result
+  }
+}
+
+function prepareFormula(metric: MetricName, suffix: '' | '_2', names: readonly string[]): Formula {
+  const { sum, over, times = 1 } = metricOf(metric)
+  const placesOf = (parts: readonly string[]) => parts.map((part) => placeOf(`${part}${suffix}`, names))
+  const scale = scaleOfSum(sum)
+  const divisorScale = over === undefined ? 0 : scaleOfSum(over)
+  return {
+    key: `${metric}${suffix}`,
+    plus: placesOf(sum.plus),
+    minus: placesOf(sum.minus ?? []),
+    over: over === undefined ? null : placesOf(membersOf(over)),
+    times: 100 * times * 10 ** Math.max(0, divisorScale - scale),
+    divisorTimes: 10 ** Math.max(0, scale - divisorScale),
+  }
+}
+
+function membersOf({ plus, minus = [] }: Sum): readonly string[] {
+  if (minus.length > 0) throw new Error('a divisor is a plain sum')
+  return plus
+}
+
+function placeOf(name: string, names: readonly string[]): number {
+  const place = names.indexOf(name)
+  if (place === -1) throw new Error(`the statement does not give ${name}`)
+  return place
+}
+
+function compute({ plus, minus, over, times, divisorTimes }: Formula, numbers: readonly Whole[]): number | null {
+  const top = add(plus, minus, numbers)
+  const bottom = over === null ? 1 : add(over, [], numbers)
+  const hundredths = divide(top, times, bottom, divisorTimes)
+  return hundredths === null ? null : Number(hundredths) / 100
+}
+
+function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): Whole {
+  let total: Whole = 0
+  for (const place of plus) total = addWhole(total, numbers[place] ?? 0, 1)
+  for (const place of minus) total = addWhole(total, numbers[place] ?? 0, -1)
+  return total
+}
+
+function addWhole(a: Whole, b: Whole, sign: 1 | -1): Whole {
+  if (typeof a === 'number' && typeof b === 'number') {
+    if (!Number.isSafeInteger(b)) throw new InexactNumber()
+    const sum = a + sign * b
+    if (Number.isSafeInteger(sum)) return sum
+  }
+  return BigInt(a) + BigInt(sign) * BigInt(b)
+}
+
+/** top × times ÷ (bottom × divisorTimes), half-up away from zero. Doubles are exact as long as every step is a safe integer. */
+function divide(top: Whole, times: number, bottom: Whole, divisorTimes: number): Whole | null {
+  if (typeof top === 'number' && typeof bottom === 'number') {
+    const numerator = 2 * Math.abs(top) * times
+    const denominator = 2 * Math.abs(bottom) * divisorTimes
+    if (denominator === 0) return null
+    if (numerator + denominator < Number.MAX_SAFE_INTEGER) {
+      const result = Math.floor((numerator + denominator / 2) / denominator)
+      return top < 0 !== bottom < 0 && result !== 0 ? -result : result
+    }
+  }
+  return divideHalfUp(BigInt(top) * BigInt(times), BigInt(bottom) * BigInt(divisorTimes))
+}
+
+function arrowOf(now: number | null | undefined, before: number | null | undefined): 'up' | 'down' | null {
+  if (now === null || now === undefined || before === null || before === undefined || now === before) return null
+  return now > before ? 'up' : 'down'
+}
+
+/** Sums of the same numbers in several rows. */
+export function addNumbers(rows: readonly (readonly Whole[])[]): Whole[] {
+  const [first = []] = rows
+  return first.map((_, place) => rows.reduce<Whole>((total, row) => addWhole(total, row[place] ?? 0, 1), 0))
+}

@@ -1,0 +1,228 @@
+// Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
+import { ALL } from '@tributary/contract/limits'
+import { paginate } from '@tributary/contract/list-query'
+import { isDay } from '@tributary/contract/period'
+import type {
+  ClickRow,
+  GeneralReportRowsAnswer,
+  GeneralReportRowsRequest,
+  PlayerRow,
+  ReportCell,
+  RowKind,
+  SpendRow,
+} from '@tributary/contract/reports/general'
+import { type DimensionName, dimensionOf, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { invalidField } from '../../lib/app-error.ts'
+import { compilePage, numbersOf } from '../compile.ts'
+import { prepareDerive } from '../derive.ts'
+import { meetsLimits } from '../meets.ts'
+import { dimensionSql } from '../model/dimension.ts'
+import { compileNotUsedSpend } from '../not-used-spend.ts'
+import { checkKey, parseQuestion, splitKey } from '../parse.ts'
+import { type Plan, planReport } from '../plan.ts'
+import type { Condition, Question, Viewer } from '../question.ts'
+import { compileRows, kindOfRows, ROW_COLUMNS, type Trace, tracedMetric } from '../rows.ts'
+import { prepareRun, type Run } from '../run.ts'
+import { readReportSetting } from '../setting.ts'
+import { readTitles, type Title } from '../titles.ts'
+import { type GroupId, readTree } from '../tree.ts'
+import type { ReportEngines } from './general.ts'
+
+export async function answerGeneralReportRows(
+  request: GeneralReportRowsRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<GeneralReportRowsAnswer> {
+  const { cell, pagination } = request
+  const question = parseQuestion(request, viewer, await readReportSetting(engines.postgres))
+  checkKey(cell.metric, question.metrics, question)
+  const asked = splitKey(cell.metric)
+  const metric = tracedMetric(asked.metric)
+  const plan = planReport(question, question.metrics)
+  const run = prepareRun(engines.clickhouse, question, signal)
+  const traces = await traceCell(question, plan, cell, metric, asked.isSecond, run)
+  const kind = kindOfRows(metric)
+  const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
+  const shown = { kind, metric, made_of: [...(metricOf(asked.metric).madeOf ?? [])] as MetricName[] }
+  const statements = compileRows(traces, pagination)
+  if (statements === null)
+    return { ...shown, items: [], pagination: paginate(pagination.page, pagination.limit, 0), total: 0 }
+  const [[count, total], rows] = await Promise.all([
+    run(statements.total, (found) => [Number(found[0]?.[0] ?? 0), Number(found[0]?.[1] ?? 0)] as const),
+    run(statements.rows, (found) => found),
+  ])
+  return {
+    ...shown,
+    items: await nameRows(rows, kind, unit, engines),
+    pagination: paginate(pagination.page, pagination.limit, count),
+    total: round(total / unit),
+  }
+}
+
+/** What a cell means: the groups of its path, the spends that no group carries, or, for the total, all first-level rows. */
+async function traceCell(
+  question: Question,
+  plan: Plan,
+  cell: ReportCell,
+  metric: MetricName,
+  isSecond: boolean,
+  run: Run,
+): Promise<Trace[]> {
+  const period = isSecond && question.second !== null ? question.second : question.first
+  const narrow = (conditions: readonly Condition[]) => ({
+    ...question,
+    first: period,
+    second: null,
+    conditions: [...question.conditions, ...conditions],
+  })
+  const base = { metric, report: question, plan }
+  if (cell.nus !== undefined)
+    return [{ ...base, selection: narrow([]), spends: { which: 'lost', keys: [readSpendKey(cell.nus)] } }]
+  if (cell.path.length > 0) {
+    const conditions = cell.path.map((id, depth) => pathCondition(question.levels[depth], id))
+    return [{ ...base, selection: narrow(conditions), spends: { which: 'placed' } }]
+  }
+  const [first] = question.levels
+  if (question.limits.length === 0 || first === undefined)
+    return [{ ...base, selection: narrow([]), spends: { which: 'all' } }]
+  const { ids, keys } = await readPassing(question, plan, run)
+  const chosen: Condition = { on: dimensionSql(first), operator: 'in', values: ids }
+  return [
+    { ...base, selection: narrow([chosen]), spends: { which: 'placed' } },
+    { ...base, selection: narrow([]), spends: { which: 'lost', keys } },
+  ]
+}
+
+function pathCondition(level: DimensionName | undefined, id: GroupId): Condition {
+  if (level === undefined) throw invalidField('cell.path', 'value_invalid')
+  const { value } = dimensionOf(level)
+  const isFitting =
+    value === 'reference' ? typeof id === 'number' : typeof id === 'string' && (value === 'text' || isDay(id))
+  if (!isFitting) throw invalidField('cell.path', 'value_invalid')
+  return { on: dimensionSql(level), operator: 'in', values: [id] }
+}
+
+type SpendKey = readonly [number, number, number, string]
+
+function readSpendKey(nus: string): SpendKey {
+  const [country, partner, stream, day, ...rest] = nus.split(':')
+  const ids = [country, partner, stream].map((text) =>
+    text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null,
+  )
+  const [first, second, third] = ids
+  if (first == null || second == null || third == null || day === undefined || !isDay(day) || rest.length > 0)
+    throw invalidField('cell.nus', 'value_invalid')
+  return [first, second, third, day]
+}
+
+/** First-level groups, and spends without a place, that meet the conditions on their numbers. */
+async function readPassing(question: Question, plan: Plan, run: Run): Promise<{ ids: GroupId[]; keys: SpendKey[] }> {
+  const names = numbersOf(plan, question)
+  const derive = prepareDerive(question.metrics, names)
+  const page = compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
+  const lost = compileNotUsedSpend(question, plan)
+  const [tree, spends] = await Promise.all([
+    page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),
+    lost === null ? [] : run(lost, (rows) => rows),
+  ])
+  const keys = spends.filter(([, , , , price, second]) => {
+    const numbers = names.map((name) =>
+      Number(name === 'entered_spend' ? price : name === 'entered_spend_2' ? (second ?? 0) : 0),
+    )
+    return meetsLimits(derive(numbers), question.limits)
+  })
+  return {
+    ids: tree?.rows.map(({ id }) => id) ?? [],
+    keys: keys.map(([country, partner, stream, day]) => [
+      Number(country),
+      Number(partner),
+      Number(stream),
+      String(day),
+    ]),
+  }
+}
+
+const REFERENCES = ['partner', 'offer', 'stream', 'traffic_source', 'country'] as const
+const ENTITIES = {
+  partner: 'partner',
+  offer: 'offer',
+  stream: 'partner_stream',
+  traffic_source: 'traffic_source',
+  country: 'country',
+} as const
+const ZERO_UUID = '00000000-0000-0000-0000-000000000000'
+const NO_DAY = '1970-01-01'
+
+async function nameRows(
+  rows: readonly unknown[][],
+  kind: RowKind,
+  unit: number,
+  { postgres }: ReportEngines,
+): Promise<GeneralReportRowsAnswer['items']> {
+  const place = (column: (typeof ROW_COLUMNS)[number]) => ROW_COLUMNS.indexOf(column)
+  const titles = await Promise.all(
+    REFERENCES.map((name) =>
+      readTitles(
+        postgres,
+        ENTITIES[name],
+        rows.map((row) => Number(row[place(name)])),
+      ),
+    ),
+  )
+  return rows.map((row) => {
+    const text = (column: (typeof ROW_COLUMNS)[number]) => String(row[place(column)] ?? '')
+    const [partner, offer, stream, traffic_source, country] = REFERENCES.map((name, index) =>
+      referenceOf(titles[index], Number(row[place(name)])),
+    )
+    const shared = {
+      day: text('day'),
+      partner: partner ?? null,
+      offer: offer ?? null,
+      stream: stream ?? null,
+      traffic_source: traffic_source ?? null,
+      country: country ?? null,
+      site_id: text('site'),
+      value: round(Number(row[place('value')]) / unit),
+    }
+    return { ...shared, ...ownColumns(kind, text) }
+  })
+}
+
+function ownColumns(kind: RowKind, text: (column: (typeof ROW_COLUMNS)[number]) => string): OwnColumns {
+  const dayOrNull = (column: 'registered_day' | 'first_deposit_day') => (text(column) === NO_DAY ? null : text(column))
+  if (kind === 'clicks')
+    return {
+      id: text('fact'),
+      created_at: `${text('at').replace(' ', 'T')}Z`,
+      sub_id: text('sub'),
+      promocode: text('promocode'),
+      ip_country: text('ip_country'),
+      uniqueness: text('is_unique') === '1' ? 'unique' : 'duplicate',
+      user_agent: text('user_agent'),
+    }
+  const player = Number(text('player'))
+  if (kind === 'spends')
+    return player === 0
+      ? { type: 'entered', player: null, player_outer_id: null }
+      : { type: 'player', player, player_outer_id: text('outer_id') }
+  return {
+    player,
+    player_outer_id: text('outer_id'),
+    click_id: text('click') === ZERO_UUID ? null : text('click'),
+    sub_id: text('sub'),
+    promocode: text('promocode'),
+    registered_day: dayOrNull('registered_day'),
+    first_deposit_day: dayOrNull('first_deposit_day'),
+    qualification: text('qualification'),
+  }
+}
+
+type Shared = 'day' | 'partner' | 'offer' | 'stream' | 'traffic_source' | 'country' | 'site_id' | 'value'
+type OwnColumns = Omit<ClickRow, Shared> | Omit<PlayerRow, Shared> | Omit<SpendRow, Shared>
+
+function referenceOf(titles: ReadonlyMap<number, Title> | undefined, id: number): { id: number; title: string } | null {
+  return id === 0 ? null : { id, title: titles?.get(id)?.title ?? `#${id}` }
+}
+
+const round = (value: number): number => Math.round(value * 10_000) / 10_000

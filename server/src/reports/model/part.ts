@@ -1,0 +1,83 @@
+// How each part is added up from its source. A part of the contract that is missing here does not compile.
+import type { Activity } from '@tributary/contract/reports/choices'
+import { PART_NAMES, PARTS, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
+
+/** Told by `firstRowSql`: a player is counted at their first row of a stretch of days. */
+const DISTINCT = ''
+
+const PART_SQL = {
+  clicks: 'sum(is_click)',
+  unique_clicks: 'sum(is_unique)',
+  registrations: 'sum(registrations)',
+  new_deposits: 'sum(first_deposits)',
+  deposits_count: 'sum(deposits_count)',
+  deposits_amount: 'sum(deposits)',
+  first_day_amount: 'sum(first_day_amount)',
+  first_amount: 'sum(first_amount)',
+  bets: 'sum(bets)',
+  bettors: DISTINCT,
+  income: 'sum(income)',
+  player_spend: 'sum(cpa_spend + rs_spend)',
+  entered_spend: 'sum(sum)',
+} as const satisfies Record<PartName, string>
+
+export const partSql = (part: PartName): string => PART_SQL[part]
+export const sourceOf = (part: PartName): SourceName => PARTS[part].source
+export const kindOf = (part: PartName): 'count' | 'money' | 'distinct' => PARTS[part].kind
+
+/**
+ * Distinct players without a set: every row of a player has the same dimensions, so the player is counted at the row before which
+ * there is none since `start`. Only good while rows of one player are left out by nothing but their day.
+ */
+export const firstRowSql = (part: 'bettors' | 'players', start: string): string =>
+  part === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
+
+/** Digits after the point in the whole numbers in which parts travel. */
+export const scaleOf = (part: PartName): 0 | 4 => (PARTS[part].kind === 'money' ? 4 : 0)
+
+const DEPOSITS =
+  '(first_deposits > 0 or deposits_count > 0 or deposits != 0 or first_amount != 0 or first_day_amount != 0)'
+
+const DEPOSIT_PARTS: readonly PartName[] = [
+  'new_deposits',
+  'deposits_count',
+  'deposits_amount',
+  'first_day_amount',
+  'first_amount',
+]
+
+/** What a choice of activity leaves: which player days, which parts, and whether it is about players alone. */
+export const ACTIVITY_SQL = {
+  all: { where: null, parts: PART_NAMES },
+  ftd: { where: null, parts: PART_NAMES, dayInPeriod: 'first_deposit_day' },
+  new_players: { where: null, parts: PART_NAMES, dayInPeriod: 'registered_day' },
+  deposits: { where: DEPOSITS, parts: DEPOSIT_PARTS },
+  registrations: { where: 'registrations > 0', parts: ['registrations'] },
+} as const satisfies Record<
+  Activity,
+  { where: string | null; parts: readonly PartName[]; dayInPeriod?: 'first_deposit_day' | 'registered_day' }
+>
+
+interface SourceSql {
+  readonly from: string
+  readonly where: readonly string[]
+  /** Counts facts that make a row; entered spend alone makes none. */
+  readonly traffic: string
+  readonly rateMissing: string
+}
+
+export const SOURCE_SQL = {
+  click: { from: 'click', where: [], traffic: 'sum(is_click)', rateMissing: 'toUInt8(0)' },
+  activity: {
+    from: 'activity_fact final',
+    where: ['is_deleted = 0'],
+    traffic: 'count()',
+    rateMissing: 'max(rate_missing)',
+  },
+  spend: {
+    from: 'spend_fact final',
+    where: ['is_deleted = 0'],
+    traffic: 'toUInt64(0)',
+    rateMissing: 'max(rate_missing)',
+  },
+} as const satisfies Record<SourceName, SourceSql>

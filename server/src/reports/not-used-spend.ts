@@ -1,0 +1,92 @@
+// Entered spend that no group of the report can carry: one row for each country, partner, stream and day.
+
+import type { Language } from '@tributary/contract/entities/user'
+import { ALL_CAP } from '@tributary/contract/limits'
+import type { Metrics, NotUsedSpend, SpendGroup } from '@tributary/contract/reports/general'
+import type { Postgres } from '../postgres/client.ts'
+import { factsSql, finish, suffixesOf } from './compile.ts'
+import { compileUnion } from './compile-source.ts'
+import type { Derive, Whole } from './derive.ts'
+import { Params, type Statement } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Selection } from './question.ts'
+import { formatDay, placeholderOf, readTitles } from './titles.ts'
+import { trafficGroups } from './traffic-groups.ts'
+
+const KEY = ['country', 'partner', 'stream', 'day'] as const
+
+/** Rows [country, partner, stream, day, sums of the periods in ten-thousandths…], newest day first. */
+export function compileNotUsedSpend(selection: Selection, plan: Plan): Statement | null {
+  const params = new Params()
+  const spend = compileUnion(
+    selection,
+    { ...plan, sources: ['spend'], columns: [...new Set([...plan.columns, ...KEY])] },
+    params,
+  )
+  if (spend === null) return null
+  const sums = suffixesOf(selection).map((suffix) => {
+    const flag = suffix === '' ? 'in1' : 'in2'
+    return `${selection.second === null ? 'sum(facts.entered_spend)' : `sumIf(facts.entered_spend, ${flag})`} as spend${suffix}`
+  })
+  const traffic = trafficGroups(selection, plan, params)
+  const sql = `select ${[...KEY.map((column) => `c_${column}`), ...sums].join(', ')}
+from ${factsSql(spend, plan)}${traffic === null ? '' : `\nwhere ${traffic.group} not in ${traffic.groups}`}
+group by ${KEY.map((column) => `c_${column}`).join(', ')}
+having ${suffixesOf(selection)
+    .map((suffix) => `spend${suffix} != 0`)
+    .join(' or ')}
+order by c_day desc, c_country, c_partner, c_stream
+limit ${params.bind('UInt32', ALL_CAP)}`
+  return finish(sql, params, selection)
+}
+
+export interface LostSpend {
+  readonly s: SpendGroup
+  readonly m: Metrics
+  readonly numbers: readonly Whole[]
+  readonly used: NotUsedSpend
+}
+
+/** The rows of the statement with their titles and numbers. */
+export async function readNotUsedSpend(
+  rows: readonly unknown[][],
+  names: readonly string[],
+  derive: Derive,
+  postgres: Postgres,
+  language: Language,
+): Promise<LostSpend[]> {
+  const idsAt = (place: number) => rows.map((row) => Number(row[place]))
+  const [countries, partners, streams] = await Promise.all([
+    readTitles(postgres, 'country', idsAt(0)),
+    readTitles(postgres, 'partner', idsAt(1)),
+    readTitles(postgres, 'partner_stream', idsAt(2)),
+  ])
+  const none = placeholderOf('offer', language)
+  return rows.map(([country, partner, stream, day, price, second]) => {
+    const named = {
+      country: countries.get(Number(country))?.title ?? none,
+      partner: partners.get(Number(partner))?.title ?? none,
+      stream: streams.get(Number(stream))?.title ?? none,
+      date: String(day),
+    }
+    const numbers = new Array<Whole>(names.length).fill(0)
+    setNumber(numbers, names, 'entered_spend', price)
+    if (second !== undefined) setNumber(numbers, names, 'entered_spend_2', second)
+    const m = derive(numbers)
+    return {
+      s: {
+        id: [country, partner, stream, day].join(':'),
+        title: `NUS: ${[named.country, named.partner, named.stream, formatDay(named.date)].join(', ')}`,
+        ...named,
+      },
+      m,
+      numbers,
+      used: { ...named, price: m.s ?? 0, price_2: second === undefined ? null : (m.s_2 ?? 0) },
+    }
+  })
+}
+
+function setNumber(numbers: Whole[], names: readonly string[], name: string, value: unknown): void {
+  const place = names.indexOf(name)
+  if (place !== -1) numbers[place] = typeof value === 'string' ? BigInt(value) : Number(value)
+}

@@ -1,0 +1,30 @@
+// The values of one statement. A value gets into SQL only here, as a typed placeholder; identifiers come from the model alone.
+
+export type ParamValue = string | number | bigint | readonly (string | number)[]
+
+export class Params {
+  readonly values: Record<string, ParamValue>
+  private count = 0
+
+  constructor(before?: Params) {
+    this.values = { ...before?.values }
+    this.count = before?.count ?? 0
+  }
+
+  /** The placeholder of a value. */
+  bind(type: string, value: ParamValue): string {
+    this.count += 1
+    return this.named(`p${this.count}`, type, value)
+  }
+
+  /** The placeholder of a value that several places name. */
+  named(name: string, type: string, value: ParamValue): string {
+    this.values[name] = value
+    return `{${name}:${type}}`
+  }
+}
+
+export interface Statement {
+  readonly sql: string
+  readonly params: Readonly<Record<string, ParamValue>>
+}

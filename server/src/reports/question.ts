@@ -1,0 +1,51 @@
+// A report's question after parsing: complete, checked, and narrowed to what the person may see. Everything below works from this alone.
+
+import type { RoleKind } from '@tributary/contract/access'
+import type { Language } from '@tributary/contract/entities/user'
+import type { Period } from '@tributary/contract/period'
+import type { Activity, Baseline } from '@tributary/contract/reports/choices'
+import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
+import type { DimensionName, MetricName } from '@tributary/contract/reports/traffic'
+import type { DimensionSql } from './model/dimension.ts'
+
+/** Whose question it is. `partners` null = all partners. */
+export interface Viewer {
+  readonly role: RoleKind
+  readonly partners: readonly number[] | null
+  readonly language: Language
+}
+
+export type Condition = { readonly on: DimensionSql } & (
+  | { readonly operator: 'in' | 'nin'; readonly values: readonly (string | number)[] }
+  | { readonly operator: 'like'; readonly text: string }
+  | { readonly operator: 'between'; readonly from: string; readonly to: string }
+)
+
+/** Facts to be counted: what, when, whose. */
+export interface Selection {
+  readonly levels: readonly DimensionName[]
+  readonly first: Period
+  readonly second: Period | null
+  readonly conditions: readonly Condition[]
+  readonly activity: Activity
+  readonly baseline: Baseline
+  readonly partners: readonly number[] | null
+  /** Codes and ids of all countries, in the same order. */
+  readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
+}
+
+export interface Sort {
+  readonly by: MetricKey | 'group'
+  readonly desc: boolean
+}
+
+export interface Question extends Selection {
+  /** What the person's role may see, in the order of the columns. */
+  readonly metrics: readonly MetricName[]
+  readonly limits: readonly { readonly key: MetricKey; readonly condition: MetricCondition }[]
+  /** Null: dates forward, other groups by clicks. */
+  readonly sort: Sort | null
+  readonly page: number
+  /** -1 = all. */
+  readonly limit: number
+}

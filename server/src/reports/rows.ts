@@ -1,0 +1,200 @@
+// The facts behind a number of the general report (drill-down): which of them, and what each adds to the number.
+
+import type { RowKind } from '@tributary/contract/reports/general'
+import { type MetricName, metricOf, type PartName } from '@tributary/contract/reports/traffic'
+import { factsSql, finish } from './compile.ts'
+import { whereSql } from './compile-source.ts'
+import { columnSql } from './condition.ts'
+import { Params, type Statement } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Selection } from './question.ts'
+import { trafficGroups } from './traffic-groups.ts'
+
+/** How the facts of a part are told, and what one of them adds, as Int64 (money in ten-thousandths). */
+const TRACES = {
+  clicks: { kind: 'clicks', value: 'is_click' },
+  unique_clicks: { kind: 'clicks', value: 'is_unique' },
+  registrations: { kind: 'players', value: 'registrations' },
+  new_deposits: { kind: 'players', value: 'first_deposits' },
+  deposits_count: { kind: 'player_days', value: 'deposits_count' },
+  deposits_amount: { kind: 'player_days', value: 'deposits * 10000' },
+  first_day_amount: { kind: 'player_days', value: 'first_day_amount * 10000' },
+  first_amount: { kind: 'players', value: 'first_amount * 10000' },
+  bets: { kind: 'player_days', value: 'bets * 10000' },
+  bettors: { kind: 'player_days', value: 'bets * 10000' },
+  income: { kind: 'player_days', value: 'income * 10000' },
+  player_spend: { kind: 'spends', value: '(cpa_spend + rs_spend) * 10000' },
+  entered_spend: { kind: 'spends', value: 'sum * 10000' },
+} as const satisfies Record<PartName, { kind: RowKind; value: string }>
+
+/** The metric whose facts are shown: a ratio opens its numerator. */
+export function tracedMetric(metric: MetricName): MetricName {
+  const [first] = metricOf(metric).madeOf ?? []
+  return (first as MetricName | undefined) ?? metric
+}
+
+/** What a metric opens. */
+export function kindOfRows(metric: MetricName): RowKind {
+  const [part = 'clicks'] = metricOf(metric).sum.plus
+  return TRACES[part].kind
+}
+
+/** Columns of every traced row, in this order; what a source does not know is empty. */
+export const ROW_COLUMNS = [
+  'day',
+  'value',
+  'fact',
+  'at',
+  'partner',
+  'offer',
+  'stream',
+  'traffic_source',
+  'country',
+  'site',
+  'sub',
+  'promocode',
+  'player',
+  'outer_id',
+  'click',
+  'registered_day',
+  'first_deposit_day',
+  'qualification',
+  'ip_country',
+  'is_unique',
+  'user_agent',
+] as const
+
+const SHARED: Readonly<Record<string, string>> = {
+  day: 'day',
+  partner: 'partner_id',
+  offer: 'offer_id',
+  stream: 'stream_id',
+  traffic_source: 'traffic_source_id',
+  country: 'country_id',
+  site: 'toString(site_id)',
+  sub: 'sub_id',
+}
+const EMPTY_ROW: Readonly<Record<string, string>> = {
+  at: "toDateTime64(0, 3, 'UTC')",
+  promocode: "''",
+  player: 'toUInt32(0)',
+  outer_id: "''",
+  click: "toUUID('00000000-0000-0000-0000-000000000000')",
+  registered_day: 'toDate(0)',
+  first_deposit_day: 'toDate(0)',
+  qualification: "''",
+  ip_country: "''",
+  is_unique: 'toUInt8(0)',
+  user_agent: "''",
+}
+const OWN: Readonly<Record<'click' | 'activity' | 'spend', Readonly<Record<string, string>>>> = {
+  click: {
+    fact: 'toString(id)',
+    at: 'created_at',
+    promocode: 'toString(promocode)',
+    ip_country: 'toString(ip_country)',
+    is_unique: 'is_unique',
+    user_agent: 'user_agent',
+  },
+  activity: {
+    fact: 'toString(player_id)',
+    promocode: 'toString(promocode)',
+    player: 'player_id',
+    outer_id: 'outer_id',
+    click: 'click_id',
+    registered_day: 'registered_day',
+    first_deposit_day: 'first_deposit_day',
+    qualification: 'toString(qualification)',
+  },
+  spend: { fact: 'toString(spend_id)' },
+}
+const FROM = { click: 'click', activity: 'activity_fact final', spend: 'spend_fact final' } as const
+
+/** Which entered spends are meant: those that a group carries, those that none carries, or all. */
+export type SpendPlace =
+  | { readonly which: 'all' }
+  | { readonly which: 'placed' }
+  | { readonly which: 'lost'; readonly keys: readonly (readonly [number, number, number, string])[] }
+
+export interface Trace {
+  readonly metric: MetricName
+  /** Narrowed to the cell, and to the one period that it is of. */
+  readonly selection: Selection
+  /** The whole report: in any of its periods traffic makes the group that carries a spend. */
+  readonly report: Selection
+  readonly plan: Plan
+  /** Each of these adds its entered spends; player spend is taken unless only lost spends are meant. */
+  readonly spends: SpendPlace
+}
+
+export interface TraceStatements {
+  readonly rows: Statement
+  /** One row: how many, and the sum of their values. */
+  readonly total: Statement
+}
+
+/** Null when no fact can be meant. */
+export function compileRows(traces: readonly Trace[], page: { page: number; limit: number }): TraceStatements | null {
+  const params = new Params()
+  const selects = traces.flatMap((trace) => traceSelects(trace, params))
+  const [first] = traces
+  if (selects.length === 0 || first === undefined) return null
+  const union = `(\n${selects.join('\nunion all\n')}\n)`
+  const total = finish(`select count(), sum(value) from ${union}`, params, first.selection)
+  const paged = new Params(params)
+  const within =
+    page.limit === -1
+      ? ''
+      : `\nlimit ${paged.bind('UInt64', page.limit)} offset ${paged.bind('UInt64', (page.page - 1) * page.limit)}`
+  const rows = finish(
+    `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${within}`,
+    paged,
+    first.selection,
+  )
+  return { rows, total }
+}
+
+function traceSelects(trace: Trace, params: Params): string[] {
+  const { sum } = metricOf(trace.metric)
+  return sum.plus.flatMap((part) => {
+    const source = part === 'entered_spend' ? 'spend' : TRACES[part].kind === 'clicks' ? 'click' : 'activity'
+    if (!trace.plan.sources.includes(source)) return []
+    if (source !== 'spend' && trace.spends.which === 'lost') return []
+    const sql = traceSelect(part, source, trace, params)
+    return sql === null ? [] : [sql]
+  })
+}
+
+function traceSelect(
+  part: PartName,
+  source: 'click' | 'activity' | 'spend',
+  trace: Trace,
+  params: Params,
+): string | null {
+  const where = whereSql(source, trace.selection, params)
+  if (where === null) return null
+  const { value } = TRACES[part]
+  const columns = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: `toInt64(${value})` } as Readonly<
+    Record<string, string>
+  >
+  const select = ROW_COLUMNS.map((column) => `${columns[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
+  const places = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`))
+  const keys =
+    source === 'spend' ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
+  const inner = `select ${[...select, ...keys].join(', ')} from ${FROM[source]} where ${where.join(' and ')} and r_value != 0`
+  if (source !== 'spend' || trace.spends.which === 'all') return `select ${places.join(', ')} from (${inner})`
+  const place = placeSql(trace, params)
+  return place === null ? null : `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${place}`
+}
+
+/** Whether a spend's group has traffic; null when none of those meant can exist. */
+function placeSql({ report, plan, spends }: Trace, params: Params): string | null {
+  const known = trafficGroups(report, plan, params)
+  if (spends.which !== 'lost') return known === null ? null : `${known.group} in ${known.groups}`
+  const keys = spends.keys.map(
+    (key) => `(${key.map((value, index) => params.bind(index === 3 ? 'Date' : 'UInt32', value)).join(', ')})`,
+  )
+  if (keys.length === 0) return null
+  const chosen = `(r_country, r_partner, r_stream, day) in (${keys.join(', ')})`
+  return known === null ? chosen : `${chosen} and ${known.group} not in ${known.groups}`
+}

@@ -1,0 +1,28 @@
+// Which innermost groups of a report have traffic: only those carry entered spend.
+import { factsSql, groupColumns, keysOf } from './compile.ts'
+import { compileUnion } from './compile-source.ts'
+import type { Params } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Selection } from './question.ts'
+
+/** `group`: a fact's own group, as a tuple; `groups`: those with traffic, to look it up in. Null when there are none. */
+export interface TrafficGroups {
+  readonly group: string
+  readonly groups: string
+}
+
+export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
+  const sources = plan.sources.filter((source) => source !== 'spend')
+  const traffic = compileUnion(selection, { ...plan, sources, parts: [] }, params)
+  if (!plan.isSpendPlaceable || traffic === null) return null
+  const columns = groupColumns(selection)
+  const keys = keysOf(selection).join(', ')
+  return {
+    group: `tuple(${columns.map((column) => column.slice(0, column.lastIndexOf(' as '))).join(', ')})`,
+    groups: `(
+select tuple(${keys}) from (
+select ${columns.join(', ')}, sum(facts.traffic) as all_traffic from ${factsSql(traffic, plan)}
+group by ${keys} having all_traffic > 0
+))`,
+  }
+}

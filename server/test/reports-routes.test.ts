@@ -1,0 +1,414 @@
+// The general report over HTTP: who may ask, what is refused by name, and the form of the answers.
+import type { GeneralReportAnswer, GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accessPart } from '../src/api/access-part.ts'
+import { reportPart } from '../src/api/report-routes.ts'
+import type { Server } from '../src/server.ts'
+import { startTestApp } from './harness.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let admin: SignedIn
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: [accessPart, reportPart] })
+  admin = await signIn(server, 'ADMIN')
+  await seed()
+})
+
+/** Two partners with a link each; clicks, players and spends on the first days of June 2026. */
+async function seed(): Promise<void> {
+  const { postgres, clickhouse } = server.services
+  await postgres.pool.query(`
+    insert into currency (id, title, value) values (1, 'Euro', 'EUR');
+    update setting set report_currency_id = 1;
+    insert into country (id, title, code, currency_id) values (1, 'Ukraine', 'UA', 1), (2, 'Poland', 'PL', 1);
+    insert into traffic_source (id, title) values (1, 'Search'), (2, 'Social');
+    insert into partner (id, title, state) values (1, 'North', 'approved'), (2, 'South', 'approved');
+    insert into partner_stream (id, partner_id, title) values (1, 1, 'n1'), (2, 2, 's1');
+    insert into advertiser (id, title, default_domain, default_currency_id) values (1, 'Acme', 'https://acme.test', 1);
+    insert into advertiser_country (id, advertiser_id, country_id) values (1, 1, 1), (2, 1, 2);
+    insert into offer (id, title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost)
+      values (1, 'Zebra', 1, 1, 1, 1, 10), (2, 'apple', 1, 2, 1, 1, 10);`)
+  const click = (id: number, day: string, partner: number, unique: number, bot = 0) => [
+    `0190000000007000800000000000${String(id).padStart(4, '0')}`.replace(
+      /^(.{8})(.{4})(.{4})(.{4})(.{12})$/,
+      '$1-$2-$3-$4-$5',
+    ),
+    day,
+    `${day} 10:00:00.000`,
+    partner,
+    partner,
+    partner,
+    1,
+    partner,
+    partner,
+    partner,
+    bot,
+    1 - bot,
+    unique,
+    `site${partner}`,
+    '',
+    'UA',
+  ]
+  await clickhouse.insert(
+    'click',
+    [
+      'id',
+      'day',
+      'created_at',
+      'offer_partner_id',
+      'offer_id',
+      'partner_id',
+      'advertiser_id',
+      'stream_id',
+      'traffic_source_id',
+      'country_id',
+      'bot',
+      'is_click',
+      'is_unique',
+      'site_id',
+      'promocode',
+      'ip_country',
+    ],
+    [
+      click(1, '2026-06-01', 1, 1),
+      click(2, '2026-06-01', 1, 0),
+      click(3, '2026-06-02', 1, 1),
+      click(4, '2026-06-02', 2, 1),
+      click(5, '2026-06-02', 2, 0, 1),
+    ],
+  )
+  await clickhouse.insert(
+    'activity_fact',
+    [
+      'day',
+      'player_id',
+      'version',
+      'is_deleted',
+      'registrations',
+      'first_deposits',
+      'deposits_count',
+      'deposits',
+      'first_amount',
+      'bets',
+      'income',
+      'cpa_spend',
+      'registered_day',
+      'offer_partner_id',
+      'offer_id',
+      'partner_id',
+      'advertiser_id',
+      'stream_id',
+      'traffic_source_id',
+      'country_id',
+      'site_id',
+      'outer_id',
+      'actual_country_id',
+      'previous_day',
+      'previous_bet_day',
+    ],
+    [
+      [
+        '2026-06-01',
+        1,
+        1,
+        0,
+        1,
+        1,
+        1,
+        '100.1234',
+        '100.1234',
+        '0',
+        '0',
+        '10',
+        '2026-06-01',
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        'site1',
+        'p1',
+        1,
+        '1970-01-01',
+        '1970-01-01',
+      ],
+      [
+        '2026-06-02',
+        1,
+        1,
+        0,
+        0,
+        0,
+        2,
+        '50',
+        '0',
+        '33.335',
+        '40',
+        '0',
+        '2026-06-01',
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        'site1',
+        'p1',
+        1,
+        '2026-06-01',
+        '1970-01-01',
+      ],
+      [
+        '2026-06-02',
+        2,
+        1,
+        0,
+        1,
+        0,
+        0,
+        '0',
+        '0',
+        '0',
+        '0',
+        '0',
+        '2026-06-02',
+        2,
+        2,
+        2,
+        1,
+        2,
+        2,
+        2,
+        'site2',
+        'p2',
+        2,
+        '1970-01-01',
+        '1970-01-01',
+      ],
+    ],
+  )
+  await clickhouse.insert(
+    'spend_fact',
+    [
+      'spend_id',
+      'version',
+      'is_deleted',
+      'day',
+      'offer_partner_id',
+      'offer_id',
+      'partner_id',
+      'advertiser_id',
+      'stream_id',
+      'traffic_source_id',
+      'country_id',
+      'site_id',
+      'sum',
+    ],
+    [
+      [1, 1, 0, '2026-06-02', 1, 1, 1, 1, 1, 1, 1, 'site1', '5.5'],
+      [2, 1, 0, '2026-06-02', 0, 0, 2, 0, 2, 0, 1, '', '7'],
+    ],
+  )
+}
+
+const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
+const ask = (body: unknown, who = admin): Promise<Response> => who.call('POST', 'general_report', body)
+async function report(body: unknown, who = admin): Promise<GeneralReportAnswer> {
+  const answer = await ask(body, who)
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as GeneralReportAnswer
+}
+
+describe('the answer', () => {
+  test('has groups, children, totals, players and spend without a place [REP-01] [REP-02] [REP-05]', async () => {
+    const answer = await report({ filter: JUNE })
+    expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([
+      'Zebra',
+      'apple',
+      'NUS: Ukraine, South, s1, 02.06.2026',
+    ])
+    expect(answer.rows[0]?.children?.[0]?.sg?.title).toBe('Search')
+    expect(answer.rows[0]?.m).toMatchObject({
+      cc: 3,
+      uc: 2,
+      cr: 1,
+      nd: 1,
+      click_reg: 50,
+      deposits: 3,
+      deposits_amount: 150.12,
+      avg_check: 50.04,
+      bets: 33.34,
+      avg_bet: 33.34,
+      income: 40,
+      s: 15.5,
+      cfd: 15.5,
+      roi: 158.06,
+    })
+    expect(answer.total).toMatchObject({ cc: 4, uc: 3, cr: 2, nd: 1, s: 22.5, roi: 77.78 })
+    expect(answer).toMatchObject({ items: 3, player_count: 2, currency: 'EUR', warnings: [] })
+    expect(answer.not_used_spend).toEqual([
+      { country: 'Ukraine', partner: 'South', stream: 's1', date: '2026-06-02', price: 7, price_2: null },
+    ])
+  })
+
+  test('compares with a second period [REP-03]', async () => {
+    const answer = await report({
+      filter: { dateFrom: '2026-06-02', dateTo: '2026-06-02', secondDateTo: '2026-06-01', secondGroupBy: 'off' },
+    })
+    expect(answer.period).toEqual({
+      dateFrom: '2026-06-02',
+      dateTo: '2026-06-02',
+      secondDateFrom: '2026-06-01',
+      secondDateTo: '2026-06-01',
+    })
+    expect(answer.rows[0]?.m).toMatchObject({
+      cc: 1,
+      cc_2: 2,
+      avg_check: 25,
+      avg_check_2: 100.12,
+      avg_check_arrow: 'down',
+      roi_arrow: 'up',
+    })
+  })
+
+  test('pages first-level rows and sorts by number or title [REP-12]', async () => {
+    const byTitle = await report({
+      filter: JUNE,
+      sort: { by: 'group', desc: false },
+      pagination: { page: 1, limit: 1 },
+    })
+    expect(byTitle.rows.map((row) => row.g?.title)).toEqual(['apple'])
+    expect(byTitle.pagination).toEqual({ page: 1, limit: 1, total: 3, maxPageNumber: 3 })
+    const last = await report({ filter: JUNE, pagination: { page: 3, limit: 1 } })
+    expect(last.rows.map((row) => row.s?.id)).toEqual(['1:2:2:2026-06-02'])
+    const limited = await report({ filter: JUNE, cfFilter: { nd: { gte: 1 } } })
+    expect(limited.rows).toHaveLength(1)
+    expect(limited.total).toMatchObject({ cc: 3, s: 15.5 })
+  })
+
+  test('names days, weeks, months and what is not selected, in both languages [REP-05] [REP-17]', async () => {
+    const months = await report({
+      filter: { ...JUNE, groupBy: 'month', secondGroupBy: 'week', thirdGroupBy: 'day', fourthGroupBy: 'promocode' },
+    })
+    expect(months.rows[0]?.g).toEqual({
+      id: '2026-06-01',
+      title: 'June 2026',
+      date: '2026-06-01',
+      month: 6,
+      month_title: 'June',
+      year: 2026,
+    })
+    expect(months.rows[0]?.children?.[0]?.sg).toMatchObject({ id: '2026-06-01', week: 23, year: 2026 })
+    expect(months.rows[0]?.children?.[0]?.children?.map((row) => row.tg?.id)).toEqual(['2026-06-01', '2026-06-02'])
+    expect(months.rows[0]?.children?.[0]?.children?.[0]?.children?.[0]?.fg?.title).toBe('No promocode')
+    const answer = await admin.call(
+      'POST',
+      'general_report',
+      { filter: { ...JUNE, groupBy: 'landing' } },
+      { 'accept-language': 'ru' },
+    )
+    expect(((await answer.json()) as GeneralReportAnswer).rows[0]?.g?.title).toBe('<не выбрано>')
+  })
+})
+
+describe('what a number is made of', () => {
+  const rows = async (cell: unknown, filter: object = JUNE): Promise<GeneralReportRowsAnswer> => {
+    const answer = await admin.call('POST', 'general_report/rows', { filter, cell })
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as GeneralReportRowsAnswer
+  }
+
+  test('opens as clicks, players, player days and spends [REP-13]', async () => {
+    expect(await rows({ path: [1], metric: 'cc' })).toMatchObject({
+      kind: 'clicks',
+      total: 3,
+      pagination: { total: 3 },
+    })
+    expect(await rows({ path: [1, 1], metric: 'uc' })).toMatchObject({ kind: 'clicks', total: 2 })
+    expect(await rows({ path: [], metric: 'cr' })).toMatchObject({ kind: 'players', total: 2 })
+    expect(await rows({ path: [1], metric: 'deposits_amount' })).toMatchObject({ kind: 'player_days', total: 150.1234 })
+    expect(await rows({ path: [1], metric: 's' })).toMatchObject({ kind: 'spends', total: 15.5 })
+    expect(await rows({ path: [], metric: 's' })).toMatchObject({ kind: 'spends', total: 22.5 })
+    expect(await rows({ nus: '1:2:2:2026-06-02', metric: 's' })).toMatchObject({ kind: 'spends', total: 7 })
+    expect(await rows({ path: [1], metric: 'roi' })).toMatchObject({
+      metric: 'income',
+      made_of: ['income', 's'],
+      total: 40,
+    })
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['an unknown filter field', { filter: { nonsense: 1 } }],
+    ['an unknown operator', { filter: { offers: { gt: [1] } } }],
+    ['reversed dates', { filter: { dateFrom: '2026-06-02', dateTo: '2026-06-01' } }],
+    ['an unknown metric', { filter: JUNE, cfFilter: { luck: { gt: 1 } } }],
+    ['an unknown sort', { filter: JUNE, sort: { by: 'luck' } }],
+    ['a second period that was not asked for', { filter: JUNE, sort: { by: 'nd_2' } }],
+    ['a date that does not exist', { filter: { dateFrom: '2026-02-30', dateTo: '2026-03-01' } }],
+  ])('%s → 422 [REP-01]', async (_, body) => {
+    const answer = await ask(body)
+    expect(answer.status).toBe(422)
+    expect(await answer.json()).toHaveProperty('formErrors')
+  })
+
+  test('not 10,000 ids, nor 13 months [REP-01]', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index)
+    const answer = await report({ filter: { offers: ids, dateFrom: '2025-06-01', dateTo: '2026-06-30' } })
+    expect(answer.total.cc).toBe(4)
+  })
+})
+
+describe('roles', () => {
+  test('a partner sees their own rows, and never income, ROI or the advertiser [PERM-07]', async () => {
+    const partner = await signIn(server, 'PARTNER', 2)
+    const answer = await report({ filter: JUNE }, partner)
+    expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([
+      'apple',
+      'NUS: Ukraine, South, s1, 02.06.2026',
+    ])
+    expect(answer.total.cc).toBe(1)
+    expect(JSON.stringify(answer)).not.toMatch(/income|roi|North/)
+    for (const body of [
+      { filter: { ...JUNE, groupBy: 'advertiser' } },
+      { filter: { ...JUNE, advertisers: [1] } },
+      { filter: JUNE, sort: { by: 'income' } },
+      { filter: JUNE, cfFilter: { roi: { gt: 1 } } },
+    ])
+      expect((await ask(body, partner)).status).toBe(403)
+    const cell = await partner.call('POST', 'general_report/rows', {
+      filter: JUNE,
+      cell: { path: [], metric: 'income' },
+    })
+    expect(cell.status).toBe(403)
+  })
+})
+
+test('values of a filter are looked up within scope [REP-01] [PERM-07]', async () => {
+  const answer = await admin.call('GET', 'general_report/values?field=siteId&query=site')
+  expect(await answer.json()).toMatchObject({ options: [{ id: 'site1' }, { id: 'site2' }], pagination: { total: 2 } })
+  const partner = await signIn(server, 'PARTNER', 2)
+  const own = await partner.call('GET', 'general_report/values?field=siteId')
+  expect(await own.json()).toMatchObject({ options: [{ id: 'site2' }], pagination: { total: 1 } })
+})
+
+test('the notification says what is being recomputed [REP-10]', async () => {
+  const read = async () => (await admin.call('GET', 'player_report/notification?report=generalReport')).json()
+  const { pool } = server.services.postgres
+  await pool.query('delete from outbox')
+  expect(await read()).toEqual({ update_base_line: '', update_report_data: '', update_spend: '' })
+  await pool.query(
+    `insert into outbox (kind, key, cause, created_at) values ('spend', 1, 'test', now() - interval '1 minute')`,
+  )
+  expect(await read()).toEqual({
+    update_base_line: '',
+    update_report_data: '',
+    update_spend: 'Agent spend data is being updated',
+  })
+})
