@@ -117,8 +117,11 @@ async function listen(services: Services, options: ServerOptions, undo: Undo[]):
   undo.push(async () => {
     services.readiness.leave()
     const late = setTimeout(() => app.server.closeAllConnections(), FINISH_SECONDS * 1000)
+    // A connection is kept open after its last answer: each goes as soon as it is idle.
+    const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
     await app.close()
     clearTimeout(late)
+    clearInterval(sweep)
   })
   const { port } = services.config
   await app.ready()

@@ -82,6 +82,8 @@ function createApp(services: Services): ApiApp {
     if (parsed.success) return { value: parsed.data }
     return { error: new AppError('invalid', { issues: collectIssues(parsed.error.issues) }) }
   })
+  // JSON is the language of the API; whoever reads anything else says so in its own scope.
+  app.removeContentTypeParser('text/plain')
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply))
   return app
