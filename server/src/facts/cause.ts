@@ -1,0 +1,26 @@
+// Who or what made a fact change, and when: kept with every version in the logs.
+
+export interface Cause {
+  readonly cause: string
+  readonly actorId: number
+  readonly requestId: string
+  /** Milliseconds. */
+  readonly at: number
+}
+
+/** The latest of the causes of each key; a key without one takes the common one. */
+export interface Causes {
+  of(key: number): Cause
+}
+
+export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Map()): Causes => ({
+  of: (key) => own.get(key) ?? common,
+})
+
+/** UTC, as ClickHouse reads it. */
+export const timeText = (milliseconds: number): string =>
+  new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ')
+
+/** The values of the log's own columns, as JSON without the brackets. */
+export const logContent = ({ cause, actorId, requestId, at }: Cause): string =>
+  JSON.stringify([timeText(at), cause, actorId, requestId]).slice(1, -1)

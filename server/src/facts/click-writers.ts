@@ -1,0 +1,78 @@
+// Where in the inbox a look begins. Clicks of all writers lie in one order of ids; a writer that fell silent long ago would have every look
+// begin at its last click, so it is looked at less often, and from the moment to which it was seen to have nothing more.
+
+import { lowestId, timeOfId } from './click-id-time.ts'
+import { NO_CLICK } from './fact-row.ts'
+
+export interface Writer {
+  readonly id: number
+  readonly loaded_id: string | null
+}
+
+export interface Look {
+  /** Nothing that waits of the chosen writers has this id or a lower one. */
+  readonly after: string
+  /** Undefined: all, also writers that nobody entered. */
+  readonly writers: readonly number[] | undefined
+  /** Every known writer is among the chosen ones. */
+  readonly isWhole: boolean
+}
+
+export interface LookPlan {
+  next(writers: readonly Writer[], now: number): Look
+  /** The look has read and handed over everything that was visible at `readAt`; it took `took` milliseconds to read. */
+  finished(look: Look, readAt: number, took: number): void
+  /** Everything answered until then was visible to a finished look at its writer. */
+  dataTo(): number | undefined
+}
+
+const ACTIVE_MS = 60_000
+/** A click that is answered commits long before this age: the tracker gives up on a batch after seconds. */
+const COMMIT_MS = 60_000
+/** Looks at everybody may take this part of the time: one in twenty. */
+const SHARE = 20
+/** How often the inbox is read from its beginning. */
+const FULL_MS = 600_000
+
+export function createLookPlan(): LookPlan {
+  const coveredTo = new Map<number, number>()
+  let known: readonly Writer[] = []
+  let nextWhole = 0
+  let nextFull = 0
+
+  function startOf(writer: Writer): string {
+    const loaded = writer.loaded_id ?? NO_CLICK
+    const covered = coveredTo.get(writer.id)
+    const start = covered === undefined ? NO_CLICK : lowestId(covered - COMMIT_MS)
+    return highest([start, loaded])
+  }
+
+  return {
+    next(writers, now) {
+      known = writers
+      if (now >= nextFull) return { after: NO_CLICK, writers: undefined, isWhole: true }
+      const active = writers.filter((writer) => timeOfId(writer.loaded_id ?? NO_CLICK) > now - ACTIVE_MS)
+      const isWhole = now >= nextWhole || active.length === 0
+      const chosen = isWhole ? writers : active
+      const after = chosen.length === 0 ? lowestId(now) : lowest(chosen.map(startOf))
+      return { after, writers: chosen.map((writer) => writer.id), isWhole }
+    },
+    finished(look, readAt, took) {
+      const ids = look.writers ?? known.map((writer) => writer.id)
+      for (const id of ids) coveredTo.set(id, readAt)
+      if (look.isWhole) nextWhole = performance.timeOrigin + performance.now() + took * SHARE
+      if (look.writers === undefined) nextFull = performance.timeOrigin + performance.now() + FULL_MS
+    },
+    dataTo() {
+      if (nextFull === 0) return undefined
+      return known.reduce<number | undefined>((least, { id }) => {
+        const covered = coveredTo.get(id)
+        if (covered === undefined) return least
+        return least === undefined || covered < least ? covered : least
+      }, undefined)
+    },
+  }
+}
+
+const lowest = (ids: readonly string[]): string => ids.toSorted()[0] ?? NO_CLICK
+const highest = (ids: readonly string[]): string => ids.toSorted().at(-1) ?? NO_CLICK

@@ -1,0 +1,120 @@
+// Which players and spends a change of something common concerns. Ids come in pieces, so that a change of a million players needs no memory
+// for a million ids.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Postgres } from '../postgres/client.ts'
+
+type Pool = Pick<Postgres, 'pool'>
+
+/** Some tens of milliseconds of work. */
+export const PIECE = 500
+/** Players are looked through in blocks of ids where no index leads to the right ones. */
+const BLOCK = 20_000
+
+/** Ids above the last piece's, in order: `sql` has the last id as $1 and the size as $2, then the values. */
+async function* pieces({ pool }: Pool, sql: string, values: readonly unknown[] = []): AsyncGenerator<number[]> {
+  for (let after = 0; ; ) {
+    const { rows } = await pool.query<{ id: number }>(sql, [after, PIECE, ...values])
+    const ids = rows.map((row) => row.id)
+    if (ids.length > 0) yield ids
+    if (ids.length < PIECE) return
+    after = ids.at(-1) ?? after
+  }
+}
+
+export const playersOfLink = (postgres: Pool, linkId: number): AsyncGenerator<number[]> =>
+  pieces(postgres, 'select id from player where id > $1 and offer_partner_id = $3 order by id limit $2', [linkId])
+
+export const allPlayers = (postgres: Pool): AsyncGenerator<number[]> =>
+  pieces(postgres, 'select id from player where id > $1 order by id limit $2')
+
+export const allSpends = (postgres: Pool): AsyncGenerator<number[]> =>
+  pieces(postgres, 'select id from partner_spend where id > $1 order by id limit $2')
+
+export const spendsOfStream = (postgres: Pool, streamId: number): AsyncGenerator<number[]> =>
+  pieces(postgres, 'select id from partner_spend where id > $1 and stream_id = $3 order by id limit $2', [streamId])
+
+/** Spends of the link's stream, and those that were given to the link before it went to another stream. */
+export async function* spendsOfLink(postgres: Pool, clickhouse: Clickhouse, linkId: number): AsyncGenerator<number[]> {
+  const { rows } = await postgres.pool.query<{ stream_id: number }>(
+    'select stream_id from offer_partner where id = $1',
+    [linkId],
+  )
+  if (rows[0] !== undefined) yield* spendsOfStream(postgres, rows[0].stream_id)
+  const given = await clickhouse.query<{ id: number }>(
+    'select spend_id as id from spend_fact final where offer_partner_id = {link:UInt32} and is_deleted = 0 order by id',
+    { link: linkId },
+  )
+  for (let at = 0; at < given.length; at += PIECE) yield given.slice(at, at + PIECE).map((row) => row.id)
+}
+
+export async function linksOfOffers({ pool }: Pool, offerIds: readonly number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>('select id from offer_partner where offer_id = any($1)', [offerIds])
+  return rows.map((row) => row.id)
+}
+
+export async function offersOfPaymentModels({ pool }: Pool, ids: readonly number[]): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>('select id from offer where payment_model_id = any($1)', [ids])
+  return rows.map((row) => row.id)
+}
+
+/** Rates of a currency as they are now, and the first day from which they differ from those that facts were computed with. */
+export interface RateChange {
+  readonly currencyId: number
+  /** Null: nothing differs. */
+  readonly since: string | null
+  readonly rates: readonly { date: string; rate: string }[]
+}
+
+export async function readRateChange({ pool }: Pool, currencyId: number): Promise<RateChange> {
+  const { rows: changed } = await pool.query<{ since: string | null }>(
+    `select min(date) as since
+      from (select date, rate from currency_rate where currency_id = $1 and active) now
+        full join (select date, rate from facts_rate where currency_id = $1) used using (date)
+      where now.rate is distinct from used.rate`,
+    [currencyId],
+  )
+  const { rows: rates } = await pool.query<{ date: string; rate: string }>(
+    'select date, rate from currency_rate where currency_id = $1 and active',
+    [currencyId],
+  )
+  return { currencyId, since: changed[0]?.since ?? null, rates }
+}
+
+export async function keepRates({ pool }: Pool, { currencyId, rates }: RateChange): Promise<void> {
+  await pool.query(
+    `with gone as (delete from facts_rate where currency_id = $1 and not date = any($2::date[]))
+      insert into facts_rate (currency_id, date, rate) select $1, * from unnest($2::date[], $3::numeric[])
+      on conflict (currency_id, date) do update set rate = excluded.rate where facts_rate.rate <> excluded.rate`,
+    [currencyId, rates.map((row) => row.date), rates.map((row) => row.rate)],
+  )
+}
+
+/** A day earlier than the first one in the business zone, whatever the zone. */
+const PLAYERS_BY_RATE = `select p.id from player p
+    join advertiser a on a.id = p.advertiser_id
+    left join offer_partner l on l.id = p.offer_partner_id
+    left join offer o on o.id = l.offer_id
+  where p.id > $1 and p.id <= $2 and (
+    exists (select from player_event e where e.player_id = p.id and e.happened_at >= $4::date - 1
+      and $3 in (coalesce(e.currency_id, l.currency_id, a.default_currency_id), l.currency_id, o.currency_id))
+    or exists (select from player_report r where r.player_id = p.id and r.report_date >= $4::date
+      and $3 in (r.currency_id, l.currency_id, o.currency_id))
+    or (p.qualified_at >= $4::date and $3 in (l.currency_id, o.currency_id)))
+  order by p.id`
+
+/** Players with an amount on or after the day that the currency's rate can move. */
+export async function* playersByRate({ pool }: Pool, currencyId: number, since: string): AsyncGenerator<number[]> {
+  const { rows: last } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from player')
+  for (let from = 0; from < (last[0]?.id ?? 0); from += BLOCK) {
+    const { rows } = await pool.query<{ id: number }>(PLAYERS_BY_RATE, [from, from + BLOCK, currencyId, since])
+    for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE).map((row) => row.id)
+  }
+}
+
+export const spendsByRate = (postgres: Pool, currencyId: number, since: string): AsyncGenerator<number[]> =>
+  pieces(
+    postgres,
+    'select id from partner_spend where id > $1 and currency_id = $3 and date >= $4 order by id limit $2',
+    [currencyId, since],
+  )

@@ -1,0 +1,37 @@
+// Does the same step again and again until it is told to stop; a failure is logged, and the next attempt waits a little longer each time.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ignore } from '../lib/ignore.ts'
+import type { Logger } from '../lib/log.ts'
+
+export interface LoopOptions {
+  readonly name: string
+  readonly log: Logger
+  readonly signal: AbortSignal
+  /** Milliseconds between the beginnings of two steps, when there is nothing more to do. */
+  readonly every: number
+}
+
+const FIRST_DELAY_MS = 500
+const LAST_DELAY_MS = 10_000
+
+/** `step` says whether there is more to do at once. Resolves after the signal, when the step under way has ended. */
+export async function repeat(step: () => Promise<boolean>, { name, log, signal, every }: LoopOptions): Promise<void> {
+  let delay = FIRST_DELAY_MS
+  while (!signal.aborted) {
+    const began = performance.now()
+    try {
+      const hasMore = await step()
+      delay = FIRST_DELAY_MS
+      if (!hasMore) await pause(Math.max(0, every - (performance.now() - began)), signal)
+    } catch (error) {
+      if (signal.aborted) return
+      log.error({ error, retry_in_ms: delay }, `${name} failed`)
+      await pause(delay, signal)
+      delay = Math.min(delay * 2, LAST_DELAY_MS)
+    }
+  }
+}
+
+export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  sleep(milliseconds, undefined, { signal }).then(ignore, ignore)

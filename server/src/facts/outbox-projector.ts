@@ -1,0 +1,127 @@
+// Takes the keys of what has changed and has it written anew. Keys of single players and spends come first, also while something wide (a
+// payment model, a rate) is under way; a key leaves the outbox only when what it names is in ClickHouse.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { type Cause, type Causes, causedBy } from './cause.ts'
+import { PIECE } from './expansion.ts'
+import {
+  type Change,
+  deleteChanges,
+  readDirectChanges,
+  readHorizon,
+  readLastId,
+  readOldest,
+  readWideChanges,
+} from './outbox.ts'
+import type { Projection, ProjectOptions } from './projection.ts'
+import { projectWideChanges } from './wide-change.ts'
+
+export type ProjectStep = 'projected' | 'deleted'
+
+export interface OutboxProjectorOptions {
+  /** Asked between pieces of long work: true ends it early, the keys stay. */
+  readonly isStopping?: () => boolean
+  readonly onStep?: (step: ProjectStep) => void | Promise<void>
+}
+
+export interface Projected {
+  /** Keys taken from the outbox. */
+  readonly count: number
+  readonly hasMore: boolean
+  /** Milliseconds: every change made until then is in ClickHouse. */
+  readonly dataTo: number
+}
+
+export interface OutboxProjector {
+  projectOnce(): Promise<Projected>
+  /** The direct keys that wait now: called between the pieces of long work. */
+  projectDirect(): Promise<number>
+}
+
+const DIRECT_AT_ONCE = 5000
+const WIDE_AT_ONCE = 1000
+
+export function createOutboxProjector(
+  postgres: Postgres,
+  clickhouse: Clickhouse,
+  projection: Projection,
+  options: OutboxProjectorOptions = {},
+): OutboxProjector {
+  const isStopping = options.isStopping ?? (() => false)
+  /** Changes up to this number may have been written in part; undefined: to be found out before the next write. */
+  let uncertainUntil: number | undefined
+
+  async function write(changes: readonly Change[]): Promise<void> {
+    uncertainUntil ??= await readLastId(postgres)
+    const until = uncertainUntil
+    // If this fails, what has arrived of it is not known.
+    uncertainUntil = undefined
+    const [uncertain, certain] = [changes.filter(({ id }) => id <= until), changes.filter(({ id }) => id > until)]
+    if (uncertain.length > 0) await writeDirect(projection, uncertain, { isUncertain: true })
+    if (certain.length > 0) await writeDirect(projection, certain, {})
+    uncertainUntil = until
+    await options.onStep?.('projected')
+    await deleteChanges(postgres, changes)
+    await options.onStep?.('deleted')
+  }
+
+  async function projectDirect(): Promise<number> {
+    const changes = await readDirectChanges(postgres, DIRECT_AT_ONCE)
+    if (changes.length > 0) await write(changes)
+    return changes.length
+  }
+
+  async function projectWide(): Promise<number> {
+    const changes = await readWideChanges(postgres, WIDE_AT_ONCE)
+    if (changes.length === 0) return 0
+    uncertainUntil ??= await readLastId(postgres)
+    const until = uncertainUntil
+    const isUncertain = changes.some(({ id }) => id <= until)
+    const isWhole = await projectWideChanges(postgres, clickhouse, projection, changes, {
+      isUncertain,
+      async between() {
+        await projectDirect()
+        return isStopping()
+      },
+    }).catch((error: unknown) => {
+      uncertainUntil = undefined
+      throw error
+    })
+    if (!isWhole) return 0
+    await deleteChanges(postgres, changes)
+    return changes.length
+  }
+
+  return {
+    projectDirect,
+    async projectOnce() {
+      const horizon = await readHorizon(postgres)
+      const direct = await projectDirect()
+      const wide = direct < DIRECT_AT_ONCE ? await projectWide() : 0
+      const oldest = await readOldest(postgres)
+      const dataTo = oldest === undefined ? horizon : Math.min(horizon, oldest)
+      return { count: direct + wide, hasMore: direct >= DIRECT_AT_ONCE || wide > 0, dataTo }
+    },
+  }
+}
+
+async function writeDirect(projection: Projection, changes: readonly Change[], options: ProjectOptions): Promise<void> {
+  const of = (kind: string): { keys: number[]; causes: Causes } => {
+    const latest = new Map<number, Cause>()
+    for (const change of changes) if (change.kind === kind) latest.set(change.key, change)
+    return { keys: [...latest.keys()], causes: causedBy(NOBODY, latest) }
+  }
+  const partners = of('partner')
+  await projection.map('partner', partners.keys)
+  const players = of('player')
+  for (let at = 0; at < players.keys.length; at += PIECE) {
+    await projection.players(players.keys.slice(at, at + PIECE), players.causes, options)
+  }
+  const spends = of('spend')
+  for (let at = 0; at < spends.keys.length; at += PIECE) {
+    await projection.spends(spends.keys.slice(at, at + PIECE), spends.causes, options)
+  }
+}
+
+const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }

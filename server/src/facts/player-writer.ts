@@ -1,0 +1,173 @@
+// Writes what became of players: only rows that differ from what was written last, first to the logs, then the days, then the player with
+// the fingerprints of all of them. Killed between two steps, the same players are written again and end the same.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import { type Causes, logContent } from './cause.ts'
+import {
+  ACTIVITY_COLUMNS,
+  type ActivityFact,
+  contentOf,
+  fingerprint,
+  LOG_COLUMNS,
+  NO_ACTIVITY,
+  NO_DATES,
+  NO_DIMENSIONS,
+  NO_TIME,
+  PLAYER_COLUMNS,
+  type PlayerFact,
+  VERSION_COLUMNS,
+} from './fact-row.ts'
+
+/** What is written; undefined: the player is gone. */
+export interface PlayerRows {
+  readonly id: number
+  readonly rows: { readonly player: PlayerFact; readonly activity: readonly ActivityFact[] } | undefined
+}
+
+export interface WriteOptions {
+  readonly version: number
+  readonly causes: Causes
+  /** What an earlier attempt may have written is not known: nothing is taken as written, and days are looked up in the table itself. */
+  readonly isUncertain?: boolean
+  /** A rebuild writes all rows to tables of this suffix; only what differs from the ones in use goes to the log. */
+  readonly rebuildInto?: string
+  /** What was written to the tables in use goes also to those of a rebuild under way; it is in the log already. */
+  readonly mirrorInto?: string
+}
+
+interface Written {
+  hash: number
+  /** Day → fingerprint of its row. */
+  days: Map<string, number>
+}
+
+interface Lines {
+  player: string[]
+  activity: string[]
+  playerLog: string[]
+  activityLog: string[]
+}
+
+const PLAYER_TABLE_COLUMNS = [...PLAYER_COLUMNS, ...VERSION_COLUMNS, 'hash', 'days', 'hashes']
+const ACTIVITY_TABLE_COLUMNS = [...ACTIVITY_COLUMNS, ...VERSION_COLUMNS]
+const PLAYER_LOG_COLUMNS = [...PLAYER_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
+const ACTIVITY_LOG_COLUMNS = [...ACTIVITY_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
+/** Days of many months may come in one insert. */
+const SETTINGS = { max_partitions_per_insert_block: 10_000 }
+
+/** Returns how many rows were written. */
+export async function writePlayers(
+  clickhouse: Clickhouse,
+  players: readonly PlayerRows[],
+  options: WriteOptions,
+): Promise<number> {
+  const ids = players.map((player) => player.id)
+  const isUncertain = options.isUncertain === true || options.mirrorInto !== undefined
+  const written = isUncertain
+    ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
+    : await readWritten(clickhouse, ids)
+  const lines: Lines = { player: [], activity: [], playerLog: [], activityLog: [] }
+  for (const player of players) addPlayer(lines, player, written.get(player.id), { ...options, isUncertain })
+  const insert = (table: string, columns: readonly string[], text: readonly string[]): Promise<void> =>
+    clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.join('\n'), { settings: SETTINGS })
+  const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
+  if (options.mirrorInto === undefined) {
+    await insert('activity_fact_log', ACTIVITY_LOG_COLUMNS, lines.activityLog)
+    await insert('player_fact_log', PLAYER_LOG_COLUMNS, lines.playerLog)
+  }
+  await insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity)
+  await insert(`player_fact${suffix}`, PLAYER_TABLE_COLUMNS, lines.player)
+  return lines.player.length + lines.activity.length
+}
+
+function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | undefined, options: WriteOptions): void {
+  const { version, isUncertain = false } = options
+  const isEverything = options.rebuildInto !== undefined
+  const log = `,${logContent(options.causes.of(id))}]`
+  const days = new Map<string, number>()
+  let isChanged = isUncertain
+  const addDay = (row: ActivityFact, isDeleted: 0 | 1, isSame: boolean, content: string): void => {
+    const line = `[${content},${version},${isDeleted}`
+    if (!isSame) lines.activityLog.push(line + log)
+    if (!isSame) isChanged = true
+    if ((!isSame || isEverything) && !(isEverything && isDeleted === 1)) lines.activity.push(`${line}]`)
+    if (isDeleted === 0) days.set(row.day, fingerprint(content))
+  }
+  for (const row of rows?.activity ?? []) {
+    const content = contentOf(row, ACTIVITY_COLUMNS)
+    addDay(row, 0, !isUncertain && written?.days.get(row.day) === fingerprint(content), content)
+  }
+  for (const day of written?.days.keys() ?? []) {
+    if (days.has(day)) continue
+    const row = emptyActivity(id, day)
+    addDay(row, 1, false, contentOf(row, ACTIVITY_COLUMNS))
+  }
+  if (rows === undefined && written === undefined) return
+  const content = contentOf(rows?.player ?? emptyPlayer(id), PLAYER_COLUMNS)
+  const hash = rows === undefined ? 0 : fingerprint(content)
+  const isSame = !isUncertain && written?.hash === hash
+  const isDeleted = rows === undefined ? 1 : 0
+  const line = `[${content},${version},${isDeleted}`
+  if (!isSame) lines.playerLog.push(line + log)
+  const isNeeded = isEverything ? rows !== undefined : isChanged || !isSame
+  if (isNeeded)
+    lines.player.push(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
+}
+
+const emptyActivity = (player_id: number, day: string): ActivityFact => ({
+  ...NO_ACTIVITY,
+  ...NO_DATES,
+  ...NO_DIMENSIONS,
+  player_id,
+  day,
+})
+
+const emptyPlayer = (player_id: number): PlayerFact => ({
+  ...NO_DATES,
+  ...NO_DIMENSIONS,
+  player_id,
+  registered_at: NO_TIME,
+  first_deposit_at: NO_TIME,
+  payment_resolution: 'none',
+  cpa_spend: 0n,
+  rate_missing: 0,
+})
+
+interface WrittenRow {
+  player_id: number
+  hash: number
+  days: string[]
+  hashes: number[]
+}
+
+async function readWritten(clickhouse: Clickhouse, ids: readonly number[]): Promise<Map<number, Written>> {
+  const rows = await clickhouse.query<WrittenRow>(
+    'select player_id, hash, days, hashes from player_fact final where player_id in {ids:Array(UInt32)}',
+    { ids },
+    { settings: { do_not_merge_across_partitions_select_final: 1 } },
+  )
+  return new Map(rows.map((row) => [row.player_id, toWritten(row)]))
+}
+
+const toWritten = ({ hash, days, hashes }: WrittenRow): Written => ({
+  hash,
+  days: new Map(days.map((day, index) => [day, hashes[index] ?? 0])),
+})
+
+/** Every day that any version of a player ever had. */
+async function readWrittenDays(
+  clickhouse: Clickhouse,
+  ids: readonly number[],
+  suffix: string,
+): Promise<Map<number, Written>> {
+  const rows = await clickhouse.query<WrittenRow>(
+    `select player_id, 0 as hash, groupUniqArray(day) as days, [] as hashes from activity_fact${suffix}
+      where player_id in {ids:Array(UInt32)} group by player_id
+      union all select distinct player_id, 0, [], [] from player_fact${suffix} where player_id in {ids:Array(UInt32)}`,
+    { ids },
+  )
+  const written = new Map<number, Written>()
+  for (const row of rows)
+    if (!written.has(row.player_id) || row.days.length > 0) written.set(row.player_id, toWritten(row))
+  return written
+}

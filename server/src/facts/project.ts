@@ -1,0 +1,278 @@
+// What the record says of one player becomes the rows that reports read. Pure: no clock, no engine; the same record always gives the same
+// rows. For a day that a player report covers, its figures stand in place of what postbacks told.
+
+import { divideHalfUp } from '@tributary/contract/money'
+import {
+  type ActivityFact,
+  NO_ACTIVITY,
+  NO_DAY,
+  NO_TIME,
+  type PlayerDates,
+  type PlayerDimensions,
+  type PlayerFact,
+} from './fact-row.ts'
+import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
+import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn } from './terms.ts'
+
+/** Days are business days; amounts are in their own currency, ten-thousandths. */
+export interface PlayerRecord {
+  readonly id: number
+  readonly registeredAt: string | null
+  readonly registeredDay: string | null
+  readonly qualification: Qualification
+  readonly qualifiedAt: string | null
+  readonly paymentResolution: 'approved' | 'not_approved' | null
+  /** country_id, the offer's, is filled in here. */
+  readonly dimensions: Omit<PlayerDimensions, 'country_id'>
+  /** In the order in which they happened. */
+  readonly events: readonly PlayerEvent[]
+  readonly reports: readonly PlayerReport[]
+}
+
+export interface PlayerEvent {
+  readonly type: 'dep' | 'bet'
+  readonly day: string
+  /** UTC, 'YYYY-MM-DD hh:mm:ss.mmm'. */
+  readonly at: string
+  readonly amount: bigint
+  readonly currencyId: number
+}
+
+export interface PlayerReport {
+  readonly day: string
+  readonly currencyId: number
+  readonly depositsCount: number
+  readonly deposits: bigint
+  readonly firstDayAmount: bigint
+  readonly bets: bigint
+  readonly income: bigint
+}
+
+export interface Terms {
+  readonly links: ReadonlyMap<number, LinkTerms>
+  readonly offers: ReadonlyMap<number, OfferTerms>
+  readonly rates: Rates
+}
+
+export interface PlayerProjection {
+  readonly player: PlayerFact
+  readonly activity: readonly ActivityFact[]
+  /** The day on which the player qualified; null when not, or not any more. */
+  readonly qualifiedOn: string | null
+}
+
+/** One day while it is being put together; money in the report currency. */
+interface Day {
+  readonly day: string
+  source: 'none' | 'postback' | 'report'
+  depositsCount: number
+  deposits: bigint
+  firstDayAmount: bigint
+  bets: bigint
+  income: bigint
+  /** The earliest deposit that a postback told of. */
+  earliest: { at: string; amount: bigint } | undefined
+  isRateMissing: boolean
+}
+
+export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProjection {
+  const link = terms.links.get(record.dimensions.offer_partner_id)
+  const offer = terms.offers.get(link?.offerId ?? record.dimensions.offer_id)
+  const days = sumDays(record, terms.rates)
+  const qualified = findQualifiedDay(record, link, offer, terms.rates)
+  const price = qualified === null ? FREE : priceOf(record, qualified, link, offer, terms.rates)
+  const firstDeposit = days.find((day) => day.depositsCount > 0)
+  const dates: PlayerDates = {
+    registered_day: record.registeredDay ?? NO_DAY,
+    first_deposit_day: firstDeposit?.day ?? NO_DAY,
+    qualified_day: qualified ?? NO_DAY,
+    qualification: qualified !== null ? 'qualified' : record.qualification === 'unqualified' ? 'unqualified' : 'lost',
+  }
+  const dimensions: PlayerDimensions = { ...record.dimensions, country_id: offer?.countryId ?? 0 }
+  const common = { player_id: record.id, ...dates, ...dimensions }
+  const activity = fillDays(days, record.registeredDay, qualified).map((day): ActivityFact => {
+    const isFirst = day === firstDeposit
+    const isQualified = day.day === qualified
+    return {
+      ...NO_ACTIVITY,
+      ...common,
+      day: day.day,
+      source: day.source,
+      registrations: day.day === record.registeredDay ? 1 : 0,
+      first_deposits: isFirst ? 1 : 0,
+      qualified_players: isQualified ? 1 : 0,
+      deposits_count: day.depositsCount,
+      deposits: day.deposits,
+      first_amount: isFirst ? firstAmountOf(day) : 0n,
+      first_day_amount: isFirst ? firstDayAmountOf(day) : 0n,
+      bets: day.bets,
+      income: day.income,
+      cpa_spend: isQualified ? price.amount : 0n,
+      rs_spend: shareOf(day, link, offer),
+      rate_missing: day.isRateMissing || (isQualified && price.isRateMissing) ? 1 : 0,
+    }
+  })
+  nameThePrevious(activity)
+  const player: PlayerFact = {
+    ...common,
+    registered_at: record.registeredAt ?? NO_TIME,
+    first_deposit_at: firstDeposit?.earliest?.at ?? NO_TIME,
+    payment_resolution: record.paymentResolution ?? 'none',
+    cpa_spend: price.amount,
+    rate_missing: price.isRateMissing || activity.some((row) => row.rate_missing === 1) ? 1 : 0,
+  }
+  return { player, activity, qualifiedOn: qualified }
+}
+
+/** Days with figures, in order. Every amount is rounded by itself before it is summed. */
+function sumDays(record: PlayerRecord, rates: Rates): Day[] {
+  const days = new Map<string, Day>()
+  const open = (day: string): Day => {
+    const known = days.get(day)
+    if (known !== undefined) return known
+    const fresh = emptyDay(day)
+    days.set(day, fresh)
+    return fresh
+  }
+  const inReportCurrency = (day: Day, amount: bigint, currencyId: number): bigint => {
+    const converted = toReportCurrency(rates, amount, currencyId, day.day)
+    if (converted === null) day.isRateMissing = true
+    return converted ?? 0n
+  }
+  for (const event of record.events) {
+    const day = open(event.day)
+    const amount = inReportCurrency(day, event.amount, event.currencyId)
+    day.source = 'postback'
+    if (event.type === 'bet') day.bets += amount
+    else {
+      day.depositsCount++
+      day.deposits += amount
+      day.earliest ??= { at: event.at, amount }
+    }
+  }
+  for (const report of record.reports) {
+    const told = days.get(report.day)
+    const day: Day = { ...emptyDay(report.day), source: 'report', earliest: told?.earliest }
+    days.set(report.day, day)
+    day.depositsCount = report.depositsCount
+    day.deposits = inReportCurrency(day, report.deposits, report.currencyId)
+    day.firstDayAmount = inReportCurrency(day, report.firstDayAmount, report.currencyId)
+    day.bets = inReportCurrency(day, report.bets, report.currencyId)
+    day.income = inReportCurrency(day, report.income, report.currencyId)
+  }
+  return [...days.values()].filter(saysSomething).sort(byDay)
+}
+
+const emptyDay = (day: string): Day => ({
+  day,
+  source: 'none',
+  depositsCount: 0,
+  deposits: 0n,
+  firstDayAmount: 0n,
+  bets: 0n,
+  income: 0n,
+  earliest: undefined,
+  isRateMissing: false,
+})
+
+const saysSomething = (day: Day): boolean =>
+  day.depositsCount !== 0 || day.deposits !== 0n || day.bets !== 0n || day.income !== 0n || day.isRateMissing
+
+const byDay = (a: Day, b: Day): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)
+
+/** Registration and qualification count on their days also when nothing was paid then. */
+function fillDays(days: readonly Day[], ...more: readonly (string | null)[]): Day[] {
+  const known = new Set(days.map((day) => day.day))
+  const missing = [...new Set(more)].filter((day) => day !== null).filter((day) => !known.has(day))
+  return [...days, ...missing.map(emptyDay)].sort(byDay)
+}
+
+/** A report that counts several deposits does not say how much the first one was: the earliest postback of that day does. */
+function firstAmountOf(day: Day): bigint {
+  if (day.source === 'report' && day.depositsCount === 1) return day.deposits
+  return day.earliest?.amount ?? firstDayAmountOf(day)
+}
+
+const firstDayAmountOf = (day: Day): bigint => (day.firstDayAmount === 0n ? day.deposits : day.firstDayAmount)
+
+function findQualifiedDay(
+  record: PlayerRecord,
+  link: LinkTerms | undefined,
+  offer: OfferTerms | undefined,
+  rates: Rates,
+): string | null {
+  if (record.registeredDay === null || link === undefined || offer === undefined) return null
+  const candidate = {
+    registeredDay: record.registeredDay,
+    actualCountryId: record.dimensions.actual_country_id,
+    offerCountryId: offer.countryId,
+    days: qualifyingDays(record),
+  }
+  return qualifiedOn(candidate, limitsOn(record.registeredDay, link, offer), rates)
+}
+
+function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
+  const days = new Map<
+    string,
+    { deposits: { amount: bigint; currencyId: number }[]; bets: { amount: bigint; currencyId: number }[] }
+  >()
+  for (const event of record.events) {
+    const day = days.get(event.day) ?? { deposits: [], bets: [] }
+    days.set(event.day, day)
+    const into = event.type === 'bet' ? day.bets : day.deposits
+    into.push({ amount: event.amount, currencyId: event.currencyId })
+  }
+  for (const { day, currencyId, deposits, bets } of record.reports) {
+    days.set(day, { deposits: [{ amount: deposits, currencyId }], bets: [{ amount: bets, currencyId }] })
+  }
+  return [...days].map(([day, told]) => ({ day, ...told })).sort((a, b) => (a.day < b.day ? -1 : 1))
+}
+
+interface Price {
+  readonly amount: bigint
+  readonly isRateMissing: boolean
+}
+
+const FREE: Price = { amount: 0n, isRateMissing: false }
+
+/** What the player costs by CPA: the cost in force on the day of qualification. */
+function priceOf(
+  record: PlayerRecord,
+  day: string,
+  link: LinkTerms | undefined,
+  offer: OfferTerms | undefined,
+  rates: Rates,
+): Price {
+  if (link === undefined || offer === undefined || record.paymentResolution === 'not_approved') return FREE
+  if (offer.type !== 'CPA' && offer.type !== 'CPA_RS') return FREE
+  const ofLink = valueOn(link.histories.cost, day)
+  const [cost, currencyId] = ofLink === null ? [offer.cost, offer.currencyId] : [ofLink, link.currencyId]
+  const amount = toReportCurrency(rates, cost, currencyId, day)
+  return { amount: amount ?? 0n, isRateMissing: amount === null }
+}
+
+/** 100 % in ten-thousandths of a percent. */
+const WHOLE = 1_000_000n
+
+/** What a day costs by revenue share: the percentage in force on it. With CPA beside it, the percentage is the payment model's. */
+function shareOf(day: Day, link: LinkTerms | undefined, offer: OfferTerms | undefined): bigint {
+  if (day.income === 0n || link === undefined || offer === undefined) return 0n
+  const percent =
+    offer.type === 'RS'
+      ? (valueOn(link.histories.cost, day.day) ?? offer.cost)
+      : offer.type === 'CPA_RS'
+        ? offer.modelCost
+        : null
+  return percent === null ? 0n : (divideHalfUp(day.income * percent, WHOLE) ?? 0n)
+}
+
+function nameThePrevious(activity: readonly ActivityFact[]): void {
+  let previous = NO_DAY
+  let previousBet = NO_DAY
+  for (const row of activity) {
+    row.previous_day = previous
+    row.previous_bet_day = previousBet
+    previous = row.day
+    if (row.bets > 0n) previousBet = row.day
+  }
+}

@@ -1,0 +1,110 @@
+// Brings players, spends and maps in ClickHouse to what the record says now. What is done twice changes nothing the second time.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Postgres } from '../postgres/client.ts'
+import type { Causes } from './cause.ts'
+import { type MapName, writeMap } from './map-writer.ts'
+import { writePlayers } from './player-writer.ts'
+import { projectPlayer } from './project.ts'
+import { projectSpend } from './project-spend.ts'
+import type { OnQualified } from './qualified-hook.ts'
+import { qualifyPlayers } from './qualify-players.ts'
+import { readPlayers } from './read-players.ts'
+import { readSpends } from './read-spends.ts'
+import { readRates } from './read-terms.ts'
+import { readSnapshot } from './snapshot.ts'
+import { writeSpends } from './spend-writer.ts'
+import type { RateTable } from './terms.ts'
+
+export interface ProjectOptions {
+  /** An earlier attempt at these keys may have been cut off. */
+  readonly isUncertain?: boolean
+  /** Everything is written to the tables of a rebuild instead. */
+  readonly rebuildInto?: string
+}
+
+export interface Projection {
+  /** Numbers of rows written; some hundreds of ids at a time keep the event loop free. */
+  players(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
+  spends(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
+  map(name: MapName, keys: readonly number[], options?: ProjectOptions): Promise<void>
+  /** Rates are read once; what follows uses them as they are now. */
+  refreshRates(): Promise<void>
+  /** While a rebuild fills tables of this suffix, what changes meanwhile goes to both. */
+  mirrorInto(suffix: string | undefined): void
+}
+
+export interface ProjectionOptions {
+  readonly onQualified?: OnQualified | undefined
+  /** Between the steps of writing: tests stop it there. */
+  readonly onStep?: (step: 'read' | 'qualified' | 'written') => void
+}
+
+export function createProjection(
+  postgres: Postgres,
+  clickhouse: Clickhouse,
+  options: ProjectionOptions = {},
+): Projection {
+  const { onQualified, onStep } = options
+  let rates: RateTable | undefined
+  let mirror: string | undefined
+
+  const refreshRates = async (): Promise<void> => {
+    rates = await readSnapshot(postgres, readRates)
+  }
+  const ratesNow = async (): Promise<RateTable> => {
+    if (rates === undefined) await refreshRates()
+    return rates ?? new Map()
+  }
+
+  return {
+    refreshRates,
+    mirrorInto(suffix) {
+      mirror = suffix
+    },
+    async players(ids, causes, { isUncertain = false, rebuildInto } = {}) {
+      if (ids.length === 0) return 0
+      const table = await ratesNow()
+      const { version, records, terms } = await readSnapshot(postgres, async (snapshot) => {
+        return { version: snapshot.version, ...(await readPlayers(snapshot, ids, table)) }
+      })
+      onStep?.('read')
+      const outcomes = records.map((record) => ({ record, projection: projectPlayer(record, terms) }))
+      await qualifyPlayers(postgres, outcomes, onQualified)
+      onStep?.('qualified')
+      const rowsOf = new Map(outcomes.map(({ record, projection }) => [record.id, projection]))
+      const players = ids.map((id) => ({ id, rows: rowsOf.get(id) }))
+      const into = rebuildInto === undefined ? {} : { rebuildInto }
+      const count = await writePlayers(clickhouse, players, { version, causes, isUncertain, ...into })
+      if (mirror !== undefined && rebuildInto === undefined) {
+        await writePlayers(clickhouse, players, { version, causes, mirrorInto: mirror })
+      }
+      onStep?.('written')
+      return count
+    },
+    async spends(ids, causes, { isUncertain = false, rebuildInto } = {}) {
+      if (ids.length === 0) return 0
+      const table = await ratesNow()
+      const { version, rows } = await readSnapshot(postgres, async (snapshot) => {
+        const { reportCurrencyId, agencyPercentage } = snapshot.setting
+        const records = await readSpends(snapshot, ids)
+        const projected = records.map((record) => projectSpend(record, agencyPercentage, { reportCurrencyId, table }))
+        return { version: snapshot.version, rows: new Map(projected.map((row) => [row.spend_id, row])) }
+      })
+      const spends = ids.map((id) => ({ id, row: rows.get(id) }))
+      const into = rebuildInto === undefined ? {} : { rebuildInto }
+      const count = await writeSpends(clickhouse, spends, { version, causes, isUncertain, ...into })
+      if (mirror !== undefined && rebuildInto === undefined) {
+        await writeSpends(clickhouse, spends, { version, causes, mirrorInto: mirror })
+      }
+      return count
+    },
+    async map(name, keys, { rebuildInto } = {}) {
+      if (keys.length === 0) return
+      await readSnapshot(postgres, async (snapshot) => {
+        await writeMap(snapshot, clickhouse, name, keys, rebuildInto)
+        if (mirror !== undefined && rebuildInto === undefined) await writeMap(snapshot, clickhouse, name, keys, mirror)
+      })
+    },
+  }
+}

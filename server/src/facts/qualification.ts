@@ -1,0 +1,92 @@
+// On which day a player qualified, by the values that were in force on the day of registration.
+// Pure: the same player, terms and rates always give the same day.
+
+import { addDays } from '@tributary/contract/period'
+import { convert, type LinkTerms, type OfferTerms, type Rates, valueOn } from './terms.ts'
+
+export type Qualification = 'qualified' | 'unqualified' | 'lost'
+
+/** An amount as it was told, in its own currency. */
+export interface Amount {
+  readonly amount: bigint
+  readonly currencyId: number
+}
+
+/** What counts towards qualification on one day. */
+export interface QualifyingDay {
+  readonly day: string
+  readonly deposits: readonly Amount[]
+  readonly bets: readonly Amount[]
+}
+
+export interface Limits {
+  readonly baseline: Amount | null
+  readonly bets: Amount | null
+  /** Last day whose deposits count; null is any. */
+  readonly depositsUntil: string | null
+  /** Last day on which a player can qualify. */
+  readonly until: string | null
+  readonly needsCountry: boolean
+}
+
+/** History, else the link's own field, else the offer's; nothing anywhere is no limit. */
+export function limitsOn(registeredDay: string, link: LinkTerms, offer: OfferTerms): Limits {
+  const { histories } = link
+  const ofLink = valueOn(histories.baseline, registeredDay) ?? link.baseline
+  const bets = valueOn(histories.bets, registeredDay) ?? link.bets
+  const period = numberOf(valueOn(histories.period, registeredDay)) ?? link.periodDays ?? offer.days
+  const maxDays = numberOf(valueOn(histories.maxDays, registeredDay)) ?? link.maxDays
+  const ofOffer = offer.baseline === null ? null : { amount: offer.baseline, currencyId: offer.currencyId }
+  return {
+    baseline: ofLink === null ? ofOffer : { amount: ofLink, currencyId: link.currencyId },
+    bets: bets === null ? null : { amount: bets, currencyId: link.currencyId },
+    depositsUntil: period === null ? null : addDays(registeredDay, period),
+    until: maxDays === null ? null : addDays(registeredDay, maxDays),
+    needsCountry: link.needsCountry,
+  }
+}
+
+const numberOf = (value: bigint | null): number | null => (value === null ? null : Number(value))
+
+export interface Candidate {
+  readonly registeredDay: string
+  readonly actualCountryId: number
+  readonly offerCountryId: number
+  /** In the order of days; those before registration do not count. */
+  readonly days: readonly QualifyingDay[]
+}
+
+/** The first day on which everything holds; null when there is none. An amount without a rate counts for nothing. */
+export function qualifiedOn(candidate: Candidate, limits: Limits, rates: Rates): string | null {
+  if (limits.needsCountry && candidate.actualCountryId !== candidate.offerCountryId) return null
+  let deposits = 0n
+  let bets = 0n
+  const holds = (): boolean =>
+    (limits.baseline === null || deposits >= limits.baseline.amount) &&
+    (limits.bets === null || bets >= limits.bets.amount)
+  if (holds()) return withinLimit(candidate.registeredDay, limits)
+  for (const { day, deposits: paid, bets: staked } of candidate.days) {
+    if (day < candidate.registeredDay) continue
+    if (limits.baseline !== null && (limits.depositsUntil === null || day <= limits.depositsUntil)) {
+      deposits += sumIn(limits.baseline.currencyId, paid, day, rates)
+    }
+    if (limits.bets !== null) bets += sumIn(limits.bets.currencyId, staked, day, rates)
+    if (holds()) return withinLimit(day, limits)
+  }
+  return null
+}
+
+const withinLimit = (day: string, limits: Limits): string | null =>
+  limits.until === null || day <= limits.until ? day : null
+
+function sumIn(currencyId: number, amounts: readonly Amount[], day: string, rates: Rates): bigint {
+  let sum = 0n
+  for (const { amount, currencyId: from } of amounts) sum += convert(rates, amount, from, currencyId, day) ?? 0n
+  return sum
+}
+
+/** What the player's row says next. Who was qualified once and is no longer is 'lost', and stays so until it holds again. */
+export function nextQualification(current: Qualification, day: string | null): Qualification {
+  if (day !== null) return 'qualified'
+  return current === 'unqualified' ? 'unqualified' : 'lost'
+}

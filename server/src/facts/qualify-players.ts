@@ -1,0 +1,66 @@
+// Marks players as qualified, or as lost when they no longer are. The mark is told outward once: when a player qualifies for the first time.
+
+import { sql } from 'kysely'
+import type { Postgres } from '../postgres/client.ts'
+import { NO_CLICK } from './fact-row.ts'
+import type { PlayerProjection, PlayerRecord } from './project.ts'
+import { nextQualification, type Qualification } from './qualification.ts'
+import type { OnQualified } from './qualified-hook.ts'
+
+export interface Outcome {
+  readonly record: PlayerRecord
+  readonly projection: PlayerProjection
+}
+
+interface Change {
+  readonly id: number
+  readonly from: Qualification
+  readonly to: Qualification
+  readonly day: string | null
+  readonly record: PlayerRecord
+}
+
+/** Players whose mark has been changed by somebody else since they were read are left: their own change brings them back here. */
+export async function qualifyPlayers(
+  postgres: Postgres,
+  outcomes: readonly Outcome[],
+  onQualified: OnQualified | undefined,
+): Promise<void> {
+  const changes = outcomes
+    .map(toChange)
+    .filter(({ record, to, day }) => record.qualification !== to || record.qualifiedAt !== day)
+  if (changes.length === 0) return
+  await postgres.withTransaction(async (trx) => {
+    await sql`select set_config('tributary.cause', 'qualification', true)`.execute(trx)
+    const { rows } = await sql<{ id: number }>`
+      update player p set qualification = c.next, qualified_at = c.day
+      from unnest(${changes.map((change) => change.id)}::bigint[], ${changes.map((change) => change.from)}::text[],
+        ${changes.map((change) => change.to)}::text[], ${changes.map((change) => change.day)}::date[]) as c (id, previous, next, day)
+      where p.id = c.id and p.qualification = c.previous
+      returning p.id`.execute(trx)
+    // The rows of this pass already carry the mark: its own line in the outbox would only have them looked at once more.
+    await sql`delete from outbox where cause = 'qualification' and kind = 'player' and key = any(${rows.map((row) => row.id)}::bigint[])`.execute(
+      trx,
+    )
+    const marked = new Set(rows.map((row) => row.id))
+    const first = changes.filter(
+      (change) => marked.has(change.id) && change.from === 'unqualified' && change.to === 'qualified',
+    )
+    if (first.length > 0) await onQualified?.(trx, first.map(toQualifiedPlayer))
+  })
+}
+
+const toChange = ({ record, projection }: Outcome): Change => ({
+  id: record.id,
+  from: record.qualification,
+  to: nextQualification(record.qualification, projection.qualifiedOn),
+  day: projection.qualifiedOn,
+  record,
+})
+
+const toQualifiedPlayer = ({ id, day, record }: Change) => ({
+  id,
+  clickId: record.dimensions.click_id === NO_CLICK ? null : record.dimensions.click_id,
+  offerPartnerId: record.dimensions.offer_partner_id,
+  day: day ?? '',
+})

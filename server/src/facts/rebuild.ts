@@ -1,0 +1,130 @@
+// Writes all facts anew from the record into tables beside those in use, then exchanges them; reports go on meanwhile, and what changes
+// meanwhile goes to both. Raw clicks exist only in ClickHouse: they stay, and only their day is computed again when the zone has changed.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { causedBy } from './cause.ts'
+import { CLICK_COLUMNS } from './click-lines.ts'
+import { allPlayers, allSpends } from './expansion.ts'
+import { MAPS, type MapName } from './map-writer.ts'
+import type { Projection } from './projection.ts'
+import { noteRebuild } from './rebuild-request.ts'
+import { isSameSetting, keepSetting, readKeptSetting, readSetting } from './setting.ts'
+
+export interface Rebuild {
+  readonly postgres: Postgres
+  readonly clickhouse: Clickhouse
+  readonly projection: Projection
+  /** The requests that it answers. */
+  readonly requests: readonly number[]
+  /** Runs between two pieces, for what changes meanwhile; true ends the work. */
+  readonly between: () => Promise<boolean>
+  /** Runs `work` while no clicks are handed over. */
+  withoutClicks(work: () => Promise<void>): Promise<void>
+}
+
+const TABLES = ['player_fact', 'activity_fact', 'spend_fact', 'offer_map', 'partner_map', 'affiliate_map', 'link_map']
+const BESIDE = '_rebuild'
+const NOTE_MS = 500
+const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner', link: 'offer_partner' }
+
+/** False when it was ended early: it has to begin anew. */
+export async function rebuild(work: Rebuild): Promise<boolean> {
+  const { postgres, clickhouse, projection } = work
+  const setting = await readSetting(postgres.pool)
+  const kept = await readKeptSetting(postgres.pool)
+  for (const table of TABLES) await makeBeside(clickhouse, table)
+  try {
+    projection.mirrorInto(BESIDE)
+    await projection.refreshRates()
+    if (!(await fill(work))) return false
+    for (const table of TABLES) await exchange(clickhouse, table)
+  } finally {
+    projection.mirrorInto(undefined)
+    for (const table of TABLES) await dropBeside(clickhouse, table)
+  }
+  if (kept !== undefined && kept.zone !== setting.zone) {
+    await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone))
+  }
+  if (kept === undefined || !isSameSetting(kept, setting)) await keepSetting(postgres.pool, setting)
+  return true
+}
+
+async function fill({ postgres, projection, requests, between }: Rebuild): Promise<boolean> {
+  const into = { rebuildInto: BESIDE }
+  const causes = causedBy({ cause: 'rebuild', actorId: 0, requestId: '', at: Date.now() })
+  for (const name of Object.keys(MAPS).filter(isMapName)) {
+    const { rows } = await postgres.pool.query<{ id: number }>(`select id from ${MAP_SOURCES[name]} order by id`)
+    await projection.map(
+      name,
+      rows.map((row) => row.id),
+      into,
+    )
+  }
+  const total = await countRows(postgres)
+  let done = 0
+  let notedAt = 0
+  const next = async (count: number): Promise<boolean> => {
+    done += count
+    if (Date.now() - notedAt >= NOTE_MS) {
+      notedAt = Date.now()
+      await noteRebuild(postgres, requests, Math.min(done, total), total)
+    }
+    return between()
+  }
+  for await (const ids of allPlayers(postgres)) {
+    await projection.players(ids, causes, into)
+    if (await next(ids.length)) return false
+  }
+  for await (const ids of allSpends(postgres)) {
+    await projection.spends(ids, causes, into)
+    if (await next(ids.length)) return false
+  }
+  await noteRebuild(postgres, requests, total, total)
+  return true
+}
+
+const isMapName = (name: string): name is MapName => name in MAPS
+
+async function countRows(postgres: Postgres): Promise<number> {
+  const { rows } = await postgres.pool.query<{ count: number }>(
+    'select (select count(*) from player) + (select count(*) from partner_spend) as count',
+  )
+  return rows[0]?.count ?? 0
+}
+
+async function makeBeside(clickhouse: Clickhouse, table: string): Promise<void> {
+  await dropBeside(clickhouse, table)
+  await clickhouse.exec(`create table ${table}${BESIDE}${clickhouse.macros.on_cluster} as ${table}`)
+}
+
+async function dropBeside(clickhouse: Clickhouse, table: string): Promise<void> {
+  await clickhouse.exec(`drop table if exists ${table}${BESIDE}${clickhouse.macros.on_cluster} sync`)
+}
+
+async function exchange(clickhouse: Clickhouse, table: string): Promise<void> {
+  await clickhouse.exec(`exchange tables ${table} and ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
+}
+
+const ZONE = /^[A-Za-z0-9_+\-/]+$/
+const COPY_SECONDS = 3600
+
+/** Month by month, so that no step needs memory for all clicks. */
+async function rewriteDays(clickhouse: Clickhouse, zone: string): Promise<void> {
+  if (!ZONE.test(zone)) throw new Error(`"${zone}" is not the name of a zone`)
+  await makeBeside(clickhouse, 'click')
+  const columns = CLICK_COLUMNS.join(', ')
+  const values = CLICK_COLUMNS.map((column) => (column === 'day' ? `toDate(created_at, '${zone}')` : column)).join(', ')
+  const months = await clickhouse.query<{ month: number }>(
+    'select distinct toYYYYMM(day) as month from click order by month',
+  )
+  for (const { month } of months) {
+    await clickhouse.exec(
+      `insert into click${BESIDE} (${columns}) select ${values} from click where toYYYYMM(day) = {month:UInt32}`,
+      { month },
+      { maxSeconds: COPY_SECONDS },
+    )
+  }
+  await exchange(clickhouse, 'click')
+  await dropBeside(clickhouse, 'click')
+}

@@ -1,0 +1,107 @@
+// Everything that writes facts, as long as the lock of the facts is held: clicks, changes of the record, rebuilds, and what is cleared away
+// behind them.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import type { Logger } from '../lib/log.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { createClickLoader } from './click-loader.ts'
+import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
+import { repeat } from './loop.ts'
+import { createMutex } from './mutex.ts'
+import { createOutboxProjector } from './outbox-projector.ts'
+import { createProjection } from './projection.ts'
+import type { OnQualified } from './qualified-hook.ts'
+import { rebuild } from './rebuild.ts'
+import { finishRebuild, takeRebuild } from './rebuild-request.ts'
+import { keepSetting, readKeptSetting, readSetting } from './setting.ts'
+import { createWatermarkWriter } from './watermark.ts'
+
+export interface FactsWriterOptions {
+  readonly postgres: Postgres
+  readonly clickhouse: Clickhouse
+  readonly log: Logger
+  readonly signal: AbortSignal
+  readonly onQualified?: OnQualified | undefined
+  /** Milliseconds between looks. */
+  readonly every?: number
+}
+
+const EVERY_MS = 400
+const CLEAN_EVERY_MS = 10_000
+
+/** Resolves after the signal, when what was under way has ended. */
+export async function writeFacts(options: FactsWriterOptions): Promise<void> {
+  const { postgres, log, signal, every = EVERY_MS } = options
+  if ((await readKeptSetting(postgres.pool)) === undefined) {
+    await keepSetting(postgres.pool, await readSetting(postgres.pool))
+  }
+  const withoutClicks = createMutex()
+  await Promise.all([
+    repeat(createClickStep(options, withoutClicks), { name: 'handing clicks over', log, signal, every }),
+    repeat(createRecordStep(options, withoutClicks), { name: 'projecting changes', log, signal, every }),
+    repeat(createCleaningStep(postgres), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
+  ])
+}
+
+type Step = () => Promise<boolean>
+
+function createClickStep(
+  { postgres, clickhouse }: FactsWriterOptions,
+  withoutOthers: ReturnType<typeof createMutex>,
+): Step {
+  const loader = createClickLoader(postgres, clickhouse)
+  const note = createWatermarkWriter(postgres, 'clicks')
+  return async () => {
+    const { count, isBehind, dataTo } = await withoutOthers(() => loader.loadOnce())
+    if (dataTo !== undefined) await note(dataTo, count > 0)
+    return isBehind
+  }
+}
+
+function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType<typeof createMutex>): Step {
+  const { postgres, clickhouse, log, signal, onQualified } = options
+  const projection = createProjection(postgres, clickhouse, { onQualified })
+  const isStopping = (): boolean => signal.aborted
+  const projector = createOutboxProjector(postgres, clickhouse, projection, { isStopping })
+  const note = createWatermarkWriter(postgres, 'record')
+
+  async function rebuildIfAsked(): Promise<void> {
+    const requests = await takeRebuild(postgres)
+    if (requests.length === 0) return
+    log.info({ requests }, 'facts are being rebuilt')
+    const between = async (): Promise<boolean> => {
+      await projector.projectDirect()
+      return isStopping()
+    }
+    try {
+      const isWhole = await rebuild({ postgres, clickhouse, projection, requests, between, withoutClicks })
+      if (!isWhole) return
+      await finishRebuild(postgres, requests)
+      log.info({ requests }, 'facts are rebuilt')
+    } catch (error) {
+      await finishRebuild(postgres, requests, error instanceof Error ? error.message : String(error))
+      throw error
+    }
+  }
+
+  return async () => {
+    const { count, hasMore, dataTo } = await projector.projectOnce()
+    await note(dataTo, count > 0)
+    await rebuildIfAsked()
+    return hasMore
+  }
+}
+
+const SILENT_EVERY_MS = 3_600_000
+
+function createCleaningStep(postgres: Postgres): Step {
+  let nextSilent = 0
+  return async () => {
+    const hasMore = await dropLoadedClicks(postgres, Date.now())
+    if (Date.now() >= nextSilent) {
+      nextSilent = Date.now() + SILENT_EVERY_MS
+      await dropSilentWriters(postgres)
+    }
+    return hasMore
+  }
+}
