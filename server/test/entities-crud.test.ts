@@ -1,0 +1,179 @@
+// Every entity of the registry through its whole life, over HTTP: the test grows by itself with the registry.
+
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import { OPERATORS_OF, SORTED_KINDS } from '@tributary/contract/filter'
+import type { Operator } from '@tributary/contract/list-query'
+import { addDays } from '@tributary/contract/period'
+import { beforeAll, expect, test } from 'vitest'
+import { fieldsOf } from '../src/entities/model.ts'
+import type { Server } from '../src/server.ts'
+import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json } from './entity-calls.ts'
+import { entityOf, makeBody, makePool, makeRow, otherValue } from './entity-rows.ts'
+import { startTestApp } from './harness.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let admin: SignedIn
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: ENTITY_PARTS })
+  admin = await signIn(server, 'ADMIN')
+})
+
+const isOpen = (requirement: unknown): boolean =>
+  requirement === 'everyone' || ((requirement as { roles?: unknown[] }).roles ?? []).length > 0
+
+const MADE_BY_HAND = ENTITY_NAMES.filter((name) => isOpen(entityOf(name).access.create))
+const NOT_MADE = ENTITY_NAMES.filter((name) => !isOpen(entityOf(name).access.create))
+const readonlyRows = NOT_MADE.filter((name) => name !== 'click')
+
+const list = (name: string, ...params: string[]): Promise<Json> => done(admin, 'GET', `${name}?${['limit=-1', ...params].join('&')}`, undefined, {})
+
+test.each(MADE_BY_HAND)('%s is made, read, changed, refused when stale, looked up and deleted [API-01] [API-03]', async (name) => {
+  const pool = await makePool(admin)
+  const body = await makeBody(pool, name)
+  const made = await done(admin, 'POST', name, body)
+  expect(made).toMatchObject({ version: 1, ...(entityOf(name).hasActive && { active: true }) })
+  for (const [key, value] of Object.entries(body)) expectStored(name, key, value, made[key])
+  const read = await done(admin, 'GET', `${name}/${made.id}`)
+  expect(read).toEqual(made)
+  const [field, value] = otherValue(name) ?? ['', undefined]
+  const changed = await done(admin, 'PUT', `${name}/${made.id}`, { [field]: value, version: 1 })
+  expect(changed.version).toBe(2)
+  expectStored(name, field, value, changed[field])
+  const stale = await ask(admin, 'PATCH', `${name}/${made.id}`, { [field]: value, version: 1 })
+  expect(stale).toMatchObject({ status: 409, body: { code: 'stale', current: { id: made.id, version: 2 } } })
+  expect(await done(admin, 'PATCH', `${name}/${made.id}`, { [field]: value, version: 2 })).toMatchObject({ version: 2 })
+  const options = await done(admin, 'GET', `${name}?lookup=1&filter[id]=${made.id}`, undefined, {})
+  expect(options.options).toMatchObject([{ id: made.id, title: expect.any(String) }])
+  await expectAudited(name, made.id)
+  expect((await ask(admin, 'DELETE', `${name}/${made.id}`)).status).toBe(204)
+  expect((await ask(admin, 'GET', `${name}/${made.id}`)).status).toBe(404)
+  expect((await ask(admin, 'DELETE', `${name}/${made.id}`)).status).toBe(404)
+})
+
+function expectStored(name: string, key: string, sent: unknown, read: unknown): void {
+  const field = fieldsOf(entityOf(name)).get(key)
+  const where = `${name}.${key}`
+  if (field?.kind === 'reference') expect(read, where).toMatchObject({ id: sent, title: expect.any(String) })
+  else if (field?.kind === 'references') expect((read as Json[]).map(({ id }) => id), where).toEqual(sent)
+  else if (field?.kind === 'decimal') expect(Number(read), where).toBe(Number(sent))
+  else expect(read, where).toEqual(sent)
+}
+
+async function expectAudited(name: string, id: number): Promise<void> {
+  const statement = 'select action, user_id, request_id is not null as signed, before, after from audit_log where entity = $1 and entity_id = $2 order by id'
+  const { rows } = await server.services.postgres.pool.query(statement, [name, id])
+  expect(rows).toMatchObject([
+    { action: 'create', user_id: admin.id, signed: true, before: null, after: { id, version: 1 } },
+    { action: 'update', before: { id, version: 1 }, after: { id, version: 2 } },
+  ])
+}
+
+test.each(NOT_MADE)('%s cannot be made by a request', async (name) => {
+  expect((await ask(admin, 'POST', name, { title: 'x' })).status).toBe(404)
+})
+
+test.each(MADE_BY_HAND)('%s is found by each of its filters with each operator [LIST-08] [API-02]', async (name) => {
+  const row = await makeRow(await makePool(admin), name)
+  const other = await makeRow(await makePool(admin), name)
+  for (const path of filtersOf(name)) await checkFilter(name, path, row)
+  expect(idsOf(await list(name, `filter[id][in][]=${row.id}`, `filter[id][in][]=${other.id}`)).sort()).toEqual([row.id, other.id].sort())
+})
+
+test.each(ENTITY_NAMES)('%s is sorted by each of its columns, both ways [API-02]', async (name) => {
+  if (isOpen(entityOf(name).access.create)) await makeRow(await makePool(admin), name)
+  for (const path of ['id', ...entityOf(name).list.columns]) {
+    const field = endOf(name, path)
+    const reply = await ask(admin, 'GET', `${name}?limit=-1&order[${path}]=ASC`)
+    expect(reply.status, path).toBe(SORTED_KINDS.has(field.kind) ? 200 : 422)
+    if (reply.status === 422) continue
+    const down = idsOf(await list(name, `order[${path}]=DESC`))
+    expect(new Set(down), path).toEqual(new Set(idsOf(reply.body)))
+  }
+})
+
+test('what only the product makes is listed and filtered all the same [LIST-08] [API-02]', async () => {
+  const { net } = await makePool(admin)
+  const { pool } = server.services.postgres
+  const player = `insert into player (outer_id, advertiser_id, partner_id, registered_at, first_deposit_amount, click_id, site_id)
+    values ('outer-77', $1, $2, '2026-05-05T10:00:00Z', 12.5, '0198c000-0000-7000-8000-000000000001', 'site') returning id`
+  await pool.query(player, [net.advertiser.id, net.partner.id])
+  const postback = `insert into postback (direction, status, method, event_type, partner_id, deposit_sum, site_id, click_id, player_outer_id)
+    values ('in', 'accepted', 'GET', 'reg', $1, 5, 'site', 'c', 'outer-77')`
+  await pool.query(postback, [net.partner.id])
+  for (const name of readonlyRows) {
+    const [row] = (await list(name)).items as Json[]
+    expect(row, name).toBeDefined()
+    if (row === undefined) continue
+    expect(await done(admin, 'GET', `${name}/${row.id}`, undefined, {})).toEqual(row)
+    for (const path of filtersOf(name)) await checkFilter(name, path, row)
+  }
+})
+
+const filtersOf = (name: string): string[] => ['id', ...(entityOf(name).hasActive ? ['active'] : []), 'created_at', ...entityOf(name).list.filters]
+
+function endOf(name: string, path: string): Field {
+  const [head = '', ...rest] = path.split('.')
+  const field = fieldsOf(entityOf(name)).get(head)
+  if (field === undefined) throw new Error(`${name} has no ${head}`)
+  if (rest.length === 0) return field
+  return endOf(field.kind === 'children' ? field.of : 'to' in field ? field.to : '', rest.join('.'))
+}
+
+/** The value at the end of a path, followed by reading one row after another. */
+async function valueAt(name: string, row: Json, path: string): Promise<unknown> {
+  const [head = '', ...rest] = path.split('.')
+  const whole = head in row ? row : await done(admin, 'GET', `${name}/${row.id}`, undefined, DETAILED)
+  const value = whole[head]
+  if (rest.length === 0) return value
+  const field = fieldsOf(entityOf(name)).get(head)
+  const target = field?.kind === 'children' ? field.of : field !== undefined && 'to' in field ? field.to : ''
+  const next = (Array.isArray(value) ? value[0] : value) as Json | null | undefined
+  if (next === null || next === undefined) return null
+  return valueAt(target, await done(admin, 'GET', `${target}/${next.id}`), rest.join('.'))
+}
+
+async function checkFilter(name: string, path: string, row: Json): Promise<void> {
+  const field = endOf(name, path)
+  const value = await valueAt(name, row, path)
+  const first = Array.isArray(value) ? value[0] : value
+  if (first === null || first === undefined) return
+  const text = typeof first === 'object' ? String((first as Json).id) : field.kind === 'boolean' ? (first ? '1' : '0') : String(first)
+  for (const operator of OPERATORS_OF[field.kind]) {
+    const [param, isFound] = describeFilter(path, operator, text, field, first)
+    const ids = idsOf(await list(name, param))
+    expect(ids.includes(row.id), `${name}?${param}`).toBe(isFound)
+  }
+  for (const operator of ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const) {
+    if (OPERATORS_OF[field.kind].includes(operator)) continue
+    expect((await ask(admin, 'GET', `${name}?filter[${path}][${operator}]=1|2`)).status, `${path} ${operator}`).toBe(422)
+  }
+}
+
+function describeFilter(path: string, operator: Operator, text: string, field: Field, value: unknown): [string, boolean] {
+  const encoded = encodeURIComponent(text)
+  switch (operator) {
+    case 'eq':
+      return [`filter[${path}]=${encoded}`, true]
+    case 'in':
+      return [`filter[${path}][in][]=${encoded}`, true]
+    case 'nin':
+      return [`filter[${path}][nin]=${encoded}`, false]
+    case 'bwn':
+      return [`filter[${path}][bwn]=${encoded}|${encoded}`, true]
+    case 'like': {
+      const title = field.kind === 'reference' ? String((value as Json).title) : text
+      return [`filter[${path}][like]=${encodeURIComponent(title.slice(0, 6).toUpperCase())}`, true]
+    }
+    case 'gt':
+      return [`filter[${path}][gt]=${encodeURIComponent(lessThan(text, field))}`, true]
+  }
+}
+
+function lessThan(text: string, field: Field): string {
+  if (field.kind === 'date') return addDays(text, -1)
+  if (field.kind === 'datetime') return new Date(Date.parse(text) - 5000).toISOString()
+  return String(Number(text) - 1)
+}

@@ -1,0 +1,106 @@
+// Valid rows for every entity of the registry, generated from its fields: what generated tests create, change and compare.
+
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { isWritable } from '@tributary/contract/validate'
+import { done, type Json, linkOf, makeNetwork, type Network, nextCode, unique } from './entity-calls.ts'
+import type { SignedIn } from './sign-in.ts'
+
+export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
+
+type Body = Record<string, unknown>
+
+/** Rows of a fresh network to refer to; others are made when they are asked for. */
+export interface Pool {
+  readonly admin: SignedIn
+  readonly net: Network
+}
+
+export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin) })
+
+async function referTo(pool: Pool, to: string): Promise<number> {
+  const { admin, net } = pool
+  const known: Record<string, Json> = {
+    currency: net.currency,
+    landing: net.landing,
+    advertiser: net.advertiser,
+    advertiser_country: net.presence,
+    offer: net.offer,
+    traffic_source: net.source,
+    partner: net.partner,
+    partner_stream: net.stream,
+  }
+  if (to === 'user') return admin.id
+  if (to === 'payment_model') return 1
+  return known[to]?.id ?? (await makeRow(pool, to)).id
+}
+
+export async function makeRow(pool: Pool, name: string): Promise<Json> {
+  return done(pool.admin, 'POST', name, await makeBody(pool, name))
+}
+
+/** Every field that a request may set, with a valid value; collections are left out. */
+export async function makeBody(pool: Pool, name: string): Promise<Body> {
+  if (name === 'offer_partner') return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
+  const body: Body = {}
+  for (const [key, field] of Object.entries(entityOf(name).fields)) {
+    if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, key, field)
+  }
+  return body
+}
+
+async function makeValue(pool: Pool, key: string, field: Field): Promise<unknown> {
+  switch (field.kind) {
+    case 'text':
+      return makeText(key, field)
+    case 'integer':
+      return Math.max(field.min ?? 0, 7)
+    case 'decimal':
+      return '2.5'
+    case 'boolean':
+      return true
+    case 'date':
+      return key === 'date_to' ? '2026-04-30' : '2026-04-01'
+    case 'choice':
+      return field.options.at(-1)
+    case 'choices':
+      return field.options.slice(0, 2)
+    case 'texts':
+      return ['one', 'two']
+    case 'reference':
+      return referTo(pool, field.to)
+    case 'references':
+      return [await referTo(pool, field.to)]
+    default:
+      return null
+  }
+}
+
+function makeText(key: string, field: Field & { kind: 'text' }): string {
+  switch (field.format) {
+    case 'country':
+      return nextCode()
+    case 'domain':
+    case 'url':
+      return 'https://site.test/path'
+    case 'template':
+      return 'https://site.test/?c={click_id}'
+    case 'token':
+      return unique('t').replace(' ', '').slice(-(field.max ?? 20))
+    default:
+      return unique(key).slice(0, field.max ?? 255)
+  }
+}
+
+/** Another value of a field that may be changed by itself; undefined when the entity has none. */
+export function otherValue(name: string): [string, unknown] | undefined {
+  for (const [key, field] of Object.entries(entityOf(name).fields)) {
+    if (!isWritable(field, false) || field.fixed) continue
+    if (field.kind === 'text' && field.format !== 'country') return [key, makeText(key, field).replace('site.test', 'other.test')]
+    if (field.kind === 'decimal') return [key, '3.2500']
+    if (field.kind === 'integer') return [key, 8]
+    if (field.kind === 'boolean') return [key, false]
+  }
+  return entityOf(name).hasActive ? ['active', false] : undefined
+}
