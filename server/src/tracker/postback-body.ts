@@ -57,14 +57,20 @@ function readJson(body: string): Map<string, string> | Refusal {
   try {
     const value = parseJson(body, (_, member, { source }) => (typeof member === 'number' ? (source ?? member) : member))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongBody('an object of parameters')
-    const texts = Object.entries(value).filter(([, member]) => member !== null)
-    return new Map(
-      texts.map(([name, member]) => [name, typeof member === 'object' ? JSON.stringify(member) : String(member)]),
-    )
+    const texts = Object.entries(value)
+      .filter(([, member]) => member !== null)
+      .map(([name, member]): [string, string] => [
+        name,
+        typeof member === 'object' ? JSON.stringify(member) : String(member),
+      ])
+    return texts.some((pair) => pair.some((text) => UNPRINTABLE.test(text))) ? wrongEncoding('body') : new Map(texts)
   } catch {
     return wrongBody('JSON')
   }
 }
+
+/** A text may have lines; nothing else that cannot be seen belongs in it. */
+const UNPRINTABLE = /(?![\t\r\n])\p{Cc}/u
 
 const wrongBody = (what: string): Refusal => refusal(400, 'wrong_body', `The body is not ${what}.`)
 

@@ -1,0 +1,259 @@
+// Telling partners: what is sent, when again, where never; with real HTTP servers as the partners.
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Server } from '../src/server.ts'
+import { trackerPart } from '../src/tracker/part.ts'
+import { callPartner } from '../src/tracker/postback-call.ts'
+import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postback-out.ts'
+import { isInside } from '../src/tracker/target-guard.ts'
+import { log, startTestApp } from './harness.ts'
+import { FOREIGN_LINK, LINK, MAIN_POSTBACK, makeNetwork, someAddress, visit } from './tracker-network.ts'
+
+interface Partner {
+  url: string
+  calls: { method: string; url: string; body: string }[]
+  answer: (request: IncomingMessage, response: ServerResponse) => void
+}
+
+let server: Server
+let sender: PostbackSender | undefined
+const query = async (sql: string, values: unknown[] = []) => (await server.services.postgres.pool.query(sql, values)).rows
+
+async function startPartner(answer: Partner['answer']): Promise<Partner> {
+  const partner: Partner = { url: '', calls: [], answer }
+  const http: HttpServer = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
+    request.on('end', () => {
+      partner.calls.push({ method: request.method ?? '', url: request.url ?? '', body })
+      partner.answer(request, response)
+    })
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  afterAll(() => {
+    http.closeAllConnections()
+    http.close()
+  })
+  const address = http.address()
+  partner.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  return partner
+}
+
+const ok: Partner['answer'] = (_, response) => response.end('thank you')
+
+function startSender(options: { delays?: readonly number[]; timeoutMs?: number } = {}): void {
+  sender = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true, ...options })
+}
+
+async function within(milliseconds: number, check: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + milliseconds
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error(`not within ${milliseconds} ms`)
+    await sleep(10)
+  }
+}
+
+const outs = () => query(`select * from postback where direction = 'out' order by id`)
+const addUrl = (url: string, method: string, events: string[]) =>
+  query('insert into partner_postback_url (partner_id, url, method, events) values (1, $1, $2, $3)', [url, method, events])
+const pending = (url: string, method = 'GET') =>
+  query(
+    `insert into postback (direction, status, method, url, event_type, next_attempt_at) values ('out', 'pending', $1, $2, 'reg', now()) returning id`,
+    [method, url],
+  )
+const call = (params: Record<string, string>) => fetch(`${server.url}/postback/${MAIN_POSTBACK}?${new URLSearchParams(params)}`)
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
+  await makeNetwork(server.services.postgres.pool)
+  while ((await visit(server.url, `/c/${FOREIGN_LINK}`)).status !== 302) await sleep(20)
+})
+
+beforeEach(async () => {
+  await sender?.stop()
+  sender = undefined
+  await query('delete from postback')
+  await query('delete from partner_postback_url')
+})
+afterAll(() => sender?.stop())
+
+test('reg and ftd are told with the macros filled, a later deposit only to who asked; all of it is logged [TRK-06]', async () => {
+  const partner = await startPartner(ok)
+  await addUrl(`${partner.url}/default?c={click_id}&e={event}&p={player_id}`, 'GET', [])
+  await addUrl(`${partner.url}/all?e={event}&s={sum}&cur={currency}&sub={sub_id}&x={sub5}`, 'POST', ['reg', 'ftd', 'dep'])
+  await query(`insert into partner_postback_url (partner_id, url, active) values (1, '${partner.url}/off', false), (2, '${partner.url}/beta', true)`)
+  const { clickId } = await visit(server.url, `/c/${LINK}?click_id=their%20click&sub_id=s%261`, { 'x-forwarded-for': someAddress() })
+  startSender()
+  await call({ event: 'reg', player_id: 'told', click_id: clickId })
+  await call({ event: 'dep', player_id: 'told', sum: '25.5', currency: 'usd', transaction_id: '1' })
+  await call({ event: 'dep', player_id: 'told', sum: '0.1234', transaction_id: '2' })
+  await call({ event: 'dep', player_id: 'told', sum: '0.1234', transaction_id: '2' })
+  await call({ event: 'bet', player_id: 'told', sum: '3', transaction_id: '3' })
+  sender?.wake()
+  await within(3000, async () => partner.calls.length >= 6 && (await outs()).every((row) => row.status === 'sent'))
+  expect(partner.calls.map(({ method, url }) => `${method} ${url}`).sort()).toEqual([
+    'GET /default?c=their%20click&e=ftd&p=told',
+    'GET /default?c=their%20click&e=reg&p=told',
+    'POST /all?e=dep&s=0.1234&cur=EUR&sub=s%261&x=',
+    'POST /all?e=dep&s=25.50&cur=USD&sub=s%261&x=',
+    'POST /all?e=ftd&s=25.50&cur=USD&sub=s%261&x=',
+    'POST /all?e=reg&s=&cur=&sub=s%261&x=',
+  ])
+  expect(partner.calls.find(({ method }) => method === 'POST')?.body).toMatch(/^e=/)
+  const [parent] = await query(`select id from postback where direction = 'in' order by id limit 1`)
+  const [first] = await outs()
+  expect(first).toMatchObject({
+    parent_id: parent?.id,
+    status: 'sent',
+    event_type: 'reg',
+    partner_id: 1,
+    player_outer_id: 'told',
+    click_id: clickId,
+    method: 'GET',
+    url: `${partner.url}/default?c=their%20click&e=reg&p=told`,
+    partner_postback_url: `${partner.url}/default?c={click_id}&e={event}&p={player_id}`,
+    response_code: 200,
+    response: 'thank you',
+    error: null,
+    attempts: 1,
+    next_attempt_at: null,
+  })
+})
+
+test('a partner without an address is not told, and nothing waits [TRK-06]', async () => {
+  await call({ event: 'reg', player_id: 'untold', site_id: 'alpha-site' })
+  expect(await outs()).toEqual([])
+})
+
+test('the delays are those of the law [TRK-07]', () => {
+  expect(RETRY_DELAYS.map((delay) => delay / 1000)).toEqual([10, 60, 300, 900, 3600, 14_400, 43_200, 86_400])
+})
+
+test('after a failure the next attempt is ten seconds later, give or take a tenth [TRK-07]', async () => {
+  const partner = await startPartner((_, response) => response.writeHead(500).end('broken'))
+  startSender()
+  await pending(`${partner.url}/x`)
+  await within(3000, async () => (await outs())[0]?.response_code === 500)
+  const [row] = await outs()
+  expect(row).toMatchObject({ status: 'pending', attempts: 1, response: 'broken', error: 'the answer was 500' })
+  const delay = row?.next_attempt_at.getTime() - Date.now()
+  expect(delay).toBeGreaterThan(8000)
+  expect(delay).toBeLessThan(11_000)
+})
+
+test('it is tried until it succeeds; past the last delay it has failed; 410 ends it at once [TRK-07]', async () => {
+  let failures = 2
+  const mending = await startPartner((_, response) => response.writeHead(failures-- > 0 ? 503 : 204).end())
+  const broken = await startPartner((_, response) => response.writeHead(500).end())
+  const gone = await startPartner((_, response) => response.writeHead(410).end())
+  startSender({ delays: [20, 20, 20] })
+  await pending(`${mending.url}/`)
+  await pending(`${broken.url}/`)
+  await pending(`${gone.url}/`)
+  await within(8000, async () => (await outs()).every((row) => row.status !== 'pending'))
+  const rows = await outs()
+  expect(rows.map((row) => [row.status, row.attempts, row.response_code])).toEqual([
+    ['sent', 3, 204],
+    ['failed', 4, 500],
+    ['failed', 1, 410],
+  ])
+})
+
+test('one that never answers is cut off, and does not delay the others [TRK-07]', async () => {
+  const silent = await startPartner(() => undefined)
+  const quick = await startPartner(ok)
+  for (let index = 0; index < 60; index++) await pending(`${silent.url}/${index}`)
+  for (let index = 0; index < 20; index++) await pending(`${quick.url}/${index}`)
+  startSender({ timeoutMs: 3000 })
+  await within(2500, () => quick.calls.length === 20)
+  expect(silent.calls.length).toBeLessThanOrEqual(4)
+  await within(5000, async () => (await outs()).some((row) => row.error === 'no answer within 3 s'))
+})
+
+test('at most four kilobytes of an answer are kept, without what a text cannot hold [TRK-07]', async () => {
+  const partner = await startPartner((_, response) => response.end(`a\0b${'x'.repeat(1_000_000)}`))
+  startSender()
+  await pending(`${partner.url}/`)
+  await within(3000, async () => (await outs())[0]?.status === 'sent')
+  const [row] = await outs()
+  expect(row?.response.length).toBeLessThanOrEqual(4096)
+  expect(row?.response.startsWith('abxxx')).toBe(true)
+})
+
+test('what a killed sender had taken is sent again when its lease is over [TRK-07]', async () => {
+  const partner = await startPartner(ok)
+  const [row] = await pending(`${partner.url}/`)
+  // As the sender leaves it: taken, never written back; here the minute has passed.
+  await query(`update postback set attempts = 1, next_attempt_at = now() - interval '1 second' where id = $1`, [row?.id])
+  startSender()
+  await within(3000, async () => (await outs())[0]?.status === 'sent')
+  expect((await outs())[0]).toMatchObject({ attempts: 2 })
+})
+
+test('two senders on one record never send the same postback twice [TRK-07]', async () => {
+  const partner = await startPartner((_, response) => setTimeout(() => response.end(), 20))
+  for (let index = 0; index < 40; index++) await pending(`${partner.url}/${index}`)
+  startSender()
+  const other = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true })
+  await within(8000, async () => (await outs()).every((row) => row.status === 'sent'))
+  await other.stop()
+  expect(partner.calls).toHaveLength(40)
+})
+
+test.each([
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '10.1.2.3',
+  '100.64.0.1',
+  '169.254.169.254',
+  '172.31.255.255',
+  '192.168.1.1',
+  '224.0.0.1',
+  '255.255.255.255',
+  '::',
+  '::1',
+  '::ffff:127.0.0.1',
+  '::ffff:a00:1',
+  '0:0:0:0:0:ffff:c0a8:101',
+  '64:ff9b::7f00:1',
+  '2002:7f00:1::1',
+  'fe80::1%eth0',
+  'fd12:3456::1',
+  'ff02::1',
+  'not an address',
+])('%s is inside [TRK-07]', (address) => expect(isInside(address)).toBe(true))
+
+test.each(['8.8.8.8', '172.32.0.1', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is outside [TRK-07]', (address) =>
+  expect(isInside(address)).toBe(false),
+)
+
+test('inside addresses are never called, however they are spelled or redirected to [TRK-07]', async () => {
+  const partner = await startPartner(ok)
+  const { port } = new URL(partner.url)
+  const spellings = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '127.1', '[::1]', '[::ffff:127.0.0.1]']
+  for (const host of spellings) {
+    const result = await callPartner({ url: `http://${host}:${port}/`, method: 'GET', allowsInside: false })
+    expect(result, host).toMatchObject({ code: null, isForbidden: true })
+  }
+  for (const url of ['file:///etc/passwd', 'ftp://8.8.8.8/', 'http://user:pass@8.8.8.8/']) {
+    expect(await callPartner({ url, method: 'GET', allowsInside: false })).toMatchObject({ isForbidden: true })
+  }
+  expect(partner.calls).toHaveLength(0)
+  const turning = await startPartner((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
+  expect(await callPartner({ url: turning.url, method: 'GET', allowsInside: true })).toMatchObject({ isForbidden: true })
+})
+
+test('redirects are followed a few times, each address checked anew [TRK-07]', async () => {
+  const end = await startPartner(ok)
+  const turn = await startPartner((_, response) => response.writeHead(302, { location: `${end.url}/end` }).end())
+  expect(await callPartner({ url: turn.url, method: 'POST', allowsInside: true })).toMatchObject({ code: 200, error: null })
+  expect(end.calls).toMatchObject([{ method: 'GET', url: '/end' }])
+  const loop = await startPartner((_, response) => response.writeHead(302, { location: '/' }).end())
+  expect(await callPartner({ url: loop.url, method: 'GET', allowsInside: true })).toMatchObject({ code: 302, error: 'the answer was 302' })
+  expect(loop.calls).toHaveLength(4)
+})
