@@ -11,7 +11,8 @@ import { startTestApp } from './harness.ts'
 import { CHROME, FOREIGN_LINK, LINK, makeNetwork, OTHER_LINK, someAddress, visit } from './tracker-network.ts'
 
 let server: Server
-const query = async (sql: string, values: unknown[] = []) => (await server.services.postgres.pool.query(sql, values)).rows
+const query = async (sql: string, values: unknown[] = []) =>
+  (await server.services.postgres.pool.query(sql, values)).rows
 const clickOf = async (id: string) => (await query('select * from click_inbox where id = $1', [id]))[0]
 
 /** Waits until the condition holds; the index follows the record within a second. */
@@ -92,7 +93,8 @@ test('landings: the link has none, so the default of the country; then its own; 
 })
 
 test("a link's own template replaces the built one; what is not given stays empty [TRK-11]", async () => {
-  const template = 'https://go.example/{partner_click_id}/x?c={click_id}&s={stream}&g={geo}&k={country}&u={uuid}&l={landing}'
+  const template =
+    'https://go.example/{partner_click_id}/x?c={click_id}&s={stream}&g={geo}&k={country}&u={uuid}&l={landing}'
   await query('update offer_partner set advertiser_link_template = $1 where id = 2', [template])
   let target = ''
   await within(1000, async () => {
@@ -113,13 +115,16 @@ test('the second click of a visitor is a duplicate of the first, of another link
   const otherAddress = await visit(server.url, `/c/${LINK}`, { 'x-forwarded-for': someAddress() })
   expect((await clickOf(first.clickId)).canonical_id).toBeNull()
   expect((await clickOf(second.clickId)).canonical_id).toBe(first.clickId)
-  for (const other of [otherLink, otherAgent, otherAddress]) expect((await clickOf(other.clickId)).canonical_id).toBeNull()
+  for (const other of [otherLink, otherAgent, otherAddress])
+    expect((await clickOf(other.clickId)).canonical_id).toBeNull()
 })
 
 test('one visitor, many clicks at once: exactly one is unique and all others name it [TRK-02]', async () => {
   const ip = { 'x-forwarded-for': someAddress() }
   const seen = await Promise.all(Array.from({ length: 40 }, () => visit(server.url, `/c/${LINK}`, ip)))
-  const rows = await query('select id, canonical_id from click_inbox where id = any($1)', [seen.map((one) => one.clickId)])
+  const rows = await query('select id, canonical_id from click_inbox where id = any($1)', [
+    seen.map((one) => one.clickId),
+  ])
   const unique = rows.filter((row) => row.canonical_id === null)
   expect(rows).toHaveLength(40)
   expect(unique).toHaveLength(1)
@@ -142,7 +147,11 @@ test.each([
 })
 
 test('HEAD is redirected, recorded and flagged [TRK-12]', async () => {
-  const response = await fetch(`${server.url}/c/${LINK}`, { method: 'HEAD', redirect: 'manual', headers: { 'user-agent': CHROME } })
+  const response = await fetch(`${server.url}/c/${LINK}`, {
+    method: 'HEAD',
+    redirect: 'manual',
+    headers: { 'user-agent': CHROME },
+  })
   expect(response.status).toBe(302)
   const id = new URL(response.headers.get('location') ?? '').searchParams.get('click_id') ?? ''
   expect(await clickOf(id)).toMatchObject({ bot: true })
@@ -163,7 +172,9 @@ test('links that are unknown, switched off or not approved: a neutral page, 404 
     const id = table === 'offer_partner' ? 3 : 2
     await query(`update ${table} set ${change} where id = ${id}`)
     await within(1000, async () => (await visit(server.url, path)).status === 410)
-    await query(`update ${table} set active = true ${table === 'advertiser' ? '' : ", state = 'approved'"} where id = ${id}`)
+    await query(
+      `update ${table} set active = true ${table === 'advertiser' ? '' : ", state = 'approved'"} where id = ${id}`,
+    )
     await within(1000, async () => (await visit(server.url, path)).status === 302)
   }
   await trackers.of(server.services).refusals.flush()
@@ -215,7 +226,19 @@ test('other methods are refused with 405', async () => {
 test('whatever bytes come: never a 5xx, and whatever is accepted is in the record', async () => {
   const hostile = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 60 }),
-    fc.constantFrom('%', '%zz', '%00', '\u0000', '\uD800', "'; drop table click_inbox; --", '{click_id}', '\\', '\t', 'ÿþ', '%F0%9F%98%80'),
+    fc.constantFrom(
+      '%',
+      '%zz',
+      '%00',
+      '\u0000',
+      '\uD800',
+      "'; drop table click_inbox; --",
+      '{click_id}',
+      '\\',
+      '\t',
+      'ÿþ',
+      '%F0%9F%98%80',
+    ),
   )
   const line = hostile.map((text) => text.replace(/[\r\n]/g, ''))
   await fc.assert(
@@ -233,13 +256,18 @@ test('when PostgreSQL goes away clicks get 503 with Retry-After, and are taken a
   const { inbox } = trackers.of(server.services)
   const writer = inbox.writer
   const ip = { 'x-forwarded-for': someAddress() }
-  await query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tributary clicks' and datname = current_database()`)
+  await query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tributary clicks' and datname = current_database()`,
+  )
   const refused = await visit(server.url, `/c/${LINK}`, ip)
   if (refused.status !== 302) {
     expect(refused.status).toBe(503)
     expect(refused.headers.get('retry-after')).toBe('2')
   }
-  await within(3000, async () => (await visit(server.url, `/c/${LINK}`, { 'x-forwarded-for': someAddress() })).status === 302)
+  await within(
+    3000,
+    async () => (await visit(server.url, `/c/${LINK}`, { 'x-forwarded-for': someAddress() })).status === 302,
+  )
   await within(3000, async () => inbox.writer > writer)
   if (refused.status === 503) {
     const again = await visit(server.url, `/c/${LINK}`, ip)

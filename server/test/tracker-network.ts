@@ -1,7 +1,6 @@
 // A little network to send traffic to: two advertisers, two partners, three links. Ids are fixed by the order of the inserts.
 
 import { randomUUID } from 'node:crypto'
-import type { Pool } from 'pg'
 
 export const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 export const OTHER_LINK = '0b0e0b0e-0000-4000-8000-000000000002'
@@ -14,8 +13,8 @@ export const FOREIGN_POSTBACK = 'aaaaaaaa-0000-4000-8000-000000000003'
 export const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36'
 
-export async function makeNetwork(pool: Pool): Promise<void> {
-  await pool.query(`
+export async function makeNetwork(record: { query(sql: string): Promise<unknown> }): Promise<void> {
+  await record.query(`
     insert into currency (title, value) values ('Euro', 'EUR'), ('US dollar', 'USD');
     insert into country (title, code, currency_id) values ('Ukraine', 'UA', 1), ('Germany', 'DE', 1);
     insert into country_mapping (country_id, title) values (2, 'Deutschland');

@@ -1,7 +1,7 @@
 // Telling partners: what is sent, when again, where never; with real HTTP servers as the partners.
 
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http'
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
@@ -20,7 +20,8 @@ interface Partner {
 
 let server: Server
 let sender: PostbackSender | undefined
-const query = async (sql: string, values: unknown[] = []) => (await server.services.postgres.pool.query(sql, values)).rows
+const query = async (sql: string, values: unknown[] = []) =>
+  (await server.services.postgres.pool.query(sql, values)).rows
 
 async function startPartner(answer: Partner['answer']): Promise<Partner> {
   const partner: Partner = { url: '', calls: [], answer }
@@ -59,13 +60,18 @@ async function within(milliseconds: number, check: () => Promise<boolean> | bool
 
 const outs = () => query(`select * from postback where direction = 'out' order by id`)
 const addUrl = (url: string, method: string, events: string[]) =>
-  query('insert into partner_postback_url (partner_id, url, method, events) values (1, $1, $2, $3)', [url, method, events])
+  query('insert into partner_postback_url (partner_id, url, method, events) values (1, $1, $2, $3)', [
+    url,
+    method,
+    events,
+  ])
 const pending = (url: string, method = 'GET') =>
   query(
     `insert into postback (direction, status, method, url, event_type, next_attempt_at) values ('out', 'pending', $1, $2, 'reg', now()) returning id`,
     [method, url],
   )
-const call = (params: Record<string, string>) => fetch(`${server.url}/postback/${MAIN_POSTBACK}?${new URLSearchParams(params)}`)
+const call = (params: Record<string, string>) =>
+  fetch(`${server.url}/postback/${MAIN_POSTBACK}?${new URLSearchParams(params).toString()}`)
 
 beforeAll(async () => {
   server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
@@ -84,9 +90,17 @@ afterAll(() => sender?.stop())
 test('reg and ftd are told with the macros filled, a later deposit only to who asked; all of it is logged [TRK-06]', async () => {
   const partner = await startPartner(ok)
   await addUrl(`${partner.url}/default?c={click_id}&e={event}&p={player_id}`, 'GET', [])
-  await addUrl(`${partner.url}/all?e={event}&s={sum}&cur={currency}&sub={sub_id}&x={sub5}`, 'POST', ['reg', 'ftd', 'dep'])
-  await query(`insert into partner_postback_url (partner_id, url, active) values (1, '${partner.url}/off', false), (2, '${partner.url}/beta', true)`)
-  const { clickId } = await visit(server.url, `/c/${LINK}?click_id=their%20click&sub_id=s%261`, { 'x-forwarded-for': someAddress() })
+  await addUrl(`${partner.url}/all?e={event}&s={sum}&cur={currency}&sub={sub_id}&x={sub5}`, 'POST', [
+    'reg',
+    'ftd',
+    'dep',
+  ])
+  await query(
+    `insert into partner_postback_url (partner_id, url, active) values (1, '${partner.url}/off', false), (2, '${partner.url}/beta', true)`,
+  )
+  const { clickId } = await visit(server.url, `/c/${LINK}?click_id=their%20click&sub_id=s%261`, {
+    'x-forwarded-for': someAddress(),
+  })
   startSender()
   await call({ event: 'reg', player_id: 'told', click_id: clickId })
   await call({ event: 'dep', player_id: 'told', sum: '25.5', currency: 'usd', transaction_id: '1' })
@@ -188,7 +202,9 @@ test('what a killed sender had taken is sent again when its lease is over [TRK-0
   const partner = await startPartner(ok)
   const [row] = await pending(`${partner.url}/`)
   // As the sender leaves it: taken, never written back; here the minute has passed.
-  await query(`update postback set attempts = 1, next_attempt_at = now() - interval '1 second' where id = $1`, [row?.id])
+  await query(`update postback set attempts = 1, next_attempt_at = now() - interval '1 second' where id = $1`, [
+    row?.id,
+  ])
   startSender()
   await within(3000, async () => (await outs())[0]?.status === 'sent')
   expect((await outs())[0]).toMatchObject({ attempts: 2 })
@@ -245,15 +261,23 @@ test('inside addresses are never called, however they are spelled or redirected 
   }
   expect(partner.calls).toHaveLength(0)
   const turning = await startPartner((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
-  expect(await callPartner({ url: turning.url, method: 'GET', allowsInside: true })).toMatchObject({ isForbidden: true })
+  expect(await callPartner({ url: turning.url, method: 'GET', allowsInside: true })).toMatchObject({
+    isForbidden: true,
+  })
 })
 
 test('redirects are followed a few times, each address checked anew [TRK-07]', async () => {
   const end = await startPartner(ok)
   const turn = await startPartner((_, response) => response.writeHead(302, { location: `${end.url}/end` }).end())
-  expect(await callPartner({ url: turn.url, method: 'POST', allowsInside: true })).toMatchObject({ code: 200, error: null })
+  expect(await callPartner({ url: turn.url, method: 'POST', allowsInside: true })).toMatchObject({
+    code: 200,
+    error: null,
+  })
   expect(end.calls).toMatchObject([{ method: 'GET', url: '/end' }])
   const loop = await startPartner((_, response) => response.writeHead(302, { location: '/' }).end())
-  expect(await callPartner({ url: loop.url, method: 'GET', allowsInside: true })).toMatchObject({ code: 302, error: 'the answer was 302' })
+  expect(await callPartner({ url: loop.url, method: 'GET', allowsInside: true })).toMatchObject({
+    code: 302,
+    error: 'the answer was 302',
+  })
   expect(loop.calls).toHaveLength(4)
 })

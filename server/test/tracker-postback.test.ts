@@ -23,7 +23,7 @@ const somePlayer = () => `player-${++players}`
 
 type Params = Record<string, string>
 const call = async (params: Params, uuid = MAIN_POSTBACK, init: RequestInit = {}) => {
-  const response = await fetch(`${server.url}/postback/${uuid}?${new URLSearchParams(params)}`, init)
+  const response = await fetch(`${server.url}/postback/${uuid}?${new URLSearchParams(params).toString()}`, init)
   return {
     status: response.status,
     body: (await response.json()) as Record<string, unknown>,
@@ -263,7 +263,7 @@ test.each<[string, Params, number, string]>([
     params,
     uuid: MAIN_POSTBACK,
     offer_partner_id: 1,
-    error: `${code}: ${answer.body.message}`,
+    error: `${code}: ${String(answer.body.message)}`,
   })
   expect(await playerOf('refused')).toBeUndefined()
 })
