@@ -35,7 +35,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const directory = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   const log = createLog('warn')
-  const postgres = await startEmbeddedPostgres(directory, log, FAST)
+  const postgres = await startEmbeddedPostgres(directory, log, { settings: FAST })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
   return async () => {

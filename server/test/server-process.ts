@@ -6,6 +6,7 @@ import { chmodSync, chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
+import { launchAs, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 import { makeDirectory } from './harness.ts'
 
@@ -31,7 +32,7 @@ export interface ProcessOptions {
   /** An earlier server's folder; it is removed at the end of the file that made it. */
   dataDir?: string
   /** Only root can start it as another user. */
-  user?: { uid: number; gid: number }
+  user?: OperatingUser
   main?: string
 }
 
@@ -50,11 +51,12 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     LOG_LEVEL: 'info',
     ...options.env,
   }
-  const child = spawn(process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], {
+  const launch = launchAs(options.user, process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], [MAIN])
+  const child = spawn(launch.command, launch.args, {
+    ...launch.options,
     env,
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
-    ...options.user,
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()))

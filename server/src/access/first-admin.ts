@@ -1,6 +1,8 @@
 // People the product makes by itself: the first admin of a new installation. Where anyone is, nobody is added.
+
 import type { RoleKind } from '@tributary/contract/access'
 import { type Kysely, sql } from 'kysely'
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import type { Database } from '../postgres/tables.ts'
 import type { AccessKeys } from './keys.ts'
 import { hashPassword } from './password.ts'
@@ -16,9 +18,6 @@ export interface NewPerson {
   twoFactorSecret?: string | undefined
   partnerId?: number | null
 }
-
-/** Any fixed number: two servers that start at once on an empty record must not both make an admin. */
-const LOCK = 7_264_002
 
 export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: NewPerson): Promise<number> {
   const role = await db
@@ -52,7 +51,7 @@ export async function ensureFirstAdmin(
   given: { adminEmail: string | undefined; adminPassword: string | undefined; adminTotpSecret: string | undefined },
 ): Promise<'present' | 'added' | 'missing'> {
   return db.transaction().execute(async (trx) => {
-    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(trx)
+    await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.firstAdmin})`.execute(trx)
     const anyone = await trx.selectFrom('user').select('id').limit(1).executeTakeFirst()
     if (anyone !== undefined) return 'present'
     const { adminEmail: email, adminPassword: password, adminTotpSecret: twoFactorSecret } = given

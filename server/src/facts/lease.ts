@@ -4,10 +4,9 @@
 import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import { pause } from './loop.ts'
 
-/** Any fixed number: the key of the advisory lock. */
-const LOCK = 7_264_002
 const RETRY_MS = 2000
 /** A connection that died without a word is noticed after this time at the latest. */
 const CHECK_MS = 5000
@@ -67,7 +66,9 @@ async function acquire(url: string): Promise<Client | undefined> {
   client.on('error', ignore)
   try {
     await client.connect()
-    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [LOCK])
+    const { rows } = await client.query<{ held: boolean }>('select pg_try_advisory_lock($1) as held', [
+      ADVISORY_LOCKS.facts,
+    ])
     if (rows[0]?.held === true) return client
   } catch (error) {
     await client.end().catch(ignore)

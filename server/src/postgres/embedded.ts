@@ -37,6 +37,13 @@ export interface EmbeddedPostgres {
   stop(): Promise<void>
 }
 
+export interface EmbeddedOptions {
+  /** Beside and over the ones of a small box. */
+  settings?: Record<string, string>
+  /** Chosen by the system when it is not given. */
+  port?: number
+}
+
 const USER = 'tributary'
 const START_SECONDS = 60
 const STOP_SECONDS = 20
@@ -75,7 +82,7 @@ interface Cluster {
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,
-  settings: Record<string, string> = {},
+  { settings = {}, port: wantedPort }: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
   const cluster = await prepareCluster(dataDir, settings)
   const found = findPostmaster(cluster.data)
@@ -86,7 +93,7 @@ export async function startEmbeddedPostgres(
     return supervise(cluster, found.pid, found.port, true, log)
   }
   if (found !== undefined) await endPostmaster(found.pid, STOP_SECONDS)
-  const port = await findFreePort()
+  const port = wantedPort ?? (await findFreePort())
   return supervise(cluster, await startPostmaster(cluster, port), port, false, log)
 }
 

@@ -5,9 +5,8 @@ import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
 import { StartError } from '../lib/start-error.ts'
+import { ADVISORY_LOCKS } from './advisory-locks.ts'
 
-/** Any fixed number: the key of the advisory lock that lets one server migrate at a time. */
-const LOCK = 7_264_001
 export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /** Runs `work` while no other server migrates the same record; it also guards the migrations of analytics. */
@@ -16,7 +15,7 @@ export async function withMigrationLock<T>(url: string, work: (client: Client) =
   client.on('error', ignore)
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCKS.migrate])
     return await work(client)
   } finally {
     await client.end()

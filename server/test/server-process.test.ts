@@ -1,0 +1,212 @@
+// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. Each on a folder of its own.
+
+import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
+import { findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+import { createTestDatabase, log, makeDirectory } from './harness.ts'
+import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
+
+const isRoot = process.getuid?.() === 0
+/** Exists on every system; has no home and owns nothing. */
+const NOBODY = { name: 'nobody', uid: 65_534, gid: 65_534 }
+
+const isReady = async ({ url }: ServerProcess): Promise<boolean> =>
+  (await fetch(`${url}/api/health/ready`)).status === 200
+const postmasterOf = (server: ServerProcess) => findPostmaster(join(server.dataDir, 'postgres', 'data'))
+
+async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 15_000): Promise<void> {
+  const deadline = Date.now() + ms
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`${what} did not happen`)
+    await sleep(50)
+  }
+}
+
+describe('embedded engines', () => {
+  test('it starts from nothing, says where it is, stops on SIGTERM and leaves no process; then starts again on the same data [SYS-01] [SYS-04]', async () => {
+    const first = await startTestServer()
+    expect(await isReady(first)).toBe(true)
+    expect(first.output()).toMatch(/Tributary is ready on http:\/\/localhost:\d+\n {2}roles {4}api, tracker, worker\n/)
+    expect(statSync(join(first.dataDir, 'secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(first.dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
+    const postmaster = postmasterOf(first)
+    expect(await first.stop()).toBe(0)
+    expect(isProcess(postmaster?.pid ?? 0)).toBe(false)
+    const again = await startTestServer({ dataDir: first.dataDir })
+    expect(await isReady(again)).toBe(true)
+    expect(await again.stop('SIGINT')).toBe(0)
+  })
+
+  test('after kill -9 the next start finds the PostgreSQL that is still running [SYS-04]', async () => {
+    const killed = await startTestServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    expect(isProcess(left?.pid ?? 0)).toBe(true)
+    const next = await startTestServer({ dataDir: killed.dataDir })
+    expect(postmasterOf(next)?.pid).toBe(left?.pid)
+    expect(await isReady(next)).toBe(true)
+    expect(await next.stop()).toBe(0)
+    expect(isProcess(left?.pid ?? 0)).toBe(false)
+  })
+
+  test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
+    const killed = await startTestServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    process.kill(left?.pid ?? 0, 'SIGKILL')
+    const next = await startTestServer({ dataDir: killed.dataDir })
+    expect(await isReady(next)).toBe(true)
+    expect(postmasterOf(next)?.pid).not.toBe(left?.pid)
+    expect(await next.stop()).toBe(0)
+  })
+
+  test('a PostgreSQL that dies under a running server is started again; until then requests get 503 [SYS-04]', async () => {
+    const server = await startTestServer()
+    const first = postmasterOf(server)
+    process.kill(first?.pid ?? 0, 'SIGKILL')
+    const statuses = new Set<number>()
+    await until(async () => {
+      statuses.add((await fetch(`${server.url}/api/health/ready`)).status)
+      const pid = postmasterOf(server)?.pid
+      return pid !== undefined && pid !== first?.pid && (await isReady(server))
+    }, 'the recovery')
+    expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
+    expect(await server.stop()).toBe(0)
+  })
+
+  test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
+    const first = await startTestServer()
+    const second = spawnTestServer({ dataDir: first.dataDir })
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toBe(
+      `tributary: DATA_DIR=${first.dataDir} is in use by another server (process ${first.pid}): stop it or choose another DATA_DIR\n`,
+    )
+    expect(await isReady(first)).toBe(true)
+    await first.stop()
+  })
+
+  test.runIf(isRoot)(
+    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter [SYS-01]',
+    async () => {
+      const closed = join(makeDirectory(), 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      chmodSync(closed, 0o700)
+      const server = await startTestServer({ dataDir: closed })
+      expect(await isReady(server)).toBe(true)
+      expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).not.toBe(0)
+      expect(await server.stop()).toBe(0)
+    },
+  )
+
+  test('started by an ordinary user, everything runs as that user [SYS-01]', async () => {
+    const server = await startTestServer(isRoot ? { user: NOBODY } : {})
+    expect(await isReady(server)).toBe(true)
+    const uid = isRoot ? NOBODY.uid : process.getuid?.()
+    expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).toBe(uid)
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(uid)
+    expect(await server.stop()).toBe(0)
+  })
+})
+
+describe('external engines', () => {
+  test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
+    const folder = makeDirectory()
+    const external = await startEmbeddedPostgres(folder, log)
+    const server = await startTestServer({ env: { DATABASE_URL: external.url } })
+    expect(await isReady(server)).toBe(true)
+    await external.stop()
+    const away = await fetch(`${server.url}/api/health/ready`)
+    expect(away.status).toBe(503)
+    expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    const back = await startEmbeddedPostgres(folder, log, { port: Number(new URL(external.url).port) })
+    await until(() => isReady(server), 'the recovery')
+    expect(await server.stop()).toBe(0)
+    await back.stop()
+  })
+
+  test('an address where nothing answers stops the start with one line [SYS-02]', async () => {
+    const server = spawnTestServer({ env: { DATABASE_URL: 'postgres://x:hunter2@127.0.0.1:1/z' } })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(/^tributary: [^\n]*DATABASE_URL[^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(server.output()).not.toContain('hunter2')
+  })
+
+  test('two servers on one database: both are ready, it was migrated once [SYS-02] [SYS-03]', async () => {
+    const { url } = await createTestDatabase('empty')
+    const both = await Promise.all([1, 2].map(() => startTestServer({ env: { DATABASE_URL: url } })))
+    for (const server of both) expect(await isReady(server)).toBe(true)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select count(*) = count(distinct number) as once from migration')
+    await client.end()
+    expect(rows).toEqual([{ once: true }])
+    for (const server of both) expect(await server.stop()).toBe(0)
+  })
+})
+
+describe('signals and settings', () => {
+  test('a stop finishes the request that is being sent, and serves no new one [SYS-04]', async () => {
+    const server = await startTestServer()
+    const { port } = new URL(server.url)
+    const body = JSON.stringify({ email: 'nobody@example.com', password: 'x'.repeat(20) })
+    let reply = ''
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('data', (chunk) => (reply += chunk.toString()))
+    const closed = new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+    const head = `POST /api/token?2fa=true HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+    socket.write(head + body.slice(0, 20))
+    await sleep(200)
+    const stopped = server.stop()
+    await sleep(400)
+    await expect(fetch(`${server.url}/api/health/live`)).rejects.toThrow()
+    socket.write(body.slice(20))
+    await closed
+    expect(reply).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(reply).toContain('"request_id"')
+    expect(await stopped).toBe(0)
+  })
+
+  test('a second signal ends it at once', async () => {
+    const server = await startTestServer()
+    const { port } = new URL(server.url)
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => socket.destroy())
+    socket.write(
+      'POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
+    )
+    await sleep(200)
+    void server.stop('SIGTERM')
+    await sleep(200)
+    expect(isProcess(server.pid)).toBe(true)
+    expect(await server.stop('SIGTERM')).toBe(143)
+    socket.destroy()
+  })
+
+  test('a signal during the start is obeyed', async () => {
+    const server = spawnTestServer()
+    await until(() => postmasterOf(server) !== undefined, 'the start')
+    expect(await server.stop()).toBe(0)
+    expect(postmasterOf(server)).toBeUndefined()
+  })
+
+  test('a wrong value stops the start with one line that names it', async () => {
+    const server = spawnTestServer({ env: { PORT: 'x' } })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toBe('tributary: PORT=x is not a port number from 0 to 65535\n')
+  })
+
+  test('a port in use stops the start with one line, and what had been started stops', async () => {
+    const first = await startTestServer()
+    const second = spawnTestServer({ env: { PORT: new URL(first.url).port } })
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toMatch(/^(\{.*\}\n)*tributary: PORT=\d+ is in use by another program\n$/)
+    expect(postmasterOf(second)).toBeUndefined()
+    await first.stop()
+  })
+})
