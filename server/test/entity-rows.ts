@@ -2,7 +2,7 @@
 
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field } from '@tributary/contract/field'
+import type { Field, TextField } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
 import { done, type Json, linkOf, makeNetwork, type Network, nextCode, unique } from './entity-calls.ts'
 import type { SignedIn } from './sign-in.ts'
@@ -42,7 +42,8 @@ export async function makeRow(pool: Pool, name: string): Promise<Json> {
 
 /** Every field that a request may set, with a valid value; collections are left out. */
 export async function makeBody(pool: Pool, name: string): Promise<Body> {
-  if (name === 'offer_partner') return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
+  if (name === 'offer_partner')
+    return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
   const body: Body = {}
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, key, field)
@@ -72,12 +73,16 @@ async function makeValue(pool: Pool, key: string, field: Field): Promise<unknown
       return referTo(pool, field.to)
     case 'references':
       return [await referTo(pool, field.to)]
-    default:
+    case 'datetime':
+    case 'uuid':
+    case 'json':
+    case 'children':
+    case 'derived':
       return null
   }
 }
 
-function makeText(key: string, field: Field & { kind: 'text' }): string {
+function makeText(key: string, field: TextField): string {
   switch (field.format) {
     case 'country':
       return nextCode()
@@ -87,8 +92,13 @@ function makeText(key: string, field: Field & { kind: 'text' }): string {
     case 'template':
       return 'https://site.test/?c={click_id}'
     case 'token':
-      return unique('t').replace(' ', '').slice(-(field.max ?? 20))
-    default:
+      return unique('t')
+        .replace(' ', '')
+        .slice(-(field.max ?? 20))
+    case 'email':
+    case 'plain':
+    case 'long':
+    case undefined:
       return unique(key).slice(0, field.max ?? 255)
   }
 }
@@ -97,7 +107,8 @@ function makeText(key: string, field: Field & { kind: 'text' }): string {
 export function otherValue(name: string): [string, unknown] | undefined {
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (!isWritable(field, false) || field.fixed) continue
-    if (field.kind === 'text' && field.format !== 'country') return [key, makeText(key, field).replace('site.test', 'other.test')]
+    if (field.kind === 'text' && field.format !== 'country')
+      return [key, makeText(key, field).replace('site.test', 'other.test')]
     if (field.kind === 'decimal') return [key, '3.2500']
     if (field.kind === 'integer') return [key, 8]
     if (field.kind === 'boolean') return [key, false]

@@ -29,7 +29,17 @@ function readValue(field: Field): ZodType {
         .describe(`Rows of ${field.of}; only with additional-groups: detailed`)
     case 'derived':
       return field.shows === 'links' ? z.record(z.string(), z.string().nullable()) : z.string()
-    default:
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'boolean':
+    case 'date':
+    case 'datetime':
+    case 'choice':
+    case 'choices':
+    case 'texts':
+    case 'uuid':
+    case 'json':
       return scalar(field)
   }
 }
@@ -56,7 +66,11 @@ function scalar(field: Field): ZodType {
       return z.array(z.string())
     case 'uuid':
       return z.uuid()
-    default:
+    case 'json':
+    case 'reference':
+    case 'references':
+    case 'children':
+    case 'derived':
       return z.unknown()
   }
 }

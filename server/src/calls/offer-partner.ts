@@ -24,7 +24,7 @@ function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
     return readEntity(acting, link, id, DETAILED)
   }
   // The three calls have one body and one answer.
-  return handle as Handler<Calls[C]>
+  return handle
 }
 
 export const updateCostHistory = updateHistory<'offer_partner_update_cost_history'>('offer_partner_cost_history')

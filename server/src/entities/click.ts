@@ -46,7 +46,11 @@ export const clickSource: ClickhouseSource = {
     const domains = await readDomains(db, rows)
     for (const [index, row] of rows.entries()) {
       const [path, target] = extra[index] ?? []
-      const partner = buildPartnerUrl(String(path ?? ''), domains.get(row.country), engines.config.trackerUrl)
+      const partner = buildPartnerUrl(
+        typeof path === 'string' ? path : '',
+        domains.get(row.country),
+        engines.config.trackerUrl,
+      )
       row.links = { partner, ...(holder.role !== 'PARTNER' && { advertiser: target || null }) }
     }
   },

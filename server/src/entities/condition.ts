@@ -64,24 +64,21 @@ function walk(acting: Acting, entity: Entity, alias: string, path: readonly stri
   if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
   const descend = (target: Entity): Fragment =>
     and([walk(acting, target, inner, rest, test), acting.scopeOf(target, inner)])
-  switch (field.kind) {
-    case 'reference': {
-      const target = entityNamed(field.to)
-      const matches = sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`
-      return sql`${column(alias, columnOf(head, field))} in (${matches})`
-    }
-    case 'references': {
-      const target = entityNamed(field.to)
-      const { table, own, other } = field.through
-      return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)})`
-    }
-    case 'children': {
-      const target = entityNamed(field.of)
-      return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)})`
-    }
-    default:
-      throw refuseParameter(test.key, 'unknown_field')
+  if (field.kind === 'reference') {
+    const target = entityNamed(field.to)
+    const matches = sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`
+    return sql`${column(alias, columnOf(head, field))} in (${matches})`
   }
+  if (field.kind === 'references') {
+    const target = entityNamed(field.to)
+    const { table, own, other } = field.through
+    return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)})`
+  }
+  if (field.kind === 'children') {
+    const target = entityNamed(field.of)
+    return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)})`
+  }
+  throw refuseParameter(test.key, 'unknown_field')
 }
 
 /**

@@ -36,7 +36,11 @@ export function readFilterValue(field: Field, text: string): string | boolean | 
     case 'choice':
     case 'choices':
       return field.options.includes(text) ? text : undefined
-    default:
+    case 'text':
+    case 'texts':
+    case 'datetime':
+    case 'json':
+    case 'derived':
       return text
   }
 }

@@ -101,7 +101,15 @@ function normalise(field: Field, value: unknown): unknown {
       return [...new Set((value as string[]).map((text) => text.trim()))]
     case 'choices':
       return [...new Set(value as string[])]
-    default:
+    case 'integer':
+    case 'boolean':
+    case 'date':
+    case 'datetime':
+    case 'choice':
+    case 'reference':
+    case 'children':
+    case 'json':
+    case 'derived':
       return value
   }
 }

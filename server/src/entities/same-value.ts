@@ -10,19 +10,26 @@ function canonical(field: Field, value: unknown): string | null {
   if (value === null || value === undefined) return null
   switch (field.kind) {
     case 'decimal':
-      return trimZeros(String(value))
+      return trimZeros(plain(value))
     case 'datetime':
-      return new Date(value instanceof Date ? value : String(value)).toISOString()
+      return new Date(value instanceof Date ? value : plain(value)).toISOString()
     case 'uuid':
-      return String(value).toLowerCase()
+      return plain(value).toLowerCase()
     case 'references':
       return JSON.stringify(Array.isArray(value) ? value.map(Number).sort((a, b) => a - b) : [])
     case 'choices':
     case 'texts':
     case 'json':
       return JSON.stringify(value)
-    default:
-      return String(value)
+    case 'text':
+    case 'integer':
+    case 'boolean':
+    case 'date':
+    case 'choice':
+    case 'reference':
+    case 'children':
+    case 'derived':
+      return plain(value)
   }
 }
 
@@ -31,3 +38,6 @@ const trimZeros = (text: string): string => {
   const short = plain.replace(/^(-?)0+(?=\d)/, '$1')
   return short === '-0' ? '0' : short
 }
+
+/** Scalars of a row: texts as they are, all others as JSON writes them. */
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
