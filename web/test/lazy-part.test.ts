@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { loadPart, PartFailed } from '../src/lib/lazy-part.ts'
+import { memoryStore } from '../src/lib/storage.ts'
+
+function page() {
+  const store = memoryStore()
+  let reloads = 0
+  return { edge: { store, reload: () => (reloads += 1), timeoutMs: 30 }, reloads: () => reloads }
+}
+
+const broken = () => Promise.reject(new Error('gone'))
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('a part that does not load reloads the page once, then says which part it is [NAV-06]', async () => {
+  const { edge, reloads } = page()
+  void loadPart('list', broken, edge)
+  await pause(5)
+  expect(reloads()).toBe(1)
+  await expect(loadPart('list', broken, edge)).rejects.toMatchObject({ name: 'PartFailed', part: 'list' })
+  expect(reloads()).toBe(1)
+})
+
+test('other parts that load in between do not make it reload for ever [NAV-06]', async () => {
+  const { edge, reloads } = page()
+  void loadPart('list', broken, edge)
+  await pause(5)
+  await loadPart('frame', () => Promise.resolve(1), edge)
+  await expect(loadPart('list', broken, edge)).rejects.toBeInstanceOf(PartFailed)
+  expect(reloads()).toBe(1)
+})
+
+test('a part that loads again after a reload may be reloaded for another time later [NAV-06]', async () => {
+  const { edge, reloads } = page()
+  void loadPart('list', broken, edge)
+  await pause(5)
+  await expect(loadPart('list', () => Promise.resolve('there'), edge)).resolves.toBe('there')
+  void loadPart('list', broken, edge)
+  await pause(5)
+  expect(reloads()).toBe(2)
+})
+
+test('a part that never arrives counts as failed after the time-out [NAV-06]', async () => {
+  const { edge, reloads } = page()
+  void loadPart('list', () => new Promise(() => undefined), edge)
+  await pause(60)
+  expect(reloads()).toBe(1)
+})

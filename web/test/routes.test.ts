@@ -1,0 +1,49 @@
+import { PERMISSIONS, type RoleKind } from '@tributary/contract/access'
+import { expect, test } from 'vitest'
+import { homePath, resolveNavigation } from '../src/app/navigation.ts'
+import { en } from '../src/i18n/en.ts'
+import type { Dictionary } from '../src/i18n/shape.ts'
+import { safeReturn } from '../src/lib/safe-return.ts'
+
+const words = en as unknown as Dictionary
+const pathsOf = (role: RoleKind, permissions: readonly (typeof PERMISSIONS)[number][] = []) =>
+  resolveNavigation({ role, permissions }, words).flatMap(({ items }) => items.map(({ path }) => path))
+
+test('the menu shows only what the person may open; areas without anything are absent [NAV-10] [PERM-02]', () => {
+  const admin = pathsOf('ADMIN')
+  expect(admin).toEqual(expect.arrayContaining(['/offers', '/offer-partners', '/currencies', '/roles', '/clicks']))
+  const partner = pathsOf('PARTNER')
+  expect(partner).toEqual(expect.arrayContaining(['/offer-partners', '/postbacks']))
+  for (const closed of ['/currencies', '/roles', '/users', '/clicks', '/offers', '/partners'])
+    expect(partner).not.toContain(closed)
+  expect(pathsOf('MANAGER', ['click'])).toContain('/clicks')
+  expect(resolveNavigation({ role: 'PARTNER', permissions: [] }, words).every(({ items }) => items.length > 0)).toBe(
+    true,
+  )
+})
+
+test('every path of the menu is there once [NAV-10]', () => {
+  const paths = pathsOf('ADMIN', PERMISSIONS)
+  expect(new Set(paths).size).toBe(paths.length)
+})
+
+test('the product begins at the offers, or at the first screen that may be opened [NAV-01]', () => {
+  expect(homePath({ role: 'ADMIN', permissions: [] }, words)).toBe('/offers')
+  expect(homePath({ role: 'MANAGER', permissions: ['offer_view'] }, words)).toBe('/offers')
+  expect(pathsOf('PARTNER')).toContain(homePath({ role: 'PARTNER', permissions: [] }, words))
+})
+
+test('after signing in one returns to the original path and query, never to another site [AUTH-08]', () => {
+  expect(safeReturn('/clicks?page=2&filter=%7B%22a%22%3A1%7D')).toBe('/clicks?page=2&filter=%7B%22a%22%3A1%7D')
+  for (const target of [
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    'javascript:alert(1)',
+    '/\tx',
+    undefined,
+    5,
+    '/auth/login',
+  ])
+    expect(safeReturn(target)).toBe('/')
+})
