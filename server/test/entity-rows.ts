@@ -83,7 +83,7 @@ async function makeValue(pool: Pool, key: string, field: Field): Promise<unknown
 }
 
 function makeText(key: string, field: TextField): string {
-  switch (field.format) {
+  switch (field.format ?? 'plain') {
     case 'country':
       return nextCode()
     case 'domain':
@@ -98,7 +98,6 @@ function makeText(key: string, field: TextField): string {
     case 'email':
     case 'plain':
     case 'long':
-    case undefined:
       return unique(key).slice(0, field.max ?? 255)
   }
 }
