@@ -47,7 +47,7 @@ export async function noteRebuild({ pool }: Pool, ids: readonly number[], done: 
 
 export async function finishRebuild({ pool }: Pool, ids: readonly number[], error?: string): Promise<void> {
   await pool.query(
-    `update facts_rebuild set state = $2, error = $3, finished_at = clock_timestamp(), done = case when $3 is null then total else done end
+    `update facts_rebuild set state = $2, error = $3::text, finished_at = clock_timestamp(), done = case when $3::text is null then total else done end
       where id = any($1)`,
     [ids, error === undefined ? 'done' : 'failed', error ?? null],
   )
