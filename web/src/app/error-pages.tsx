@@ -28,6 +28,7 @@ export function ForbiddenPage() {
   return (
     <Alone>
       <EmptyState
+        isPage
         icon={<IconLock size={22} aria-hidden />}
         title={t(($) => $.errors.forbiddenTitle)}
         text={t(($) => $.errors.forbiddenText)}
@@ -43,6 +44,7 @@ export function MissingPage() {
   return (
     <Alone>
       <EmptyState
+        isPage
         icon={<IconFileUnknown size={22} aria-hidden />}
         title={t(($) => $.errors.missingTitle)}
         text={t(($) => $.errors.missingText)}
@@ -63,21 +65,22 @@ export function ScreenFailed({ error, reset }: ErrorComponentProps) {
       void router.invalidate()
     }
     return (
-      <Alone>
+      <div className={classes.page}>
         <FailedState error={error} onRetry={retry} />
-      </Alone>
+      </div>
     )
   }
   const isPart = error instanceof PartFailed
   return (
-    <Alone>
+    <div className={classes.page}>
       <EmptyState
+        isPage
         icon={<IconPlugConnectedX size={22} aria-hidden />}
         title={isPart ? t(($) => $.errors.partTitle) : t(($) => $.errors.brokenTitle)}
         text={isPart ? t(($) => $.errors.partText, { part: error.part }) : t(($) => $.errors.brokenText)}
       >
         <Button onClick={() => window.location.reload()}>{t(($) => $.errors.reload)}</Button>
       </EmptyState>
-    </Alone>
+    </div>
   )
 }

@@ -7,14 +7,17 @@ interface EmptyStateProps {
   title: string
   text?: string | undefined
   icon?: ReactNode
+  /** The state is the whole page: its words are the page's heading. */
+  isPage?: boolean | undefined
   children?: ReactNode
 }
 
-export function EmptyState({ title, text, icon, children }: EmptyStateProps) {
+export function EmptyState({ title, text, icon, isPage = false, children }: EmptyStateProps) {
+  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className={classes.box}>
       <span className={classes.icon}>{icon ?? <IconInbox size={22} aria-hidden />}</span>
-      <h2 className={classes.title}>{title}</h2>
+      <Heading className={classes.title}>{title}</Heading>
       {text ? <p className={classes.text}>{text}</p> : null}
       {children ? <div className={classes.actions}>{children}</div> : null}
     </div>

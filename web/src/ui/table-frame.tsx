@@ -16,17 +16,19 @@ interface TableFrameProps {
   label: string
   stale?: boolean | undefined
   frameRef?: Ref<HTMLDivElement> | undefined
+  /** False when the table inside takes the focus itself. */
+  isFocusable?: boolean
   children: ReactNode
 }
 
-export function TableFrame({ label, stale = false, frameRef, children }: TableFrameProps) {
+export function TableFrame({ label, stale = false, frameRef, isFocusable = true, children }: TableFrameProps) {
   return (
     <section
       ref={frameRef}
       aria-label={label}
       aria-busy={stale}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      tabIndex={0}
+      tabIndex={isFocusable ? 0 : -1}
       className={stale ? `${classes.frame} ${classes.stale}` : classes.frame}
     >
       {children}
