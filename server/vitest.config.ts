@@ -10,7 +10,7 @@ export default defineConfig({
     pool: 'forks',
     isolate: true,
     maxWorkers: 2,
-    testTimeout: 60_000,
+    testTimeout: 120_000,
     hookTimeout: 120_000,
     env: { UV_THREADPOOL_SIZE: '16' },
   },

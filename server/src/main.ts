@@ -6,6 +6,7 @@ process.env.UV_THREADPOOL_SIZE ??= '16'
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { runCommand } from './command.ts'
 import { type Config, DEMO_DEFAULTS, loadConfig } from './config.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { StartError } from './lib/start-error.ts'
@@ -27,6 +28,9 @@ async function main(args: readonly string[]): Promise<void> {
   const config = loadConfig(undefined, isDemo ? DEMO_DEFAULTS : {})
   const log = createLog(config.logLevel)
   const stopping = watchSignals(log)
+  const [command] = args
+  if (command !== undefined && !command.startsWith('--'))
+    return runCommand(command, { config, log, parts: PARTS, say, stopping })
   const server = await startServer(config, log, { parts: PARTS })
   const demo = isDemo ? await loadDemo(server) : undefined
   if (!stopping.aborted) announce(config, server, demo?.lines ?? [], began)
@@ -36,6 +40,8 @@ async function main(args: readonly string[]): Promise<void> {
   await server.stop()
   log.info('stopped')
 }
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
 async function loadDemo({ services, url }: Server): Promise<Demo> {
   const path = join(import.meta.dirname, 'demo/start.ts')

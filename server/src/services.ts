@@ -20,6 +20,9 @@ export interface Services {
   readonly readiness: Readiness
 }
 
+/** Works on the record of a server that runs, here or elsewhere; what it says goes to the terminal. */
+export type Command = (postgres: Postgres, say: (line: string) => void) => Promise<void>
+
 export interface RunningPart {
   stop(): Promise<void>
 }
@@ -37,6 +40,8 @@ export interface Part {
   bareRoutes?(app: ApiApp, services: Services): void | Promise<void>
   /** Handled where the role worker is; enqueued from anywhere. */
   readonly jobs?: readonly AnyJob[]
+  /** By the name that follows the program's at the terminal. */
+  readonly commands?: Readonly<Record<string, Command>>
   /** When the server listens. */
   ready?(services: Services, url: string): Promise<void>
 }

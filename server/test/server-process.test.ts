@@ -210,3 +210,22 @@ describe('signals and settings', () => {
     await first.stop()
   })
 })
+
+describe('commands', () => {
+  test('a command works beside the running server, and alone [SYS-06]', async () => {
+    const server = await startTestServer()
+    const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await beside.exited, beside.output()).toBe(0)
+    expect(await isReady(server)).toBe(true)
+    await server.stop()
+    const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await alone.exited, alone.output()).toBe(0)
+    expect(postmasterOf(alone)).toBeUndefined()
+  })
+
+  test('an unknown command says which there are', async () => {
+    const command = spawnTestServer({ args: ['nonsense'] })
+    expect(await command.exited).toBe(1)
+    expect(command.output()).toBe('tributary: no command "nonsense": there are facts:rebuild\n')
+  })
+})

@@ -9,6 +9,8 @@ export interface DirectoryLock {
   release(): void
 }
 
+export class DirectoryInUseError extends StartError {}
+
 interface Owner {
   pid: number
   /** Tells a living owner from another process that was given its number later. */
@@ -27,7 +29,7 @@ export function lockDirectory(directory: string): DirectoryLock {
       if (tryLink(draft, path)) return { release: () => rmSync(path, { force: true }) }
       const held = readOwner(path)
       if (held !== undefined && isAlive(held)) {
-        throw new StartError(
+        throw new DirectoryInUseError(
           `DATA_DIR=${directory} is in use by another server (process ${held.pid}): stop it or choose another DATA_DIR`,
         )
       }

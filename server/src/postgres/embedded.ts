@@ -1,7 +1,7 @@
 // PostgreSQL as a child of the server, under DATA_DIR/postgres. It outlives a killed server and is found again at the next start;
 // it listens on 127.0.0.1 only, with a password that stays in DATA_DIR. The caller holds the lock of DATA_DIR.
 
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
@@ -9,6 +9,7 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -25,7 +26,7 @@ import { pathToFileURL } from 'node:url'
 import { keepSecret } from '../config.ts'
 import type { Logger } from '../lib/log.ts'
 import { StartError } from '../lib/start-error.ts'
-import { chooseUser, launchAs, type OperatingUser } from './operating-user.ts'
+import { chooseUser, type Launch, launchAs, type OperatingUser } from './operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess, waitUntilReady } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
@@ -88,13 +89,19 @@ export async function startEmbeddedPostgres(
   const found = findPostmaster(cluster.data)
   if (
     found !== undefined &&
-    (await waitUntilReady(urlOf(cluster, found.port), () => isProcess(found.pid), START_SECONDS))
+    (await waitUntilReady(urlOf(cluster.password, found.port), () => isProcess(found.pid), START_SECONDS))
   ) {
     return supervise(cluster, found.pid, found.port, true, log)
   }
   if (found !== undefined) await endPostmaster(found.pid, STOP_SECONDS)
   const port = wantedPort ?? (await findFreePort())
   return supervise(cluster, await startPostmaster(cluster, port), port, false, log)
+}
+
+/** The address of the PostgreSQL that runs for another server in this directory. */
+export function findEmbeddedPostgres(dataDir: string): string | undefined {
+  const found = findPostmaster(join(realpathSync(dataDir), 'postgres', 'data'))
+  return found === undefined ? undefined : urlOf(keepSecret(join(dataDir, 'postgres-password')), found.port)
 }
 
 /** Starts PostgreSQL again on the same port when it dies under a living server. */
@@ -116,7 +123,7 @@ function supervise(cluster: Cluster, firstPid: number, port: number, attached: b
   }, WATCH_MS)
   watch.unref()
   return {
-    url: urlOf(cluster, port),
+    url: urlOf(cluster.password, port),
     attached,
     pid: () => pid,
     async stop() {
@@ -148,30 +155,47 @@ async function prepareCluster(dataDir: string, settings: Record<string, string>)
 
 /** Makes the cluster beside its place and moves it there whole, so that a start that was cut leaves none that is half made. */
 async function initialise(cluster: Cluster): Promise<void> {
-  const draft = `${cluster.data}.new`
+  // A name of its own: the set-up of a server that was killed may still be writing to another.
+  const draft = `${cluster.data}.${process.pid}.new`
+  for (const name of readdirSync(cluster.home).filter((entry) => entry.endsWith('.new'))) {
+    rmSync(join(cluster.home, name), { recursive: true, force: true })
+  }
   const passwordFile = join(cluster.home, 'initial-password')
-  rmSync(draft, { recursive: true, force: true })
   writeFileSync(passwordFile, cluster.password, { mode: 0o600 })
   own(passwordFile, cluster.user)
   const args = [`--pgdata=${draft}`, `--username=${USER}`, `--pwfile=${passwordFile}`]
   args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8')
   const { initdb } = await findBinaries()
   const launch = launchAs(cluster.user, initdb, args, [passwordFile])
-  const done = spawnSync(launch.command, launch.args, { ...launch.options, cwd: cluster.home, encoding: 'utf8' })
+  const { status, said } = await runToEnd(launch, cluster.home)
   rmSync(passwordFile, { force: true })
-  if (done.status !== 0) {
-    throw new StartError(
-      `PostgreSQL could not be set up in ${cluster.home}: ${done.error?.message ?? lastLines(done.stderr)}`,
-    )
-  }
+  if (status !== 0) throw new StartError(`PostgreSQL could not be set up in ${cluster.home}: ${lastLines(said)}`)
   renameSync(draft, cluster.data)
+}
+
+/** Detached, like the server itself: Ctrl-C must not reach it half-way. */
+async function runToEnd(launch: Launch, cwd: string): Promise<{ status: number | null; said: string }> {
+  const child = spawn(launch.command, launch.args, {
+    ...launch.options,
+    cwd,
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    said += chunk.toString()
+  })
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ status: null, said: error.message }))
+    child.once('close', (status) => resolve({ status, said }))
+  })
 }
 
 async function startPostmaster(cluster: Cluster, port: number): Promise<number> {
   const deadline = Date.now() + START_SECONDS * 1000
   for (;;) {
     const pid = await spawnPostmaster(cluster, port)
-    if (await waitUntilReady(urlOf(cluster, port), () => isProcess(pid), START_SECONDS)) return pid
+    if (await waitUntilReady(urlOf(cluster.password, port), () => isProcess(pid), START_SECONDS)) return pid
     const said = lastLines(readFileSync(cluster.log, 'utf8'))
     // After kill -9 the children of the old server need a moment to go.
     const mayPass = /still in use|lock file/i.test(said) && Date.now() < deadline
@@ -232,8 +256,8 @@ function own(path: string, user: OperatingUser | undefined): void {
   chownSync(path, user.uid, user.gid)
 }
 
-function urlOf(cluster: Cluster, port: number): string {
-  return `postgres://${USER}:${cluster.password}@127.0.0.1:${port}/postgres`
+function urlOf(password: string, port: number): string {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`
 }
 
 export async function findFreePort(): Promise<number> {

@@ -1,0 +1,49 @@
+// A command at the terminal (`npm run facts:rebuild`): beside a running server it speaks to that one's record; alone it starts one for its time.
+
+import type { Config } from './config.ts'
+import { DirectoryInUseError } from './lib/directory-lock.ts'
+import type { Logger } from './lib/log.ts'
+import { StartError } from './lib/start-error.ts'
+import { connectPostgres } from './postgres/client.ts'
+import { findEmbeddedPostgres } from './postgres/embedded.ts'
+import { startServer } from './server.ts'
+import type { Command, Part } from './services.ts'
+
+export interface CommandContext {
+  config: Config
+  log: Logger
+  parts: readonly Part[]
+  say(line: string): void
+  /** Aborted by the first signal: the command is given up, what it started is stopped. */
+  stopping: AbortSignal
+}
+
+export async function runCommand(name: string, context: CommandContext): Promise<void> {
+  const { config, log, parts, say, stopping } = context
+  const commands: Record<string, Command> = Object.assign({}, ...parts.map((part) => part.commands))
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) throw new StartError(`no command "${name}": there are ${Object.keys(commands).join(', ')}`)
+  try {
+    const server = await startServer({ ...config, port: 0 }, log, { parts })
+    await untilStopped(command(server.services.postgres, say), stopping).finally(server.stop)
+  } catch (error) {
+    if (!(error instanceof DirectoryInUseError)) throw error
+    await runBeside(command, context, error)
+  }
+}
+
+async function runBeside(command: Command, context: CommandContext, reason: DirectoryInUseError): Promise<void> {
+  const { config, log, say, stopping } = context
+  const url = config.databaseUrl ?? findEmbeddedPostgres(config.dataDir)
+  if (url === undefined) throw reason
+  const postgres = connectPostgres(url, log)
+  await untilStopped(command(postgres, say), stopping).finally(postgres.close)
+}
+
+function untilStopped(work: Promise<void>, stopping: AbortSignal): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<void>()
+  const stop = (): void => reject(new StartError('given up before its end'))
+  if (stopping.aborted) stop()
+  stopping.addEventListener('abort', stop, { once: true })
+  return Promise.race([work, promise])
+}
