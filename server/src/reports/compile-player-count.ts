@@ -3,9 +3,12 @@ import { whereSql } from './compile-source.ts'
 import { Params, type Statement } from './params.ts'
 import type { Question } from './question.ts'
 
-/** Null when the page's own total knows it. */
+/** False when the report's own total knows it. */
+export const needsPlayerCount = ({ activity }: Question): boolean =>
+  activity === 'deposits' || activity === 'registrations'
+
+/** Null when there can be none. */
 export function compilePlayerCount(question: Question): Statement | null {
-  if (question.activity !== 'deposits' && question.activity !== 'registrations') return null
   const params = new Params()
   const where = whereSql('activity', { ...question, second: null }, params)
   if (where === null) return null

@@ -19,14 +19,17 @@ export function readLevelTitles(
 ): Promise<LevelTitles> {
   const ids = levels.map(() => new Set<number>())
   collectIds(rows, ids, 0)
-  return Promise.all(
-    levels.map(async (level, depth) => {
-      const { entity } = dimensionOf(level)
-      return entity === undefined
-        ? new Map<number, Title>()
-        : await readTitles(postgres, entity, [...(ids[depth] ?? [])])
-    }),
-  )
+  return Promise.all(levels.map((level, depth) => readTitlesAt(postgres, level, ids[depth] ?? new Set())))
+}
+
+async function readTitlesAt(
+  postgres: Postgres,
+  level: DimensionName,
+  ids: ReadonlySet<number>,
+): Promise<ReadonlyMap<number, Title>> {
+  const { entity } = dimensionOf(level)
+  if (entity === undefined) return new Map()
+  return readTitles(postgres, entity, [...ids])
 }
 
 function collectIds(rows: readonly TreeRow[], ids: readonly Set<number>[], depth: number): void {

@@ -2,13 +2,13 @@
 
 import { REPORT_DAYS_CAP } from '@tributary/contract/limits'
 import { addDays, daysBetween, type Period, today } from '@tributary/contract/period'
-import type { ReportFilterValues } from '@tributary/contract/reports/filter'
 import {
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
   type ReportFilterName,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
+import type { ReportFilterValues } from '@tributary/contract/reports/filter'
 import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '@tributary/contract/reports/general'
 import {
   type DimensionName,

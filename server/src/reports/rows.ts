@@ -6,7 +6,7 @@ import { factsSql, finish } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
 import { Params, type Statement } from './params.ts'
-import type { Plan } from './plan.ts'
+import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
 import { trafficGroups } from './traffic-groups.ts'
 
@@ -158,7 +158,7 @@ function traceSelects(trace: Trace, params: Params): string[] {
   const { sum } = metricOf(trace.metric)
   return sum.plus.flatMap((part) => {
     const source = part === 'entered_spend' ? 'spend' : TRACES[part].kind === 'clicks' ? 'click' : 'activity'
-    if (!trace.plan.sources.includes(source)) return []
+    if (!trace.plan.sources.includes(source) || !givesPart(source, part, trace.selection)) return []
     if (source !== 'spend' && trace.spends.which === 'lost') return []
     const sql = traceSelect(part, source, trace, params)
     return sql === null ? [] : [sql]

@@ -1,5 +1,4 @@
 // Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
-import { ALL } from '@tributary/contract/limits'
 import { paginate } from '@tributary/contract/list-query'
 import { isDay } from '@tributary/contract/period'
 import type {
@@ -13,19 +12,16 @@ import type {
 } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { invalidField } from '../../lib/app-error.ts'
-import { compilePage, numbersOf } from '../compile.ts'
-import { prepareDerive } from '../derive.ts'
-import { meetsLimits } from '../meets.ts'
 import { dimensionSql } from '../model/dimension.ts'
-import { compileNotUsedSpend } from '../not-used-spend.ts'
 import { checkKey, parseQuestion, splitKey } from '../parse.ts'
+import { readPassing, type SpendKey } from '../passing.ts'
 import { type Plan, planReport } from '../plan.ts'
 import type { Condition, Question, Viewer } from '../question.ts'
 import { compileRows, kindOfRows, ROW_COLUMNS, type Trace, tracedMetric } from '../rows.ts'
 import { prepareRun, type Run } from '../run.ts'
 import { readReportSetting } from '../setting.ts'
 import { readTitles, type Title } from '../titles.ts'
-import { type GroupId, readTree } from '../tree.ts'
+import type { GroupId } from '../tree.ts'
 import type { ReportEngines } from './general.ts'
 
 export async function answerGeneralReportRows(
@@ -103,8 +99,6 @@ function pathCondition(level: DimensionName | undefined, id: GroupId): Condition
   return { on: dimensionSql(level), operator: 'in', values: [id] }
 }
 
-type SpendKey = readonly [number, number, number, string]
-
 function readSpendKey(nus: string): SpendKey {
   const [country, partner, stream, day, ...rest] = nus.split(':')
   const ids = [country, partner, stream].map((text) =>
@@ -114,33 +108,6 @@ function readSpendKey(nus: string): SpendKey {
   if (first == null || second == null || third == null || day === undefined || !isDay(day) || rest.length > 0)
     throw invalidField('cell.nus', 'value_invalid')
   return [first, second, third, day]
-}
-
-/** First-level groups, and spends without a place, that meet the conditions on their numbers. */
-async function readPassing(question: Question, plan: Plan, run: Run): Promise<{ ids: GroupId[]; keys: SpendKey[] }> {
-  const names = numbersOf(plan, question)
-  const derive = prepareDerive(question.metrics, names)
-  const page = compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
-  const lost = compileNotUsedSpend(question, plan)
-  const [tree, spends] = await Promise.all([
-    page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),
-    lost === null ? [] : run(lost, (rows) => rows),
-  ])
-  const keys = spends.filter(([, , , , price, second]) => {
-    const numbers = names.map((name) =>
-      Number(name === 'entered_spend' ? price : name === 'entered_spend_2' ? (second ?? 0) : 0),
-    )
-    return meetsLimits(derive(numbers), question.limits)
-  })
-  return {
-    ids: tree?.rows.map(({ id }) => id) ?? [],
-    keys: keys.map(([country, partner, stream, day]) => [
-      Number(country),
-      Number(partner),
-      Number(stream),
-      String(day),
-    ]),
-  }
 }
 
 const REFERENCES = ['partner', 'offer', 'stream', 'traffic_source', 'country'] as const
@@ -171,7 +138,7 @@ async function nameRows(
     ),
   )
   return rows.map((row) => {
-    const text = (column: (typeof ROW_COLUMNS)[number]) => String(row[place(column)] ?? '')
+    const text = (column: (typeof ROW_COLUMNS)[number]) => textOf(row[place(column)])
     const [partner, offer, stream, traffic_source, country] = REFERENCES.map((name, index) =>
       referenceOf(titles[index], Number(row[place(name)])),
     )
@@ -188,6 +155,9 @@ async function nameRows(
     return { ...shared, ...ownColumns(kind, text) }
   })
 }
+
+/** A scalar of the statement's own columns, as text. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 function ownColumns(kind: RowKind, text: (column: (typeof ROW_COLUMNS)[number]) => string): OwnColumns {
   const dayOrNull = (column: 'registered_day' | 'first_deposit_day') => (text(column) === NO_DAY ? null : text(column))

@@ -7,13 +7,14 @@ import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readWatermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { compileLimitedTotal, compilePage, numbersOf } from '../compile.ts'
-import { compilePlayerCount } from '../compile-player-count.ts'
+import { compilePlayerCount, needsPlayerCount } from '../compile-player-count.ts'
 import { addNumbers, type Derive, prepareDerive, type Whole } from '../derive.ts'
 import { meetsLimits } from '../meets.ts'
 import { dimensionSql, HUGE } from '../model/dimension.ts'
 import { nestRows, readLevelTitles } from '../nest.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { parseQuestion } from '../parse.ts'
+import { readPassing } from '../passing.ts'
 import { type Plan, planReport } from '../plan.ts'
 import type { Question, Viewer } from '../question.ts'
 import { prepareRun, type Run } from '../run.ts'
@@ -87,17 +88,28 @@ async function readReport(asked: Asked): Promise<Read> {
   const { question, plan, run } = asked
   const tree = await readPage(asked)
   const limited = compileLimitedTotal(question, plan)
-  const counted = compilePlayerCount(question)
   const [lost, limitedTotal, players] = await Promise.all([
     tree.lostSpends === 0 ? [] : readLost(asked),
     limited === null
       ? null
       : run(limited, (rows) => readTree(rows, 0, numbersOf(plan, question).length, deriveFor(asked))),
-    counted === null ? null : run(counted, (rows) => Number(rows[0]?.[0] ?? 0)),
+    countPlayers(asked),
   ])
   const total =
     limitedTotal === null ? tree.total : addNumbers([limitedTotal.total, ...lost.map(({ numbers }) => numbers)])
   return { tree, lost, total, players: players ?? limitedTotal?.players ?? tree.players }
+}
+
+/** Null when the total of the page, or of the rows that meet the conditions, knows it. */
+async function countPlayers({ question, plan, run }: Asked): Promise<number | null> {
+  if (!needsPlayerCount(question)) return null
+  const [first] = question.levels
+  const isLimited = first !== undefined && question.limits.length > 0
+  const passing = isLimited ? (await readPassing(question, plan, run)).ids : null
+  const chosen =
+    isLimited && passing !== null ? [{ on: dimensionSql(first), operator: 'in', values: passing } as const] : []
+  const statement = compilePlayerCount({ ...question, conditions: [...question.conditions, ...chosen] })
+  return statement === null ? 0 : run(statement, (rows) => Number(rows[0]?.[0] ?? 0))
 }
 
 const EMPTY_TREE: Tree = { rows: [], total: [], items: 0, players: 0, isRateMissing: false, lostSpends: 0 }
@@ -133,7 +145,8 @@ async function readPage(asked: Asked): Promise<Tree> {
 async function readRanks({ sort, levels }: Question, postgres: Postgres): Promise<number[] | null> {
   const [first] = levels
   const entity = first === undefined ? undefined : dimensionOf(first).entity
-  return sort?.by === 'group' && entity !== undefined ? await rankTitles(postgres, entity) : null
+  if (sort?.by !== 'group' || entity === undefined) return null
+  return rankTitles(postgres, entity)
 }
 
 async function readLost(asked: Asked): Promise<LostSpend[]> {

@@ -1,0 +1,44 @@
+// Which first-level rows of a report meet its conditions on numbers: what its total, and the facts behind that, are narrowed to.
+import { ALL } from '@tributary/contract/limits'
+import { compilePage, numbersOf } from './compile.ts'
+import { prepareDerive } from './derive.ts'
+import { meetsLimits } from './meets.ts'
+import { compileNotUsedSpend } from './not-used-spend.ts'
+import type { Plan } from './plan.ts'
+import type { Question } from './question.ts'
+import type { Run } from './run.ts'
+import { type GroupId, readTree } from './tree.ts'
+
+/** Country, partner, stream and day of entered spend. */
+export type SpendKey = readonly [number, number, number, string]
+
+/** First-level groups, and spends without a place, that meet the conditions on their numbers. */
+export async function readPassing(
+  question: Question,
+  plan: Plan,
+  run: Run,
+): Promise<{ ids: GroupId[]; keys: SpendKey[] }> {
+  const names = numbersOf(plan, question)
+  const derive = prepareDerive(question.metrics, names)
+  const page = compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
+  const lost = compileNotUsedSpend(question, plan)
+  const [tree, spends] = await Promise.all([
+    page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),
+    lost === null ? [] : run(lost, (rows) => rows),
+  ])
+  const keys = spends.filter(([, , , , price, second]) => {
+    const numbers = names.map((name) =>
+      Number(name === 'entered_spend' ? price : name === 'entered_spend_2' ? (second ?? 0) : 0),
+    )
+    return meetsLimits(derive(numbers), question.limits)
+  })
+  return {
+    ids: tree?.rows.map(({ id }) => id) ?? [],
+    keys: keys.map(([country, partner, stream, day]) => [
+      Number(country),
+      Number(partner),
+      Number(stream),
+      String(day),
+    ]),
+  }
+}

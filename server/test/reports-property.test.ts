@@ -1,0 +1,258 @@
+// The report equals a naive recount of what the record says, through the whole chain: record → facts → report.
+// FC_RUNS: worlds (default 4); FC_QUESTIONS: questions to each (default 30); FC_SEED: another course of the same.
+import {
+  type GeneralReportInput,
+  type GeneralReportRequest,
+  generalReportRequest,
+  METRIC_KEYS,
+  type ReportRow,
+} from '@tributary/contract/reports/general'
+import { GROUP_BYS } from '@tributary/contract/reports/traffic'
+import fc from 'fast-check'
+import { beforeAll, expect, test } from 'vitest'
+import { createClickLoader } from '../src/facts/click-loader.ts'
+import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
+import { createProjection } from '../src/facts/projection.ts'
+import { answerGeneralReport } from '../src/reports/kinds/general.ts'
+import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
+import type { Viewer } from '../src/reports/question.ts'
+import { startTestServices, type TestServices } from './harness.ts'
+import { type Fact, toFacts } from './reports-oracle.ts'
+import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
+import { type CountedRow, recount } from './reports-recount.ts'
+import { addDays, DAYS, type World, worldArbitrary } from './reports-world.ts'
+
+const WORLDS = Number(process.env.FC_RUNS ?? 4)
+const QUESTIONS = Number(process.env.FC_QUESTIONS ?? 30)
+const SEED = Number(process.env.FC_SEED ?? 20_261_120)
+
+let services: TestServices
+
+beforeAll(async () => {
+  services = await startTestServices()
+})
+
+/** Everything there is becomes facts; the later half of what players did is told after the first has been. */
+async function live(world: World): Promise<void> {
+  const { postgres, clickhouse } = services
+  await clearWorld(postgres, clickhouse)
+  await writeDirectory(postgres, world)
+  const projector = createOutboxProjector(postgres, clickhouse, createProjection(postgres, clickhouse, {}))
+  const settle = async () => {
+    while ((await projector.projectOnce()).hasMore);
+  }
+  await writeClicks(postgres, world)
+  await createClickLoader(postgres, clickhouse).loadOnce()
+  await writePlayers(postgres, world)
+  const late = Math.floor(world.events.length / 2)
+  await writeEvents(postgres, world.events.slice(0, late))
+  await settle()
+  await writeEvents(postgres, world.events.slice(late))
+  await writeBooks(postgres, world)
+  await settle()
+}
+
+const oneOf = <T>(...values: T[]) => fc.constantFrom(...values)
+
+function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
+  const start =
+    world.rates
+      .map(({ day }) => day)
+      .concat(world.spends.map(({ day }) => day))
+      .sort()[0] ?? '2026-01-01'
+  const span = fc
+    .tuple(fc.integer({ min: -2, max: DAYS }), fc.integer({ min: 0, max: DAYS }))
+    .map(([from, length]) => [addDays(start, from), addDays(start, from + length)] as const)
+  const ids = fc.uniqueArray(fc.integer({ min: 0, max: 4 }), { maxLength: 4 })
+  const text = oneOf(
+    '',
+    'a',
+    'B b',
+    "o'x",
+    'ж,1',
+    'a\\',
+    'site1',
+    'site2',
+    'sa',
+    'aff-1',
+    'p7',
+    'm1',
+    world.clicks[0]?.id ?? '',
+    "'; drop table click; --",
+  )
+  const references = fc.oneof(
+    ids,
+    ids.map((values) => ({ in: values })),
+    ids.map((values) => ({ nin: values })),
+  )
+  const texts = fc.oneof(
+    text,
+    fc.array(text, { maxLength: 3 }).map((values) => ({ in: values })),
+    fc.array(text, { maxLength: 3 }).map((values) => ({ nin: values })),
+    text.map((like) => ({ like })),
+  )
+  const rarely = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
+  const seldom = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+  const groupBy = oneOf(...GROUP_BYS, 'off' as const, 'offer' as const, 'day' as const)
+  const names = [
+    'advertisers',
+    'offers',
+    'products',
+    'paymentModels',
+    'partners',
+    'partnerGroups',
+    'managers',
+    'partnerTags',
+    'offerTags',
+    'streams',
+    'trafficSources',
+    'landings',
+    'countries',
+    'geoCountry',
+  ] as const
+  const textNames = ['affiliateId', 'siteId', 'subId', 'promocode', 'mediaId', 'playerOuterId', 'clickId'] as const
+  const filter = fc.tuple(
+    fc.record({
+      groupBy,
+      secondGroupBy: groupBy,
+      thirdGroupBy: groupBy,
+      fourthGroupBy: groupBy,
+      activity: oneOf('all', 'all', 'all', 'ftd', 'deposits', 'registrations', 'new_players'),
+      baseLine: oneOf('all', 'all', 'all', 'qualified', 'unqualified'),
+    } as const),
+    span,
+    rarely(span),
+    fc.record(Object.fromEntries(names.map((name) => [name, seldom(references)]))),
+    fc.record(Object.fromEntries(textNames.map((name) => [name, seldom(texts)]))),
+    seldom(span),
+  )
+  const bound = fc.oneof(fc.integer({ min: 0, max: 5 }), oneOf(0.5, 33.33, -10, 100))
+  const condition = fc.oneof(
+    bound.map((gt) => ({ gt })),
+    bound.map((gte) => ({ gte })),
+    bound.map((lt) => ({ lt })),
+    bound.map((lte) => ({ lte })),
+    bound.map((eq) => ({ eq })),
+  )
+  return fc
+    .record({
+      filter,
+      cfFilter: fc.oneof(
+        { weight: 3, arbitrary: fc.constant({}) },
+        { weight: 1, arbitrary: fc.dictionary(oneOf(...METRIC_KEYS), condition, { maxKeys: 2 }) },
+      ),
+      pagination: fc.oneof(
+        fc.constant({ page: 1, limit: -1 }),
+        fc.record({ page: fc.integer({ min: 1, max: 3 }), limit: fc.integer({ min: 1, max: 6 }) }),
+      ),
+      sort: rarely(fc.record({ by: oneOf(...METRIC_KEYS, 'group' as const, 'spend' as const), desc: fc.boolean() })),
+    })
+    .map(
+      ({
+        filter: [shape, [dateFrom, dateTo], second, references, texts, firstDeposit],
+        cfFilter,
+        pagination,
+        sort,
+      }) => {
+        const hasSecond = second !== undefined
+        const isKnown = (key: string) => hasSecond || !key.endsWith('_2')
+        return clean({
+          filter: clean({
+            ...shape,
+            dateFrom,
+            dateTo,
+            secondDateFrom: second?.[0],
+            secondDateTo: second?.[1],
+            firstDeposit: firstDeposit?.join('|'),
+            ...references,
+            ...texts,
+          }),
+          cfFilter: Object.fromEntries(Object.entries(cfFilter).filter(([key]) => isKnown(key))),
+          pagination,
+          sort: sort !== undefined && isKnown(sort.by) ? sort : undefined,
+        }) as GeneralReportInput
+      },
+    )
+}
+
+const clean = <T extends object>(value: T): T =>
+  Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as T
+
+function simplify(row: ReportRow): CountedRow {
+  const group = row.g ?? row.sg ?? row.tg ?? row.fg
+  return { id: group?.id ?? '?', m: row.m, children: (row.children ?? []).map(simplify) }
+}
+
+async function checkReport(facts: readonly Fact[], request: GeneralReportRequest, viewer: Viewer) {
+  const answer = await answerGeneralReport(request, viewer, services)
+  const counted = recount(facts, request, viewer.partners)
+  expect({
+    rows: answer.rows.filter((row) => row.s === undefined).map(simplify),
+    lost: answer.rows.filter((row) => row.s !== undefined).map((row) => ({ id: row.s?.id, m: row.m })),
+    total: answer.total,
+    items: answer.items,
+    players: answer.player_count,
+    isRateMissing: answer.warnings.includes('rate_missing'),
+  }).toEqual(counted)
+  return answer
+}
+
+/** Opens one number of the answer: the facts behind it add up to it. */
+async function checkCell(
+  request: GeneralReportRequest,
+  rows: readonly ReportRow[],
+  total: ReportRow['m'],
+  place: number,
+  viewer: Viewer,
+): Promise<void> {
+  const cells: { path: (string | number)[]; nus?: string; m: ReportRow['m'] }[] = [{ path: [], m: total }]
+  const walk = (list: readonly ReportRow[], path: (string | number)[]) => {
+    for (const row of list) {
+      const group = row.g ?? row.sg ?? row.tg ?? row.fg
+      if (row.s !== undefined) cells.push({ path: [], nus: row.s.id, m: row.m })
+      else if (group !== undefined) {
+        cells.push({ path: [...path, group.id], m: row.m })
+        walk(row.children ?? [], [...path, group.id])
+      }
+    }
+  }
+  walk(rows, [])
+  const chosen = cells[place % cells.length]
+  const numbers = Object.entries(chosen?.m ?? {}).filter(
+    ([key]) => !key.endsWith('_arrow') && !/^(click_reg|reg_dep|avg|cfd|roi)/.test(key),
+  )
+  const [metric, value] = numbers[place % numbers.length] ?? []
+  if (chosen === undefined || metric === undefined) return
+  const cell = { path: chosen.path, metric, ...(chosen.nus !== undefined && { nus: chosen.nus }) } as Parameters<
+    typeof answerGeneralReportRows
+  >[0]['cell']
+  const opened = await answerGeneralReportRows(
+    { filter: request.filter, cfFilter: request.cfFilter, cell, pagination: { page: 1, limit: -1 } },
+    viewer,
+    services,
+  )
+  const sum = opened.items.reduce((all, item) => all + Math.round(item.value * 10_000), 0) / 10_000
+  const shown = (number: number) => (Math.sign(number) * Math.round(Math.abs(Math.round(number * 10_000)) / 100)) / 100
+  expect({ cell, value: shown(opened.total), sum: shown(sum) }).toEqual({ cell, value, sum: value })
+}
+
+test('equals a naive recount for any network, filter, grouping, period and page, and every number opens [REP-15] [REP-02] [REP-03] [REP-13] [PERM-07]', {
+  timeout: 60_000 + WORLDS * QUESTIONS * 2000,
+}, async () => {
+  const worlds = fc.sample(worldArbitrary, { numRuns: WORLDS, seed: SEED })
+  for (const [index, world] of worlds.entries()) {
+    await live(world)
+    const facts = toFacts(world)
+    const scope = fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }), { nil: null })
+    await fc.assert(
+      fc.asyncProperty(questionArbitrary(world), scope, fc.nat(), async (input, partners, place) => {
+        const viewer: Viewer = { role: 'ADMIN', partners, language: 'en' }
+        const request = generalReportRequest.parse(input)
+        const answer = await checkReport(facts, request, viewer)
+        await checkCell(request, answer.rows, answer.total, place, viewer)
+      }),
+      { numRuns: QUESTIONS, seed: SEED + index, endOnFailure: process.env.FC_QUICK !== undefined },
+    )
+  }
+})
