@@ -4,19 +4,12 @@ import type { Part } from '../services.ts'
 import { holdLease } from './lease.ts'
 import { type OnQualified, qualifiedHook } from './qualified-hook.ts'
 import { rebuildCommand } from './rebuild-command.ts'
-import { rebuildFacts } from './rebuild-request.ts'
 import { writeFacts } from './writer.ts'
 
 export const factsPart: Part = {
   name: 'facts',
   roles: ['worker'],
   commands: { 'facts:rebuild': rebuildCommand },
-  commands: {
-    'facts:rebuild': async (postgres, say) => {
-      await rebuildFacts(postgres, 'asked for at the terminal')
-      say('analytics are rebuilt from the record')
-    },
-  },
   start(services) {
     const { postgres, clickhouse, log } = services
     const stopping = new AbortController()
