@@ -15,9 +15,11 @@ type Body = Record<string, unknown>
 export interface Pool {
   readonly admin: SignedIn
   readonly net: Network
+  /** Ids of rows to refer to instead of new ones, by entity. */
+  readonly known: Record<string, number>
 }
 
-export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin) })
+export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin), known: {} })
 
 async function referTo(pool: Pool, to: string): Promise<number> {
   const { admin, net } = pool
@@ -33,7 +35,7 @@ async function referTo(pool: Pool, to: string): Promise<number> {
   }
   if (to === 'user') return admin.id
   if (to === 'payment_model') return 1
-  return known[to]?.id ?? (await makeRow(pool, to)).id
+  return pool.known[to] ?? known[to]?.id ?? (await makeRow(pool, to)).id
 }
 
 export async function makeRow(pool: Pool, name: string): Promise<Json> {

@@ -1,0 +1,243 @@
+// Who sees and changes which rows: every scoped entity, every kind of role, own and foreign rows, by every generic call and every way round.
+
+import { isAllowed, type RoleKind } from '@tributary/contract/access'
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { beforeAll, expect, test } from 'vitest'
+import type { Server } from '../src/server.ts'
+import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json, linkOf, refused, unique } from './entity-calls.ts'
+import { entityOf, makeBody, makePool, type Pool } from './entity-rows.ts'
+import { startTestApp } from './harness.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
+/** What these tests make rows of; clicks have a test of their own. */
+const SCOPED = ENTITY_NAMES.filter((name) => entityOf(name).scope.by !== 'everyone' && name !== 'click')
+
+interface Side {
+  pool: Pool
+  group: Json
+  member: Json
+  /** One row of each scoped entity. */
+  rows: Record<string, number>
+}
+
+let server: Server
+let admin: SignedIn
+let own: Side
+let foreign: Side
+const people = new Map<RoleKind, SignedIn>()
+const holders = new Map<RoleKind, { role: RoleKind; permissions: never[] }>()
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: ENTITY_PARTS })
+  admin = await signIn(server, 'ADMIN')
+  own = await makeSide()
+  foreign = await makeSide()
+  for (const role of NARROW) {
+    const person = await signIn(server, role, role === 'PARTNER' ? own.pool.net.partner.id : null)
+    people.set(role, person)
+    const profile = await server.services.postgres.pool.query('select permissions from user_role where kind = $1', [
+      role,
+    ])
+    holders.set(role, { role, permissions: profile.rows[0]?.permissions ?? [] })
+  }
+  await done(admin, 'PUT', `partner_group/${own.group.id}`, { team_leaders: [personOf('TEAM_LEADER').id] })
+  await done(admin, 'PUT', `partner_partner_group/${own.member.id}`, {
+    managers: [{ user: personOf('MANAGER').id, is_main: true }],
+  })
+})
+
+async function makeSide(): Promise<Side> {
+  const pool = await makePool(admin)
+  const partner = pool.net.partner.id
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
+  const member = await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group.id })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(pool.net))
+  Object.assign(pool.known, { offer_partner: link.id, partner_partner_group: member.id })
+  const rows: Record<string, number> = {
+    offer: pool.net.offer.id,
+    partner,
+    offer_partner: link.id,
+    partner_partner_group: member.id,
+  }
+  for (const name of SCOPED) {
+    if (name === 'player' || name === 'postback') rows[name] = await insertRow(name, partner, pool.net.advertiser.id)
+    else rows[name] ??= (await done(admin, 'POST', name, await makeBody(pool, name))).id
+  }
+  return { pool, group, member, rows }
+}
+
+async function insertRow(name: 'player' | 'postback', partner: number, advertiser: number): Promise<number> {
+  const statement = {
+    player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
+    postback:
+      "insert into postback (partner_id, advertiser_id, direction, status, method) values ($1, $2, 'in', 'accepted', 'GET') returning id",
+  }[name]
+  return (await server.services.postgres.pool.query(statement, [partner, advertiser])).rows[0].id
+}
+
+function personOf(role: RoleKind): SignedIn {
+  const person = people.get(role)
+  if (person === undefined) throw new Error(`nobody is ${role}`)
+  return person
+}
+
+const may = (role: RoleKind, name: string, action: 'view' | 'lookup' | 'create' | 'edit' | 'remove'): boolean =>
+  isAllowed(entityOf(name).access[action], holders.get(role) ?? { role, permissions: [] })
+
+const isNobodys = (name: string, action: 'create' | 'edit' | 'remove'): boolean => {
+  const requirement = entityOf(name).access[action]
+  return (
+    requirement !== 'everyone' && (requirement.roles ?? []).length === 0 && (requirement.permissions ?? []).length === 0
+  )
+}
+
+/** Staff see all offers. */
+const isHidden = (role: RoleKind, name: string): boolean => name !== 'offer' || role === 'PARTNER'
+
+const CASES = NARROW.flatMap((role) => SCOPED.map((name) => ({ role, name })))
+
+test.each(CASES)('$role reads own rows of $name and no others, counts included [PERM-07]', async ({ role, name }) => {
+  const person = personOf(role)
+  const [mine, theirs] = [own.rows[name] ?? 0, foreign.rows[name] ?? 0]
+  const expected = may(role, name, 'view') ? 200 : 403
+  const list = await ask(person, 'GET', `${name}?limit=-1`)
+  expect(list.status).toBe(expected)
+  expect((await ask(person, 'GET', `${name}/${mine}`, undefined, DETAILED)).status).toBe(expected)
+  if (expected === 200) {
+    const ids = idsOf(list.body)
+    expect(ids).toContain(mine)
+    expect(ids.includes(theirs)).toBe(!isHidden(role, name))
+    expect(list.body.pagination).toMatchObject({ total: ids.length })
+    expect((await ask(person, 'GET', `${name}/${theirs}`)).status).toBe(isHidden(role, name) ? 404 : 200)
+    const asked = await done(person, 'GET', `${name}?filter[id][in][]=${theirs}&filter[id][in][]=${mine}`)
+    expect(asked.pagination).toMatchObject({ total: isHidden(role, name) ? 1 : 2 })
+  }
+  const lookup = await ask(person, 'GET', `${name}?lookup=1&limit=-1`)
+  expect(lookup.status).toBe(may(role, name, 'lookup') ? 200 : 403)
+  if (lookup.status === 200)
+    expect((lookup.body.options as Json[]).some(({ id }) => id === theirs)).toBe(!isHidden(role, name))
+})
+
+test.each(CASES)(
+  '$role changes and deletes no foreign row of $name, and makes none [PERM-07]',
+  async ({ role, name }) => {
+    const person = personOf(role)
+    const theirs = foreign.rows[name] ?? 0
+    const expectations = { edit: 404, remove: 404 }
+    for (const action of ['edit', 'remove'] as const) {
+      const status = isNobodys(name, action) ? 404 : may(role, name, action) ? expectations[action] : 403
+      const method = action === 'edit' ? 'PUT' : 'DELETE'
+      // Staff may change any offer; deleting one with links is refused.
+      if (!isHidden(role, name) && may(role, name, action)) continue
+      expect((await ask(person, method, `${name}/${theirs}`, action === 'edit' ? {} : undefined)).status, method).toBe(
+        status,
+      )
+    }
+    if (isNobodys(name, 'create') || name === 'partner' || name === 'offer') return
+    const body = await makeBody(foreign.pool, name)
+    const made = await ask(person, 'POST', name, body)
+    expect(made.status, JSON.stringify(made.body)).toBe(may(role, name, 'create') ? 422 : 403)
+  },
+)
+
+test.each(
+  ENTITY_NAMES.filter((name) =>
+    Object.values(entityOf(name).fields).some((field) => field.hiddenFrom?.includes('PARTNER')),
+  ),
+)(
+  '%s: what is hidden from partners never leaves, neither as value, filter, sort nor search [PERM-07]',
+  async (name) => {
+    const person = personOf('PARTNER')
+    const hidden = Object.entries(entityOf(name).fields).filter(([, field]) => field.hiddenFrom?.includes('PARTNER'))
+    if (!may('PARTNER', name, 'view')) return
+    const { items } = await done(person, 'GET', `${name}?limit=-1`)
+    for (const row of items as Json[]) for (const [field] of hidden) expect(row).not.toHaveProperty(field)
+    for (const [field] of hidden) {
+      expect((await ask(person, 'GET', `${name}?filter[${field}]=1`)).status, field).toBe(422)
+      expect((await ask(person, 'GET', `${name}?order[${field}]=ASC`)).status, field).toBe(422)
+    }
+  },
+)
+
+test('a partner cannot learn of others by paths through shared rows [PERM-07]', async () => {
+  const person = personOf('PARTNER')
+  const { net } = own.pool
+  const other = foreign.pool.net
+  await done(admin, 'POST', 'offer_partner', linkOf({ ...other, offer: net.offer }, { site_id: 'secret-site' }))
+  const total = async (query: string): Promise<unknown> => ((await done(person, 'GET', query)).pagination as Json).total
+  expect(await total('offer')).toBe(1)
+  expect(await total(`offer?filter[offer_partners.partner]=${other.partner.id}`)).toBe(0)
+  expect(await total('offer?filter[offer_partners.site_id]=secret-site')).toBe(0)
+  expect(await total(`offer?filter[offer_partners.partner]=${net.partner.id}`)).toBe(1)
+  const offer = await done(person, 'GET', `offer/${net.offer.id}`)
+  expect((offer.offer_partners as Json[]).map(({ id }) => id)).toEqual([own.rows.offer_partner])
+  expect(offer).not.toHaveProperty('advertiser')
+  expect(offer.advertiser_country).toEqual({ id: net.presence.id, title: net.country.title })
+  for (const path of [
+    'advertiser',
+    'advertiser.title',
+    'advertiser_country.advertiser',
+    'advertiser_country.media_id',
+    'advertiser_country.domain',
+    'partner_groups',
+  ]) {
+    expect((await ask(person, 'GET', `offer?filter[${path}]=1`)).status, path).toBe(422)
+    expect((await ask(person, 'GET', `offer_partner?filter[offer.${path}]=1`)).status, path).toBe(422)
+    expect((await ask(person, 'GET', `offer_partner?order[offer.${path}]=ASC`)).status, path).toBe(422)
+  }
+  const link = await done(person, 'GET', `offer_partner/${own.rows.offer_partner}`)
+  for (const field of ['postbacks', 'advertiser_link', 'advertiser_link_template', 'tags'])
+    expect(link).not.toHaveProperty(field)
+  expect(link).toHaveProperty('partner_link')
+})
+
+test('what a person may not open cannot be asked of through what they may', async () => {
+  const manager = personOf('MANAGER')
+  expect((await ask(manager, 'GET', 'advertiser')).status).toBe(403)
+  expect((await ask(manager, 'GET', 'offer?filter[advertiser.crm_id]=1')).status).toBe(422)
+  expect((await ask(manager, 'GET', 'offer?order[advertiser.default_cost]=ASC')).status).toBe(422)
+  expect((await ask(manager, 'GET', 'offer?filter[advertiser.title][like]=a')).status).toBe(200)
+  expect((await ask(manager, 'GET', 'advertiser?lookup=1')).status).toBe(200)
+  const partner = await done(manager, 'GET', `partner/${own.pool.net.partner.id}`)
+  expect(partner).not.toHaveProperty('users')
+})
+
+test('the partner of a leader or manager goes into their group, where they see it [PERM-07]', async () => {
+  for (const role of ['TEAM_LEADER', 'MANAGER'] as const) {
+    const person = personOf(role)
+    const partner = await done(person, 'POST', 'partner', { title: unique('Brought') })
+    expect(partner).toMatchObject({
+      state: 'unapproved',
+      partner_partner_groups: [{ partner_group: { id: own.group.id } }],
+    })
+    expect((await ask(person, 'GET', `partner/${partner.id}`)).status).toBe(200)
+  }
+  const lonely = await signIn(server, 'MANAGER')
+  expect(await refused(lonely, 'POST', 'partner', { title: unique('Nobody’s') })).toEqual({
+    partner_partner_groups: ['Add the partner to a group first'],
+  })
+})
+
+test("an admin's group filter narrows every list to that group [PERM-06]", async () => {
+  const headers = { 'group-filter': String(own.group.id) }
+  const partners = idsOf(await done(admin, 'GET', 'partner?limit=-1', undefined, headers))
+  expect(partners).toContain(own.pool.net.partner.id)
+  expect(partners).not.toContain(foreign.pool.net.partner.id)
+  expect((await ask(admin, 'GET', `offer_partner/${foreign.rows.offer_partner}`, undefined, headers)).status).toBe(404)
+  expect(idsOf(await done(admin, 'GET', 'partner?limit=-1', undefined, { 'group-filter': '0' }))).toContain(
+    foreign.pool.net.partner.id,
+  )
+})
+
+test('a manager without manager access reads links, and changes none [PERM-07]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  await server.services.postgres.pool.query(
+    `update "user" set permissions = '{offer_view,partners_view}' where id = $1`,
+    [person.id],
+  )
+  await done(admin, 'POST', 'partner_group_manager', { partner_partner_group: own.member.id, user: person.id })
+  expect((await ask(person, 'GET', `offer_partner/${own.rows.offer_partner}`)).status).toBe(200)
+  expect((await ask(person, 'PUT', `offer_partner/${own.rows.offer_partner}`, { sub_id: 'x' })).status).toBe(403)
+  expect((await ask(person, 'POST', 'offer_partner', linkOf(own.pool.net))).status).toBe(403)
+})
