@@ -26,7 +26,7 @@ export function ProfileMenu() {
           className={frame.initials}
           aria-label={`${t(($) => $.frame.profile)}: ${profile.full_name}`}
         >
-          {initialsOf(profile.full_name)}
+          <span aria-hidden>{initialsOf(profile.full_name)}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -14,7 +14,7 @@ export function LanguageMenu({ onChosen }: { onChosen?: (() => void) | undefined
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon size={32} aria-label={t(($) => $.frame.language)} fz={12} fw={600}>
+        <ActionIcon size={32} aria-label={`${t(($) => $.frame.language)}: ${current.toUpperCase()}`} fz={12} fw={600}>
           {current.toUpperCase()}
         </ActionIcon>
       </Menu.Target>
