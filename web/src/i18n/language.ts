@@ -13,6 +13,9 @@ const load: Record<Language, () => Promise<Dictionary>> = {
   ru: () => import('./ru.ts').then((part) => part.ru),
 }
 
+type LoadRoom = Record<Language, () => Promise<object>>
+const rooms = new Map<string, LoadRoom>()
+
 const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
 
 export const storedLanguage = (): Language => readStored(localStore(), KEY, isLanguage) ?? FALLBACK
@@ -35,9 +38,20 @@ export async function startLanguage(): Promise<void> {
   document.documentElement.lang = language
 }
 
+/** Opens a part of the dictionary that is downloaded when it is first needed; from then on it follows the language. */
+export async function openRoom(name: string, loadRoom: LoadRoom): Promise<void> {
+  rooms.set(name, loadRoom)
+  await fillRoom(currentLanguage(), name, loadRoom)
+}
+
+async function fillRoom(language: Language, name: string, loadRoom: LoadRoom): Promise<void> {
+  if (!i18next.hasResourceBundle(language, name)) i18next.addResourceBundle(language, name, await loadRoom[language]())
+}
+
 export async function chooseLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'translation'))
     i18next.addResourceBundle(language, 'translation', await load[language]())
+  await Promise.all([...rooms].map(([name, loadRoom]) => fillRoom(language, name, loadRoom)))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   writeStored(localStore(), KEY, language)

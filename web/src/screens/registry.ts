@@ -1,7 +1,8 @@
 // Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
-import type { Requirement } from '@tributary/contract/access'
+import { leadersOr, type Requirement } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ComponentType } from 'react'
+import { openGeneralReport } from './general-report/opening.ts'
 
 export interface Screen {
   /** The stem of its folder, and its key in the dictionary's `screens`. */
@@ -11,7 +12,14 @@ export interface Screen {
   readonly load: () => Promise<{ default: ComponentType }>
 }
 
-export const SCREENS = [] as const satisfies readonly Screen[]
+export const SCREENS = [
+  {
+    name: 'general-report',
+    path: '/reports/general',
+    access: leadersOr('general_report'),
+    load: openGeneralReport,
+  },
+] as const satisfies readonly Screen[]
 
 /** A noun whose list or form is written by hand. A form gets `id`: null when a row is being made. */
 export interface EntityScreens {

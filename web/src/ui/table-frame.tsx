@@ -27,7 +27,7 @@ export function TableFrame({ label, stale = false, frameRef, isFocusable = true,
       ref={frameRef}
       aria-label={label}
       aria-busy={stale}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      // A box that scrolls must be reachable by keyboard.
       tabIndex={isFocusable ? 0 : -1}
       className={stale ? `${classes.frame} ${classes.stale}` : classes.frame}
     >

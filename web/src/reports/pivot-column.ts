@@ -1,0 +1,42 @@
+// A column of numbers: how it is called, explained and written. The table knows nothing else about what it shows.
+
+export type Direction = 'up' | 'down'
+
+export interface PivotColumn<R> {
+  readonly key: string
+  readonly label: string
+  /** Under the label: the unit, the period. */
+  readonly hint: string
+  /** How the number is made, shown when the header is pointed at or focused. */
+  readonly explain: string
+  /** Belongs to the column before it: the same number in another period. */
+  readonly isSecondary: boolean
+  /** Null = no number. */
+  readonly text: (row: R) => string | null
+  /** Too few events for the number to mean much. */
+  readonly isFaint: (row: R) => boolean
+  readonly direction: (row: R) => Direction | null
+  /** A cost that goes up is bad news. */
+  readonly isUpGood: boolean
+}
+
+export interface PivotSort {
+  readonly by: string
+  readonly desc: boolean
+}
+
+const CHAR_PX = 7.7
+const LABEL_CHAR_PX = 6.4
+const EDGES_PX = 26
+const MIN_PX = 76
+const MAX_PX = 190
+const SAMPLE_ROWS = 200
+
+/** Wide enough for the numbers that it holds and for half of its label, which may break once. */
+export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], total: R): number {
+  let longest = column.text(total)?.length ?? 1
+  for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)
+  const words = column.label.split(' ').map((word) => word.length)
+  const label = Math.max(column.hint.length, ...words, Math.ceil(column.label.length / 2) + 1)
+  return Math.ceil(Math.min(MAX_PX, Math.max(MIN_PX, longest * CHAR_PX + EDGES_PX, label * LABEL_CHAR_PX + EDGES_PX)))
+}

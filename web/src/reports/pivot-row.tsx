@@ -1,0 +1,71 @@
+// One row of a pivot table. Drawn again only when something of its own changes; what is pressed is found by the table from the data attributes.
+import { IconChevronRight, IconDots } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { tableClasses } from '../ui/table-frame.tsx'
+import { PivotCell } from './pivot-cell.tsx'
+import type { PivotColumn } from './pivot-column.ts'
+import classes from './pivot-table.module.css'
+
+interface PivotRowProps<R> {
+  row: R
+  /** Place among all rows, by which the table finds it again. */
+  index: number
+  /** Place in sight, for screen readers. */
+  place: number
+  depth: number
+  /** Null when nothing is inside. */
+  isOpen: boolean | null
+  columns: readonly PivotColumn<R>[]
+  titleOf: (row: R, depth: number) => ReactNode
+  /** The column where the keyboard is, or null. */
+  active: number | null
+  gridId: string
+  menuLabel: string
+  /** Rows that the menu can do nothing with have none. */
+  hasMenu: (row: R) => boolean
+}
+
+function PivotRowPlain<R>(props: PivotRowProps<R>) {
+  const { row, index, place, depth, isOpen, columns, active, gridId } = props
+  const first = ['pinned', 'tree', `depth${Math.min(depth, 3)}`, active === 0 ? 'active' : null]
+  return (
+    <tr
+      aria-level={depth + 1}
+      aria-rowindex={place + 2}
+      aria-expanded={isOpen ?? undefined}
+      data-index={index}
+      data-place={place}
+      className={depth === 0 ? classes.root : undefined}
+    >
+      <td
+        data-column={0}
+        id={active === 0 ? `${gridId}-active` : undefined}
+        className={first.map((name) => (name === 'pinned' ? tableClasses.pinned : name && classes[name])).join(' ')}
+      >
+        <span className={classes.title}>
+          <span className={isOpen ? `${classes.chevron} ${classes.open}` : classes.chevron}>
+            {isOpen === null ? null : <IconChevronRight size={14} aria-hidden />}
+          </span>
+          <span className={classes.name}>{props.titleOf(row, depth)}</span>
+          {props.hasMenu(row) ? (
+            <button type="button" tabIndex={-1} data-menu className={classes.menu} aria-label={props.menuLabel}>
+              <IconDots size={15} aria-hidden />
+            </button>
+          ) : null}
+        </span>
+      </td>
+      {columns.map((column, at) => (
+        <PivotCell
+          key={column.key}
+          row={row}
+          column={column}
+          place={at + 1}
+          activeId={active === at + 1 ? `${gridId}-active` : undefined}
+        />
+      ))}
+    </tr>
+  )
+}
+
+// `memo` forgets that the component is generic.
+export const PivotRow = memo(PivotRowPlain) as typeof PivotRowPlain

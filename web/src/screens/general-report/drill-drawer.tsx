@@ -1,0 +1,119 @@
+// The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
+import { Drawer, SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
+import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import { useReportWords } from '../../i18n/report-words.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import classes from './drill.module.css'
+import { DrillPager } from './drill-pager.tsx'
+import { DrillTable } from './drill-table.tsx'
+import type { DrillTarget } from './drill-target.ts'
+import { formatNumber, splitKey } from './report-columns.ts'
+
+interface DrillDrawerProps {
+  target: DrillTarget
+  currency: string
+  onClose: () => void
+}
+
+const PAGE = 50
+
+export function DrillDrawer({ target, currency, onClose }: DrillDrawerProps) {
+  const words = useReportWords()
+  const { metric, isSecond } = splitKey(target.metric)
+  const [isOpen, setOpen] = useState(true)
+  const unit = metricOf(metric).unit
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={() => setOpen(false)}
+      onExitTransitionEnd={onClose}
+      position="right"
+      size="min(920px, 100vw)"
+      title={
+        <div className={classes.title}>
+          <span className={classes.path}>
+            {target.titles.length === 0 ? words.drill.whole : target.titles.join(' › ')}
+          </span>
+          <span className={classes.number}>
+            {words.metrics[metric]}
+            {isSecond ? ` · ${words.second.label}` : ''}
+            <b>
+              {formatNumber(metric, target.shown)} {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
+            </b>
+          </span>
+        </div>
+      }
+      closeButtonProps={{ 'aria-label': words.drill.title }}
+    >
+      <DrillRows target={target} currency={currency} />
+    </Drawer>
+  )
+}
+
+function DrillRows({ target, currency }: { target: DrillTarget; currency: string }) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { metric, isSecond } = splitKey(target.metric)
+  const parts = partsOf(metric)
+  const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
+  const [page, setPage] = useState(1)
+  const key: MetricKey = isSecond ? `${part}_2` : part
+  const body = { ...target.request, cell: { ...target.place, metric: key }, pagination: { page, limit: PAGE } }
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: keys.report('general_report_rows', body),
+    queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>('general_report/rows', body, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  const unit = metricOf(part).unit === 'money' ? ` ${currency}` : ''
+  return (
+    <div className={classes.rows}>
+      <div className={classes.head}>
+        {parts.length > 1 ? (
+          <SegmentedControl
+            size="xs"
+            aria-label={words.drill.numerator}
+            data={parts.map((name) => ({ value: name, label: words.metrics[name] }))}
+            value={part}
+            onChange={(name) => {
+              setPart(parts.find((known) => known === name) ?? part)
+              setPage(1)
+            }}
+          />
+        ) : null}
+        {data ? (
+          <p className={classes.equals} aria-live="polite">
+            {words.rows[data.kind]}
+            <b data-testid="drill-total">
+              {t(($) => $.drill.equals, { number: formatNumber(part, data.total) ?? '–' })}
+              {unit}
+            </b>
+          </p>
+        ) : null}
+      </div>
+      {data === undefined ? (
+        <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />
+      ) : data.items.length === 0 ? (
+        <p className={classes.none}>{words.drill.none}</p>
+      ) : (
+        <>
+          <DrillTable answer={data} part={part} isStale={isPlaceholderData} />
+          <DrillPager pagination={data.pagination} onPage={setPage} />
+        </>
+      )}
+    </div>
+  )
+}
+
+/** A ratio opens as what it is made of, the numerator first; any other number as itself. */
+function partsOf(metric: MetricName): MetricName[] {
+  const { madeOf, over } = metricOf(metric)
+  return over === undefined || madeOf === undefined ? [metric] : madeOf.filter(isMetric)
+}

@@ -1,0 +1,73 @@
+// The levels of the report, outermost first: change one, add one, switch one off. A dimension that another level has swaps with it.
+import { IconChevronRight, IconPlus } from '@tabler/icons-react'
+import type { RoleKind } from '@tributary/contract/access'
+import {
+  DIMENSION_FAMILIES,
+  DIMENSION_NAMES,
+  type DimensionName,
+  dimensionOf,
+  type GroupBy,
+  isVisibleTo,
+} from '@tributary/contract/reports/traffic'
+import { Fragment } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ReportWords, useReportWords } from '../../i18n/report-words.ts'
+import { ChoiceMenu, type Section } from './choice-menu.tsx'
+import classes from './general-report.module.css'
+import { chooseLevel, MAX_LEVELS } from './report-state.ts'
+
+interface LevelPickerProps {
+  role: RoleKind
+  levels: readonly DimensionName[]
+  onChange: (levels: readonly DimensionName[]) => void
+}
+
+export function LevelPicker({ role, levels, onChange }: LevelPickerProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const sections = sectionsFor(role, levels, words)
+  const off: Section<GroupBy> = { title: null, options: [{ name: 'off', label: words.levels.off }] }
+  const label = (place: number) => t(($) => $.levels.level, { place: place + 1 })
+  return (
+    <fieldset className={classes.levels}>
+      <legend className={classes.legend}>{words.levels.groupBy}</legend>
+      {levels.map((level, place) => (
+        <Fragment key={level}>
+          {place === 0 ? null : <IconChevronRight size={14} className={classes.then} aria-label={words.levels.next} />}
+          <ChoiceMenu<GroupBy>
+            isShort
+            label={label(place)}
+            value={level}
+            sections={levels.length > 1 ? [off, ...sections] : sections}
+            onChoose={(choice) => onChange(chooseLevel(levels, place, choice))}
+          />
+        </Fragment>
+      ))}
+      {levels.length < MAX_LEVELS ? (
+        <>
+          <IconChevronRight size={14} className={classes.then} aria-label={words.levels.next} />
+          <ChoiceMenu<GroupBy>
+            isPlain
+            label={words.levels.add}
+            value={null}
+            face={<IconPlus size={14} aria-hidden />}
+            sections={sections.map(({ title, options }) => ({
+              title,
+              options: options.filter(({ isUsed }) => !isUsed),
+            }))}
+            onChoose={(choice) => onChange(chooseLevel(levels, levels.length, choice))}
+          />
+        </>
+      ) : null}
+    </fieldset>
+  )
+}
+
+function sectionsFor(role: RoleKind, levels: readonly DimensionName[], words: ReportWords): Section<GroupBy>[] {
+  return DIMENSION_FAMILIES.map((family) => ({
+    title: words.families[family],
+    options: DIMENSION_NAMES.filter(
+      (name) => dimensionOf(name).family === family && isVisibleTo(dimensionOf(name), role),
+    ).map((name) => ({ name, label: words.dimensions[name], isUsed: levels.includes(name) })),
+  }))
+}

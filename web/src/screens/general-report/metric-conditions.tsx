@@ -1,0 +1,91 @@
+// Conditions on numbers: which one, how it compares, with what. A condition is in force when it is added.
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import type { RoleKind } from '@tributary/contract/access'
+import type { MetricKey } from '@tributary/contract/reports/general'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/report-words.ts'
+import classes from './filter-panel.module.css'
+import { COMPARISON_SIGNS, COMPARISONS, type Comparison, isMetricKey } from './metric-condition.ts'
+import { metricsFor, splitKey } from './report-columns.ts'
+import type { ReportControl } from './use-report-state.ts'
+
+export function MetricConditions({ control, role }: { control: ReportControl; role: RoleKind }) {
+  const { t } = useTranslation('reports')
+  const { t: common } = useTranslation()
+  const words = useReportWords()
+  const { state, change } = control
+  const [metric, setMetric] = useState<MetricKey>('nd')
+  const [comparison, setComparison] = useState<Comparison>('gt')
+  const [text, setText] = useState('')
+  const labelOf = (key: MetricKey) => {
+    const { metric: name, isSecond } = splitKey(key)
+    return isSecond ? t(($) => $.filterPanel.second, { metric: words.metrics[name] }) : words.metrics[name]
+  }
+  const keys = metricsFor(role).flatMap((name): MetricKey[] => (state.second === 'off' ? [name] : [name, `${name}_2`]))
+  const value = Number(text.replace(',', '.'))
+  const isNumber = text.trim() !== '' && Number.isFinite(value)
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isNumber) return
+    const others = state.conditions.filter((old) => old.metric !== metric || old.comparison !== comparison)
+    change({ conditions: [...others, { metric, comparison, value }] })
+    setText('')
+  }
+  return (
+    <div className={classes.field}>
+      <p className={classes.hint}>{words.filterPanel.numbersHint}</p>
+      {state.conditions.map((condition) => (
+        <div key={`${condition.metric} ${condition.comparison}`} className={classes.condition}>
+          <span>
+            {labelOf(condition.metric)} {COMPARISON_SIGNS[condition.comparison]} {condition.value}
+          </span>
+          <ActionIcon
+            size={24}
+            aria-label={`${common(($) => $.actions.remove)}: ${labelOf(condition.metric)}`}
+            onClick={() => change({ conditions: state.conditions.filter((other) => other !== condition) })}
+          >
+            <IconX size={13} aria-hidden />
+          </ActionIcon>
+        </div>
+      ))}
+      <form className={classes.addCondition} onSubmit={add}>
+        <NativeSelect
+          aria-label={words.filterPanel.metric}
+          className={classes.metric}
+          value={metric}
+          data={keys.map((key) => ({ value: key, label: labelOf(key) }))}
+          onChange={(event) => {
+            if (isMetricKey(event.currentTarget.value)) setMetric(event.currentTarget.value)
+          }}
+        />
+        <NativeSelect
+          aria-label={words.filterPanel.comparison}
+          value={comparison}
+          data={COMPARISONS.map((name) => ({ value: name, label: COMPARISON_SIGNS[name] }))}
+          onChange={(event) =>
+            setComparison(COMPARISONS.find((name) => name === event.currentTarget.value) ?? comparison)
+          }
+        />
+        <TextInput
+          aria-label={words.filterPanel.value}
+          inputMode="decimal"
+          placeholder="0"
+          value={text}
+          error={text !== '' && !isNumber}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        <Button
+          type="submit"
+          variant="default"
+          className={classes.add}
+          disabled={!isNumber}
+          leftSection={<IconPlus size={14} aria-hidden />}
+        >
+          {words.filterPanel.addCondition}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,79 @@
+// Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
+import type { RoleKind } from '@tributary/contract/access'
+import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
+import {
+  ARROW_METRICS,
+  type ArrowMetric,
+  isMetric,
+  isVisibleTo,
+  METRIC_NAMES,
+  type MetricName,
+  metricOf,
+} from '@tributary/contract/reports/traffic'
+import type { ReportWords } from '../../i18n/report-words.ts'
+import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { describeFormula } from '../../reports/formula.ts'
+import type { PivotColumn } from '../../reports/pivot-column.ts'
+
+/** A ratio over fewer events than this is greyed. */
+const SMALL_SAMPLE = 10
+/** Numbers that are better when they are smaller. */
+const COSTS: readonly MetricName[] = ['cfd']
+
+export const metricsFor = (role: RoleKind): MetricName[] =>
+  METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), role))
+
+/** The metric of a column, and whether it is of the second period. */
+export function splitKey(key: MetricKey): { metric: MetricName; isSecond: boolean } {
+  if (isMetric(key)) return { metric: key, isSecond: false }
+  const metric = key.slice(0, -2)
+  if (!isMetric(metric)) throw new Error(`${key} is no number of the report`)
+  return { metric, isSecond: true }
+}
+
+interface ColumnsFacts {
+  readonly words: ReportWords
+  readonly currency: string
+  /** In words, or null without a second period. */
+  readonly secondPeriod: string | null
+}
+
+export type ReportColumn = PivotColumn<ReportRow> & { readonly key: MetricKey }
+
+export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): ReportColumn[] {
+  return metrics.flatMap((metric) => {
+    const first = columnOf(metric, metric, facts)
+    return facts.secondPeriod === null ? [first] : [first, columnOf(metric, `${metric}_2`, facts)]
+  })
+}
+
+function columnOf(metric: MetricName, key: MetricKey, { words, currency, secondPeriod }: ColumnsFacts): ReportColumn {
+  const { unit } = metricOf(metric)
+  const isSecondary = key !== metric
+  const unitWord = unit === 'money' ? currency : unit === 'percent' ? '%' : ''
+  return {
+    key,
+    label: words.metrics[metric],
+    hint: [unitWord, isSecondary ? secondPeriod : ''].filter(Boolean).join(' · '),
+    explain: describeFormula(metricOf(metric), words.parts),
+    isSecondary,
+    text: (row) => formatNumber(metric, row.m[key]),
+    isFaint: faintness(metric, isSecondary),
+    direction: isSecondary || !hasArrow(metric) ? () => null : (row) => row.m[`${metric}_arrow`] ?? null,
+    isUpGood: !COSTS.includes(metric),
+  }
+}
+
+const hasArrow = (metric: MetricName): metric is ArrowMetric => (ARROW_METRICS as readonly string[]).includes(metric)
+
+export function formatNumber(metric: MetricName, value: number | null | undefined): string | null {
+  return metricOf(metric).unit === 'count' ? formatCount(value) : formatMoney(value)
+}
+
+/** By the number of events that a ratio is divided by, where the report has it. */
+function faintness(metric: MetricName, isSecond: boolean): (row: ReportRow) => boolean {
+  const divisor = metricOf(metric).madeOf?.[1]
+  if (divisor === undefined || !isMetric(divisor) || metricOf(divisor).unit !== 'count') return () => false
+  const key: MetricKey = isSecond ? `${divisor}_2` : divisor
+  return (row) => (row.m[key] ?? 0) < SMALL_SAMPLE
+}

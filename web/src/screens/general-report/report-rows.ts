@@ -1,0 +1,33 @@
+// Rows of the answer as the pivot table wants them: children, ids, titles. A 'NUS' row stands beside the groups under an id of its own.
+import type { GeneralReportAnswer, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import { buildTree, type PivotTree, pathOf } from '../../reports/pivot-tree.ts'
+
+export const groupOf = (row: ReportRow): ReportGroup | undefined => row.g ?? row.sg ?? row.tg ?? row.fg
+
+export const titleOf = (row: ReportRow): string => groupOf(row)?.title ?? row.s?.title ?? ''
+
+export function treeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
+  return buildTree(answer.rows, {
+    childrenOf: (row) => row.children,
+    idOf: (row) => groupOf(row)?.id ?? `nus ${row.s?.id}`,
+  })
+}
+
+/** The totals as a row without a group. */
+export const totalRow = (total: Metrics): ReportRow => ({ m: total })
+
+/** Where a number stands, as the wire names it. */
+export function placeOf(tree: PivotTree<ReportRow>, index: number): { path: (string | number)[]; nus?: string } {
+  const nus = tree.rows[index]?.s?.id
+  return nus === undefined ? { path: pathOf(tree, index) } : { path: [], nus }
+}
+
+/** Titles from the first level down to a row. */
+export function titlesOf(tree: PivotTree<ReportRow>, index: number): string[] {
+  const titles: string[] = []
+  for (let at = index; at >= 0; at = tree.parent[at] ?? -1) {
+    const row = tree.rows[at]
+    if (row) titles.unshift(titleOf(row))
+  }
+  return titles
+}

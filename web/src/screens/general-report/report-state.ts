@@ -1,0 +1,202 @@
+// What the report is asked for, and its forms: in the address, in storage, on the wire. The address wins over storage, that over the defaults. Pure.
+import { PAGE_SIZES } from '@tributary/contract/limits'
+import { addDays, isDay, type Period, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
+import {
+  ACTIVITIES,
+  type Activity,
+  BASELINES,
+  type Baseline,
+  LEVEL_FIELDS,
+  REPORT_FILTER_NAMES,
+  type ReportFilterName,
+} from '@tributary/contract/reports/choices'
+import type { GeneralReportInput, SortKey } from '@tributary/contract/reports/general'
+import { DIMENSION_NAMES, type DimensionName, isMetric } from '@tributary/contract/reports/traffic'
+import { type Condition, readConditions, writeConditions } from './metric-condition.ts'
+import { type Narrowing, readNarrowing, writeNarrowing } from './narrowing.ts'
+
+/** 'off', the same length right before, or the same length ending at a day. */
+export type SecondPeriod = 'off' | 'previous' | (string & {})
+
+export interface ReportState {
+  /** Outermost first, none twice. */
+  readonly levels: readonly DimensionName[]
+  readonly from: string
+  readonly to: string
+  readonly second: SecondPeriod
+  readonly activity: Activity
+  readonly baseLine: Baseline
+  readonly filters: { readonly [F in ReportFilterName]?: Narrowing }
+  readonly conditions: readonly Condition[]
+  readonly sort: { readonly by: SortKey; readonly desc: boolean } | null
+  readonly page: number
+  readonly limit: number
+}
+
+export type Search = Readonly<Record<string, unknown>>
+
+export const MAX_LEVELS = LEVEL_FIELDS.length
+export const REPORT_PAGE_SIZE = 100
+
+export const defaultState = (today: string): ReportState => ({
+  levels: ['offer', 'traffic_source'],
+  from: today,
+  to: today,
+  second: 'off',
+  activity: 'all',
+  baseLine: 'all',
+  filters: {},
+  conditions: [],
+  sort: null,
+  page: 1,
+  limit: REPORT_PAGE_SIZE,
+})
+
+const OWN_KEYS = ['by', 'from', 'to', 'second', 'activity', 'baseline', 'if', 'sort', 'page', 'limit'] as const
+const isOwnKey = (key: string) =>
+  (OWN_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
+
+/** Null when the address says nothing about the report. What it says wrongly is left out. */
+export function readSearch(search: Search, today: string): ReportState | null {
+  if (!Object.keys(search).some(isOwnKey)) return null
+  const start = defaultState(today)
+  const levels = readLevels(search.by)
+  const period = readPeriod(search.from, search.to)
+  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
+    const narrowing = readNarrowing(name, search[name])
+    return narrowing === null ? [] : [[name, narrowing] as const]
+  })
+  return {
+    levels: levels.length > 0 ? levels : start.levels,
+    from: period?.from ?? today,
+    to: period?.to ?? today,
+    second: search.second === 'previous' || isDayText(search.second) ? search.second : 'off',
+    activity: ACTIVITIES.find((name) => name === search.activity) ?? 'all',
+    baseLine: BASELINES.find((name) => name === search.baseline) ?? 'all',
+    filters: Object.fromEntries(filters),
+    conditions: readConditions(search.if),
+    sort: readSort(search.sort),
+    page: typeof search.page === 'number' && Number.isSafeInteger(search.page) && search.page > 0 ? search.page : 1,
+    limit: PAGE_SIZES.find((size) => size === search.limit) ?? REPORT_PAGE_SIZE,
+  }
+}
+
+/** The report's part of the address, whole, so that a copied one shows the same on another day; other parameters stay. */
+export function writeSearch(state: ReportState, search: Search = {}): Record<string, unknown> {
+  const kept = Object.entries(search).filter(([key]) => !isOwnKey(key))
+  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
+    const narrowing = state.filters[name]
+    return narrowing === undefined ? [] : [[name, writeNarrowing(name, narrowing)] as const]
+  })
+  return {
+    ...Object.fromEntries(kept),
+    by: state.levels.join('.'),
+    from: state.from,
+    to: state.to,
+    ...(state.second !== 'off' && { second: state.second }),
+    ...(state.activity !== 'all' && { activity: state.activity }),
+    ...(state.baseLine !== 'all' && { baseline: state.baseLine }),
+    ...Object.fromEntries(filters),
+    ...(state.conditions.length > 0 && { if: writeConditions(state.conditions) }),
+    ...(state.sort && { sort: `${state.sort.desc ? '-' : ''}${state.sort.by}` }),
+    ...(state.page !== 1 && { page: state.page }),
+    ...(state.limit !== REPORT_PAGE_SIZE && { limit: state.limit }),
+  }
+}
+
+/** What storage keeps: the address without the page, and the preset, so that 'today' is today again tomorrow. */
+export interface StoredReport {
+  readonly search: Search
+  readonly preset: Preset | null
+}
+
+export function isStoredReport(value: unknown): value is StoredReport {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'search' in value &&
+    typeof value.search === 'object' &&
+    value.search !== null &&
+    'preset' in value &&
+    (value.preset === null || (PRESETS as readonly unknown[]).includes(value.preset))
+  )
+}
+
+export function toStored(state: ReportState, preset: Preset | null): StoredReport {
+  return { search: writeSearch({ ...state, page: 1 }), preset }
+}
+
+export function fromStored({ search, preset }: StoredReport, today: string): ReportState {
+  const state = readSearch(search, today) ?? defaultState(today)
+  return preset === null ? state : { ...state, ...presetPeriod(preset, today) }
+}
+
+/** What to ask the server. */
+export function toRequest(state: ReportState): GeneralReportInput {
+  const { levels } = state
+  const groupBy = (at: number) => levels[at] ?? ('off' as const)
+  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
+    const narrowing = state.filters[name]
+    return narrowing === undefined ? [] : [[name, writeNarrowing(name, narrowing)] as const]
+  })
+  return {
+    filter: {
+      groupBy: groupBy(0),
+      secondGroupBy: groupBy(1),
+      thirdGroupBy: groupBy(2),
+      fourthGroupBy: groupBy(3),
+      dateFrom: state.from,
+      dateTo: state.to,
+      ...(state.second !== 'off' && { secondDateTo: secondEnd(state) }),
+      activity: state.activity,
+      baseLine: state.baseLine,
+      ...Object.fromEntries(filters),
+    },
+    cfFilter: writeConditions(state.conditions),
+    pagination: { page: state.page, limit: state.limit },
+    ...(state.sort && { sort: state.sort }),
+  }
+}
+
+const secondEnd = ({ second, from }: ReportState): string => (second === 'previous' ? addDays(from, -1) : second)
+
+/** Choosing a dimension that another level has swaps the two; 'off' takes the level away. */
+export function chooseLevel(
+  levels: readonly DimensionName[],
+  at: number,
+  choice: DimensionName | 'off',
+): readonly DimensionName[] {
+  if (choice === 'off') return levels.length === 1 ? levels : levels.filter((_, level) => level !== at)
+  const used = levels.indexOf(choice)
+  const replaced = levels[at]
+  if (at >= levels.length) return used >= 0 ? levels : [...levels, choice].slice(0, MAX_LEVELS)
+  return levels.map((level, place) => (place === at ? choice : place === used && replaced ? replaced : level))
+}
+
+/** The first press on a column shows its largest numbers first, the second its smallest, the third the usual order. */
+export function nextSort(sort: ReportState['sort'], by: SortKey): ReportState['sort'] {
+  const startsDown = by !== 'group'
+  if (sort?.by !== by) return { by, desc: startsDown }
+  return sort.desc === startsDown ? { by, desc: !startsDown } : null
+}
+
+const isDayText = (value: unknown): value is string => typeof value === 'string' && isDay(value)
+
+function readPeriod(from: unknown, to: unknown): Period | null {
+  return isDayText(from) && isDayText(to) && from <= to ? { from, to } : null
+}
+
+function readLevels(value: unknown): DimensionName[] {
+  if (typeof value !== 'string') return []
+  const names = value.split('.').filter((name) => (DIMENSION_NAMES as readonly string[]).includes(name))
+  return [...new Set(names as DimensionName[])].slice(0, MAX_LEVELS)
+}
+
+function readSort(value: unknown): ReportState['sort'] {
+  if (typeof value !== 'string') return null
+  const desc = value.startsWith('-')
+  const by = desc ? value.slice(1) : value
+  return isSortKey(by) ? { by, desc } : null
+}
+
+const isSortKey = (by: string): by is SortKey => by === 'group' || isMetric(by.replace(/_2$/, ''))

@@ -1,0 +1,76 @@
+// How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
+import { Menu, Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/report-words.ts'
+import { formatClock } from '../../lib/date-format.ts'
+import { BUSINESS_ZONE, businessToday } from '../../state/business-zone.ts'
+import classes from './general-report.module.css'
+import type { ReportState } from './report-state.ts'
+import { REFRESH_CHOICES, type RefreshChoice, type ReportLoad, useRefreshChoice } from './use-report.ts'
+
+export function ReportStatus({ state, load }: { state: ReportState; load: ReportLoad }) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const [seconds, setSeconds] = useRefreshChoice()
+  const { answer } = load
+  const clock = (moment: string | undefined) => formatClock(moment, BUSINESS_ZONE) ?? '–'
+  const isRunning = state.to >= businessToday()
+  const choiceLabels: Record<RefreshChoice, string> = {
+    0: words.status.every_off,
+    10: words.status.every_10,
+    60: words.status.every_60,
+  }
+  const problems = [
+    ...(answer?.warnings ?? []).map((warning) => words.warnings[warning]),
+    ...(load.hasRefreshFailed ? [t(($) => $.status.failed, { time: clock(answer?.watermark) })] : []),
+  ]
+  return (
+    <div className={classes.status}>
+      {problems.map((problem) => (
+        <Tooltip key={problem} label={problem} multiline maw={320}>
+          <span className={classes.warning} role="img" aria-label={problem}>
+            <IconAlertTriangle size={16} aria-hidden />
+          </span>
+        </Tooltip>
+      ))}
+      {answer ? (
+        <Tooltip label={t(($) => $.status.dataToHint, { time: clock(answer.built_at) })} multiline maw={300}>
+          <span className={classes.watermark}>
+            <span
+              className={
+                isRunning && seconds > 0 && !load.hasRefreshFailed ? `${classes.pulse} ${classes.live}` : classes.pulse
+              }
+              key={answer.built_at}
+              aria-hidden
+            />
+            {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
+          </span>
+        </Tooltip>
+      ) : null}
+      <Menu position="bottom-end" shadow="md" width="max-content">
+        <Menu.Target>
+          <button type="button" className={classes.picker} aria-label={words.status.refresh}>
+            <IconRefresh size={15} className={load.isFetching ? classes.spinning : undefined} aria-hidden />
+            <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{words.status.autoRefresh}</Menu.Label>
+          {REFRESH_CHOICES.map((choice) => (
+            <Menu.Item
+              key={choice}
+              rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
+              onClick={() => setSeconds(choice)}
+            >
+              {choiceLabels[choice]}
+            </Menu.Item>
+          ))}
+          {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

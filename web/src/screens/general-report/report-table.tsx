@@ -1,0 +1,122 @@
+// The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
+import type { GeneralReportAnswer, ReportRow, SortKey } from '@tributary/contract/reports/general'
+import type { MetricName } from '@tributary/contract/reports/traffic'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/report-words.ts'
+import { PivotTable } from '../../reports/pivot-table.tsx'
+import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/pivot-tree.ts'
+import { density } from '../../state/preferences.ts'
+import { useStoredValue } from '../../state/stored-value.ts'
+import type { DrillTarget } from './drill-target.ts'
+import classes from './general-report.module.css'
+import { columnsOf, type ReportColumn } from './report-columns.ts'
+import { groupOf, placeOf, titleOf, titlesOf, totalRow, treeOf } from './report-rows.ts'
+import { nextSort, type ReportState, toRequest } from './report-state.ts'
+import { type MenuPlace, RowMenu } from './row-menu.tsx'
+import { shortPeriod } from './second-period.ts'
+import { TreeActions } from './tree-actions.tsx'
+import type { ReportControl } from './use-report-state.ts'
+
+interface ReportTableProps {
+  control: ReportControl
+  answer: GeneralReportAnswer
+  /** What the answer was asked with: the control may already be ahead of it. */
+  asked: ReportState
+  metrics: readonly MetricName[]
+  isStale: boolean
+  onOpenNumber: (target: DrillTarget) => void
+}
+
+const ROW_PX = { compact: 32, comfortable: 38 }
+
+export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNumber }: ReportTableProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { state, change } = control
+  const [expansion, setExpansion] = useState<Expansion>(ALL_CLOSED)
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const [rowHeight] = useStoredValue(density)
+  const { levels } = asked
+  const tree = useMemo(() => treeOf(answer), [answer])
+  const total = useMemo(() => totalRow(answer.total), [answer])
+  // What the answer has, not what is asked for next: a stale table keeps its own columns.
+  const { secondDateFrom, secondDateTo } = answer.period
+  const secondPeriod =
+    secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
+  const columns = useMemo(
+    () => columnsOf(metrics, { words, currency: answer.currency, secondPeriod }),
+    [metrics, words, answer.currency, secondPeriod],
+  )
+  const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
+  const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
+  const openNumber = (place: number | 'total', column: ReportColumn) => {
+    const row = place === 'total' ? total : tree.rows[place]
+    const shown = row?.m[column.key]
+    if (typeof shown !== 'number') return
+    const { filter, cfFilter } = toRequest(asked)
+    onOpenNumber({
+      request: { filter, cfFilter },
+      place: place === 'total' ? { path: [] } : placeOf(tree, place),
+      metric: column.key,
+      titles: place === 'total' ? [] : titlesOf(tree, place),
+      shown,
+    })
+  }
+  const openMenu = (index: number, at: { x: number; y: number }) => {
+    const group = tree.rows[index] && groupOf(tree.rows[index])
+    const dimension = levels[tree.depth[index] ?? 0]
+    if (group && dimension) setMenu({ group, dimension, at })
+  }
+  return (
+    <>
+      <PivotTable
+        label={words.table.label}
+        tree={tree}
+        total={total}
+        totalLabel={words.table.total}
+        columns={columns}
+        expansion={expansion}
+        onExpand={setExpansion}
+        sort={state.sort}
+        // Keys come from the columns above.
+        onSort={(key) => change({ sort: nextSort(state.sort, key as SortKey) })}
+        treeKey="group"
+        treeLabel={levels.map((level) => words.dimensions[level]).join(' › ')}
+        treeActions={
+          levels.length > 1 ? (
+            <TreeActions onOpen={() => setExpansion(ALL_OPEN)} onClose={() => setExpansion(ALL_CLOSED)} />
+          ) : null
+        }
+        titleOf={drawTitle}
+        hasMenu={hasMenu}
+        menuLabel={words.table.rowMenu}
+        onOpenNumber={(place, column) => openNumber(place, column as ReportColumn)}
+        onMenu={openMenu}
+        rowHeight={ROW_PX[rowHeight]}
+        isStale={isStale}
+      />
+      <span className={classes.srOnly} aria-live="polite">
+        {t(($) => $.table.rows, { count: answer.items })}
+      </span>
+      {menu ? <RowMenu place={menu} control={control} onClose={() => setMenu(null)} /> : null}
+    </>
+  )
+}
+
+function RowTitle({ row, nusHint }: { row: ReportRow; nusHint: string }) {
+  const title = titleOf(row)
+  if (row.s)
+    return (
+      <span className={classes.nus} title={`${title}\n${nusHint}`}>
+        {title}
+      </span>
+    )
+  const id = groupOf(row)?.id
+  const isNothing = id === 0 || id === ''
+  return (
+    <span className={isNothing ? classes.nothing : undefined} title={title}>
+      {title}
+    </span>
+  )
+}

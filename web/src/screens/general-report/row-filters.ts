@@ -1,0 +1,84 @@
+// What 'only this' and 'without this' make of a row: filters, or for days another period.
+import { addDays } from '@tributary/contract/period'
+import type { ReportFilterName } from '@tributary/contract/reports/choices'
+import type { ReportGroup } from '@tributary/contract/reports/general'
+import type { DimensionName } from '@tributary/contract/reports/traffic'
+import type { Narrowing } from './narrowing.ts'
+import type { ReportState } from './report-state.ts'
+
+/** The filter that speaks of the same thing as a dimension. */
+const FILTER_OF: { readonly [D in DimensionName]?: ReportFilterName } = {
+  offer: 'offers',
+  advertiser: 'advertisers',
+  product: 'products',
+  payment_model: 'paymentModels',
+  partner: 'partners',
+  stream: 'streams',
+  partner_group: 'partnerGroups',
+  manager: 'managers',
+  affiliate_id: 'affiliateId',
+  traffic_source: 'trafficSources',
+  landing: 'landings',
+  site_id: 'siteId',
+  sub_id: 'subId',
+  promocode: 'promocode',
+  country: 'countries',
+  actual_country: 'geoCountry',
+  player_outer_id: 'playerOuterId',
+}
+
+export const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension] ?? null
+
+/** Null when the report cannot be narrowed to such a group. */
+export function onlyGroup(
+  state: ReportState,
+  dimension: DimensionName,
+  group: ReportGroup,
+): Partial<ReportState> | null {
+  const period = periodOfGroup(state, dimension, String(group.id))
+  if (period) return period
+  if (dimension === 'site_id_sub_id')
+    return {
+      filters: {
+        ...state.filters,
+        siteId: { mode: 'in', values: [group.site_id ?? ''] },
+        subId: { mode: 'in', values: [group.sub_id ?? ''] },
+      },
+    }
+  const filter = FILTER_OF[dimension]
+  return filter === undefined
+    ? null
+    : { filters: { ...state.filters, [filter]: { mode: 'in', values: [group.id] } satisfies Narrowing } }
+}
+
+export function withoutGroup(
+  state: ReportState,
+  dimension: DimensionName,
+  group: ReportGroup,
+): Partial<ReportState> | null {
+  const filter = FILTER_OF[dimension]
+  if (filter === undefined) return null
+  const before = state.filters[filter]
+  const { id } = group
+  if (before?.mode === 'nin')
+    return { filters: { ...state.filters, [filter]: { mode: 'nin', values: [...before.values, id] } } }
+  const left = before?.mode === 'in' ? before.values.filter((value) => value !== id) : []
+  const narrowing: Narrowing = left.length > 0 ? { mode: 'in', values: left } : { mode: 'nin', values: [id] }
+  return { filters: { ...state.filters, [filter]: narrowing } }
+}
+
+/** A day, week or month, cut to the period of the report. */
+function periodOfGroup(state: ReportState, dimension: DimensionName, id: string): Partial<ReportState> | null {
+  const end =
+    dimension === 'day'
+      ? id
+      : dimension === 'week'
+        ? addDays(id, 6)
+        : dimension === 'month'
+          ? addDays(`${addDays(id, 31).slice(0, 7)}-01`, -1)
+          : null
+  if (end === null) return null
+  const [from = id] = [id, state.from].toSorted().toReversed()
+  const [to = end] = [end, state.to].toSorted()
+  return { from, to }
+}

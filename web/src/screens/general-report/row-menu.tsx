@@ -1,0 +1,55 @@
+// What can be done with a row: look at it alone, or at everything but it.
+import { Menu } from '@mantine/core'
+import { IconFilter, IconFilterOff } from '@tabler/icons-react'
+import type { ReportGroup } from '@tributary/contract/reports/general'
+import type { DimensionName } from '@tributary/contract/reports/traffic'
+import { useTranslation } from 'react-i18next'
+import classes from './general-report.module.css'
+import { entityOf, rememberOptions } from './option-titles.ts'
+import type { ReportState } from './report-state.ts'
+import { filterOfDimension, onlyGroup, withoutGroup } from './row-filters.ts'
+import type { ReportControl } from './use-report-state.ts'
+
+export interface MenuPlace {
+  readonly group: ReportGroup
+  readonly dimension: DimensionName
+  readonly at: { readonly x: number; readonly y: number }
+}
+
+interface RowMenuProps {
+  place: MenuPlace
+  control: ReportControl
+  onClose: () => void
+}
+
+export function RowMenu({ place: { group, dimension, at }, control, onClose }: RowMenuProps) {
+  const { t } = useTranslation('reports')
+  const { state, change } = control
+  const only = onlyGroup(state, dimension, group)
+  const without = withoutGroup(state, dimension, group)
+  const apply = (edit: Partial<ReportState>) => {
+    const filter = filterOfDimension(dimension)
+    const entity = filter === null ? null : entityOf(filter)
+    if (entity !== null) rememberOptions(entity, [{ id: group.id, title: group.title }])
+    change(edit)
+  }
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" shadow="md" width="max-content">
+      <Menu.Target>
+        <span className={classes.anchor} style={{ left: at.x, top: at.y }} />
+      </Menu.Target>
+      <Menu.Dropdown className={classes.rowMenu}>
+        {only ? (
+          <Menu.Item leftSection={<IconFilter size={15} aria-hidden />} onClick={() => apply(only)}>
+            {t(($) => $.table.onlyHint, { name: group.title })}
+          </Menu.Item>
+        ) : null}
+        {without ? (
+          <Menu.Item leftSection={<IconFilterOff size={15} aria-hidden />} onClick={() => apply(without)}>
+            {t(($) => $.table.withoutHint, { name: group.title })}
+          </Menu.Item>
+        ) : null}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

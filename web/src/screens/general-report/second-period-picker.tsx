@@ -1,0 +1,73 @@
+// Chooses what to compare with: nothing, the days right before, or as many days ending at a day.
+import { Menu, Popover } from '@mantine/core'
+import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
+import { addDays } from '@tributary/contract/period'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/report-words.ts'
+import { loadPart } from '../../lib/lazy-part.ts'
+import classes from './general-report.module.css'
+import type { ReportState, SecondPeriod } from './report-state.ts'
+import { secondPeriodOf, shortPeriod } from './second-period.ts'
+
+const Calendar = lazy(() =>
+  loadPart('calendar', () => import('../../ui/calendar.tsx')).then((part) => ({ default: part.Calendar })),
+)
+
+interface SecondPeriodPickerProps {
+  state: ReportState
+  onChange: (second: SecondPeriod) => void
+}
+
+export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const [isChoosingDay, setChoosingDay] = useState(false)
+  const period = secondPeriodOf(state)
+  const isDayChosen = state.second !== 'off' && state.second !== 'previous'
+  const tick = <IconCheck size={14} aria-hidden />
+  return (
+    <Popover opened={isChoosingDay} onChange={setChoosingDay} position="bottom-start" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <span>
+          <Menu position="bottom-start" shadow="md" width="max-content">
+            <Menu.Target>
+              <button
+                type="button"
+                className={period ? `${classes.picker} ${classes.chosen}` : classes.picker}
+                aria-label={`${words.second.label}: ${period ? shortPeriod(period) : words.second.off}`}
+              >
+                <IconArrowsLeftRight size={14} aria-hidden />
+                {period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off}
+                <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
+              </button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
+                {words.second.off}
+              </Menu.Item>
+              <Menu.Item rightSection={state.second === 'previous' ? tick : null} onClick={() => onChange('previous')}>
+                {words.second.previous}
+              </Menu.Item>
+              <Menu.Item rightSection={isDayChosen ? tick : null} onClick={() => setChoosingDay(true)}>
+                {words.second.ending}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </span>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Suspense fallback={null}>
+          <Calendar
+            from={period?.from ?? addDays(state.from, -1)}
+            to={period?.to ?? addDays(state.from, -1)}
+            onPick={(day) => {
+              setChoosingDay(false)
+              onChange(day)
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
