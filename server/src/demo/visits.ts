@@ -108,7 +108,7 @@ function planPlayer(
     country: random.pick([place.title, place.code, ...place.names]),
     currency: place.currency,
     acts,
-    margin: 0.14 + 0.3 * random.next(),
+    margin: 0.24 + 0.36 * random.next(),
   }
 }
 
@@ -130,7 +130,7 @@ function addDeposits(
     registered + (random.chance(0.7) ? random.between(3, 70) * MINUTE : random.between(2, 24 * 20) * 60 * MINUTE)
   const count = fraudulent ? 1 : 1 + random.poisson(loyal ? 9 : 1.1)
   for (let i = 0; i < count && after < LONGEST * DAY; i++) {
-    const amount = Math.max(1, Math.round(unit * (fraudulent ? 1 : Math.exp(random.normal(0.9, 0.75)))))
+    const amount = Math.max(1, Math.round(unit * (fraudulent ? 1 : Math.exp(random.normal(1.5, 0.75)))))
     acts.push({ type: 'dep', after, amount, repeated: random.chance(0.02) })
     if (random.chance(0.8)) {
       acts.push({

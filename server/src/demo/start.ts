@@ -1,0 +1,219 @@
+// `--demo`: fills an empty record with the demo network and its past, then lets it live. A record that has offers of its own is left alone.
+import { randomInt } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { accessDesk } from '../access/desk.ts'
+import { addPerson } from '../access/first-admin.ts'
+import { hashPassword } from '../access/password.ts'
+import { makeCode, makeTwoFactorSecret } from '../access/two-factor.ts'
+import { rebuildFacts } from '../facts/rebuild-request.ts'
+import type { Services } from '../services.ts'
+import { restoreUniqueness } from '../tracker/recorded-clicks.ts'
+import { trackers } from '../tracker/tracker.ts'
+import { planWorld, writeHistory } from './history.ts'
+import type { Pending } from './history-rows.ts'
+import { type LiveLink, startLive } from './live.ts'
+import { startPartnerServer } from './partner-server.ts'
+import { makeRandom } from './random.ts'
+
+export interface Demo {
+  lines: readonly string[]
+  stop(): Promise<void>
+}
+
+const SMALL_VISITS = 24_000
+const FULL_VISITS = 960_000
+const LIVE_RATE = 3
+
+interface Account {
+  readonly email: string
+  readonly password: string
+  readonly secret: string
+}
+
+export async function startDemo(services: Services, url: string): Promise<Demo> {
+  const { config, log, postgres } = services
+  const began = performance.now()
+  const partners = await startPartnerServer(config.demoSize === 'small' ? 1 : 2)
+  const account = await prepareAccount(services)
+  const zone = await readZone(services)
+  const now = Date.now()
+  const world = planWorld(services, zone, now)
+  const state = await readState(services)
+  let pending: readonly Pending[] = []
+  if (state === 'foreign') log.warn('the record has offers of its own: the demo network is not added')
+  if (state === 'unfinished') await clearRecord(services)
+  if (state === 'empty' || state === 'unfinished') {
+    log.info('making the demo network and a year of its past')
+    await markState(services, 'unfinished')
+    const written = await writeHistory(services, world, {
+      zone,
+      now,
+      partnersUrl: partners.url,
+      passwordHash: await hashPassword(account.password),
+      visits: config.demoSize === 'small' ? SMALL_VISITS : FULL_VISITS,
+      progress: (text) => log.info(text),
+    })
+    pending = written.pending
+    await rebuildFacts(postgres, 'demo')
+    const tracker = trackers.of(services)
+    await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
+    await markState(services, 'ready')
+    log.info(
+      { clicks: written.clicks, players: written.players, seconds: Math.round((performance.now() - began) / 100) / 10 },
+      'the demo network is there',
+    )
+  }
+  if (state === 'ready')
+    await postgres.pool.query('update partner_postback_url set url = regexp_replace(url, $1, $2) where url !~ $3', [
+      '^http://127\\.0\\.0\\.1:\\d+',
+      partners.url,
+      `^${partners.url}`,
+    ])
+  const live =
+    state === 'foreign'
+      ? undefined
+      : startLive({
+          url,
+          log,
+          world,
+          random: makeRandom(now),
+          links: await readLinks(services),
+          pending,
+          rate: LIVE_RATE,
+        })
+  const codes = showCodes(services, account)
+  return {
+    lines: describe(url, account),
+    async stop() {
+      codes.stop()
+      await live?.stop()
+      await partners.stop()
+    },
+  }
+}
+
+const fileOf = ({ config }: Services) => join(config.dataDir, 'demo.json')
+
+/** The demo's own admin, kept beside the data; the one of the environment when it names one. */
+async function prepareAccount(services: Services): Promise<Account> {
+  const { config, postgres } = services
+  const path = fileOf(services)
+  if (config.adminEmail !== undefined && config.adminPassword !== undefined && config.adminTotpSecret !== undefined) {
+    return { email: config.adminEmail, password: config.adminPassword, secret: config.adminTotpSecret }
+  }
+  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Account
+  const account: Account = { email: 'admin@tributary.example', password: makePassword(), secret: makeTwoFactorSecret() }
+  await addPerson(postgres.db, accessDesk.of(services).keys, {
+    fullName: 'Alex Demo',
+    email: account.email,
+    password: account.password,
+    role: 'ADMIN',
+    twoFactorSecret: account.secret,
+  })
+  writeFileSync(path, JSON.stringify(account), { mode: 0o600 })
+  return account
+}
+
+/** Easy to type, and by the rules for passwords. */
+function makePassword(): string {
+  const words = ['River', 'Harbor', 'Delta', 'Current', 'Stream', 'Bridge', 'Island', 'Meadow']
+  return `${words[randomInt(words.length)]}.${words[randomInt(words.length)]}${randomInt(100, 1000)}!`
+}
+
+async function readZone({ postgres }: Services): Promise<string> {
+  const { rows } = await postgres.pool.query<{ zone: string }>('select business_time_zone as zone from setting')
+  return rows[0]?.zone ?? 'UTC'
+}
+
+const PROGRESS = 'demo'
+type State = 'empty' | 'unfinished' | 'ready' | 'foreign'
+
+async function readState({ postgres }: Services): Promise<State> {
+  const { rows } = await postgres.pool.query<{ state: State }>(
+    `select detail ->> 'state' as state from facts_progress where name = $1`,
+    [PROGRESS],
+  )
+  if (rows[0]) return rows[0].state
+  const offers = await postgres.pool.query('select 1 from offer limit 1')
+  return offers.rows.length > 0 ? 'foreign' : 'empty'
+}
+
+async function markState({ postgres }: Services, state: State): Promise<void> {
+  await postgres.pool.query(
+    'insert into facts_progress (name, at, detail) values ($1, now(), $2) on conflict (name) do update set at = now(), detail = excluded.detail',
+    [PROGRESS, JSON.stringify({ state })],
+  )
+}
+
+/** Every table the demo writes, those that refer before those that are referred to. */
+const WRITTEN = [
+  'player_report',
+  'player_event',
+  'player',
+  'postback',
+  'partner_spend',
+  'click_inbox',
+  'offer_partner',
+  'offer_partner_tag',
+  'partner_group_offer',
+  'offer',
+  'partner',
+  'partner_group',
+  'partner_tag',
+  'advertiser',
+  'landing',
+  'traffic_source',
+  'product',
+  'country',
+] as const
+
+/** A demo that was cut off while it was being made is made anew: half a past explains nothing. */
+async function clearRecord({ postgres, clickhouse }: Services): Promise<void> {
+  await postgres.withClient(async (client) => {
+    await client.query('update setting set report_currency_id = null')
+    await client.query(`delete from "user" u using user_role r where r.id = u.role_id and r.kind <> 'ADMIN'`)
+    for (const table of WRITTEN) await client.query(`delete from ${table}`)
+    await client.query('delete from currency')
+    await client.query('delete from outbox')
+  })
+  for (const table of ['click', 'player_fact', 'activity_fact', 'spend_fact'])
+    await clickhouse.exec(`truncate table ${table}`)
+}
+
+async function readLinks({ postgres }: Services): Promise<LiveLink[]> {
+  const { rows } = await postgres.pool.query<LiveLink>(
+    `select l.uuid, p.uuid as postback from offer_partner l
+     join offer_partner_postback p on p.offer_partner_id = l.id and p.kind = 'main' order by l.id`,
+  )
+  return rows
+}
+
+const STEP_MS = 30_000
+
+/** Codes change every half minute; until somebody has signed in, each new one is printed. */
+function showCodes({ postgres }: Services, { email, secret }: Account): { stop(): void } {
+  const timer = setInterval(() => {
+    void postgres.pool
+      .query('select 1 from session s join "user" u on u.id = s.user_id where u.email = $1 limit 1', [email])
+      .then(({ rows }) => {
+        if (rows.length > 0) clearInterval(timer)
+        else process.stdout.write(`  Code      ${makeCode(secret, new Date())}\n`)
+      })
+      .catch(() => undefined)
+  }, STEP_MS)
+  return { stop: () => clearInterval(timer) }
+}
+
+function describe(url: string, { email, password, secret }: Account): string[] {
+  return [
+    '',
+    `Open ${url} and sign in:`,
+    `E-mail    ${email}`,
+    `Password  ${password}`,
+    `Code      ${makeCode(secret, new Date())}   (a new one every 30 seconds; for an authenticator app: ${secret})`,
+    '',
+    'With the same password, setting up a code of their own at first sign-in:',
+    'hanna.lindqvist@tributary.example (team leader), oksana.melnyk@tributary.example (manager), northwind.media@tributary.example (partner)',
+  ]
+}
