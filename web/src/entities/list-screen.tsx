@@ -1,13 +1,215 @@
-// The list of any entity.
+// The list of any entity: what the registry declares of it, and the few parts that a noun brings along.
+import { Button } from '@mantine/core'
+import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan, useProfile } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
+import { loadPart } from '../lib/lazy-part.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { FailedState } from '../ui/failed-state.tsx'
 import { Page } from '../ui/page.tsx'
+import { TableSkeleton } from '../ui/table-skeleton.tsx'
+import { ColumnChooser } from './column-chooser.tsx'
+import { entityOf } from './field-at.ts'
+import { ListChips } from './list-chips.tsx'
+import { ListPager } from './list-pager.tsx'
+import { useRows } from './list-query.ts'
+import classes from './list-screen.module.css'
+import { ListTable } from './list-table.tsx'
+import { PausedInput } from './paused-input.tsx'
+import { isOpen } from './requirement.ts'
+import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.ts'
+import { useColumns } from './use-columns.ts'
+import { type ListControl, useListState } from './use-list-state.ts'
 
-export function ListScreen({ name }: { name: EntityName }) {
+const FilterPanel = lazy(() =>
+  loadPart('filters', () => import('./filter-panel.tsx')).then(({ FilterPanel: part }) => ({ default: part })),
+)
+const CreateModal = lazy(() =>
+  loadPart('create', () => import('./create-modal.tsx')).then(({ CreateModal: part }) => ({ default: part })),
+)
+const RowPanel = lazy(() =>
+  loadPart('panel', () => import('./row-panel.tsx')).then(({ RowPanel: part }) => ({ default: part })),
+)
+
+/** What a noun has that the registry does not say. */
+export interface ListParts {
+  /** Moments are told in another zone than the business's; `mark` says so in the headers. */
+  readonly zone?: { readonly id: string; readonly mark: string }
+  readonly setActive?: SendActive
+}
+
+function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
+  const can = useCan()
+  const { access, hasActive } = entityOf(name)
+  const mayEdit = hasActive && isOpen(access.edit) && can(access.edit)
+  const mayRemove = isOpen(access.remove) && can(access.remove)
+  return useMemo(
+    () =>
+      mayEdit || mayRemove
+        ? { setActive: mayEdit ? activateRow(name, send) : null, remove: mayRemove ? removeRow(name) : null }
+        : null,
+    [name, send, mayEdit, mayRemove],
+  )
+}
+
+export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: ListParts }) {
+  const labels = useLabels()
+  const role = useProfile().role.kind
+  const list = useListState(name, role)
+  const columns = useColumns(name, role)
+  const acts = useRowActs(name, parts.setActive)
+  const hasPanel = entityOf(name).form.length === 0
+  return (
+    <Page
+      title={labels.title(name)}
+      subtitle={labels.subtitle(name)}
+      fill
+      actions={<ListActions name={name} role={role} list={list} columns={columns} />}
+    >
+      {list.isPanelOpen ? (
+        <Suspense fallback={null}>
+          <FilterPanel name={name} role={role} list={list} />
+        </Suspense>
+      ) : null}
+      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} zone={parts.zone} />
+      {hasPanel ? (
+        <Suspense fallback={null}>
+          <RowPanel name={name} role={role} zone={parts.zone} />
+        </Suspense>
+      ) : null}
+    </Page>
+  )
+}
+
+interface PartProps {
+  name: EntityName
+  role: RoleKind
+  list: ListControl
+  columns: ReturnType<typeof useColumns>
+}
+
+function ListActions({ name, role, list, columns }: PartProps) {
+  const { t } = useTranslation()
   const labels = useLabels()
   return (
-    <Page title={labels.title(name)} subtitle={labels.subtitle(name)} fill>
-      {null}
-    </Page>
+    <>
+      <PausedInput
+        className={classes.search ?? ''}
+        data-search
+        type="search"
+        size="xs"
+        aria-label={`${t(($) => $.actions.search)}: ${labels.title(name)}`}
+        placeholder={t(($) => $.list.searchPlaceholder)}
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={list.query.query}
+        onCommit={(query) => list.change(() => ({ query }), true)}
+      />
+      <Button
+        variant={list.isPanelOpen ? 'light' : 'default'}
+        aria-expanded={list.isPanelOpen}
+        aria-controls="filters"
+        leftSection={<IconFilter size={15} aria-hidden />}
+        onClick={() => list.setPanelOpen(!list.isPanelOpen)}
+      >
+        {t(($) => $.actions.filters)}
+      </Button>
+      <ColumnChooser name={name} role={role} shown={columns.shown} onChange={columns.choose} onReset={columns.reset} />
+      <CreateButton name={name} />
+    </>
+  )
+}
+
+function CreateButton({ name }: { name: EntityName }) {
+  const labels = useLabels()
+  const can = useCan()
+  const [isCreating, setCreating] = useState(false)
+  const { access, route, createsInModal } = entityOf(name)
+  if (!isOpen(access.create) || !can(access.create)) return null
+  const look = { leftSection: <IconPlus size={15} aria-hidden />, children: labels.create(name) }
+  if (!createsInModal && route !== null) return <Button component={Link} to={`${route}/create`} {...look} />
+  return (
+    <>
+      <Button {...look} onClick={() => setCreating(true)} />
+      {isCreating ? (
+        <Suspense fallback={null}>
+          <CreateModal name={name} onClose={() => setCreating(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}
+
+interface ListBodyProps extends PartProps {
+  acts: RowActs | null
+  zone: ListParts['zone']
+}
+
+function ListBody({ name, role, list, columns, acts, zone }: ListBodyProps) {
+  const labels = useLabels()
+  const rows = useRows(name, list.query)
+  const { data } = rows
+  const chips = <ListChips name={name} role={role} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
+  if (rows.isError && !rows.isFetching)
+    return (
+      <>
+        {chips}
+        <FailedState error={rows.error} onRetry={() => void rows.refetch()} />
+      </>
+    )
+  if (data === undefined)
+    return (
+      <>
+        {chips}
+        <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
+      </>
+    )
+  return (
+    <>
+      {chips}
+      {data.items.length === 0 ? (
+        <NoRows name={name} list={list} />
+      ) : (
+        <ListTable
+          name={name}
+          columns={columns.shown}
+          rows={data.items}
+          isStale={rows.isPlaceholderData}
+          list={list}
+          onResize={columns.resize}
+          acts={acts}
+          zone={zone}
+        />
+      )}
+      <ListPager
+        pagination={data.pagination}
+        onPage={(page) => list.change(() => ({ page }))}
+        onSize={(limit) => list.change(() => ({ limit }))}
+      />
+    </>
+  )
+}
+
+/** Nothing there yet, or nothing that matches: each has its own way on. */
+function NoRows({ name, list }: { name: EntityName; list: ListControl }) {
+  const { t } = useTranslation()
+  const isNarrowed = list.query.conditions.length > 0 || list.query.query !== ''
+  if (!isNarrowed)
+    return (
+      <EmptyState title={t(($) => $.list.empty)} text={t(($) => $.list.emptyHint)}>
+        <CreateButton name={name} />
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t(($) => $.list.notFound)} text={t(($) => $.list.notFoundHint)}>
+      <Button variant="default" onClick={() => list.change(() => ({ conditions: [], query: '' }))}>
+        {t(($) => $.list.clearFilters)}
+      </Button>
+      <CreateButton name={name} />
+    </EmptyState>
   )
 }

@@ -1,4 +1,5 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
+import { engineEn } from './en-engine.ts'
 import { entitiesEn } from './en-entities.ts'
 import type { PermissionWords, SectionName } from './shape.ts'
 
@@ -258,5 +259,6 @@ export const en = {
     cpa_payment_edit: 'Payment resolution: edit',
     FULL_ACCESS: 'Full access',
   } as const satisfies PermissionWords,
+  engine: engineEn,
   entities: entitiesEn,
 } as const

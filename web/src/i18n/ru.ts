@@ -1,4 +1,5 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
+import { engineRu } from './ru-engine.ts'
 import { entitiesRu } from './ru-entities.ts'
 import type { Dictionary } from './shape.ts'
 
@@ -267,5 +268,6 @@ export const ru = {
     cpa_payment_edit: 'Решение об оплате: изменение',
     FULL_ACCESS: 'Полный доступ',
   },
+  engine: engineRu,
   entities: entitiesRu,
 } as const satisfies Dictionary

@@ -1,0 +1,101 @@
+// Which columns a list can show, which it shows at first, how wide each is. Derived from the fields; a person's choice is laid over it.
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import { SORTED_KINDS } from '@tributary/contract/filter'
+import { entityOf, type FoundField, fieldAt } from './field-at.ts'
+import type { StoredColumns } from './list-storage.ts'
+
+export interface Column extends FoundField {
+  readonly path: string
+  readonly width: number
+  readonly isNumber: boolean
+  readonly isSorted: boolean
+}
+
+const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
+  integer: 110,
+  decimal: 105,
+  boolean: 90,
+  date: 110,
+  datetime: 140,
+  choice: 125,
+  uuid: 150,
+  reference: 150,
+  references: 190,
+  text: 170,
+}
+const NARROW: Readonly<Record<string, number>> = { id: 80, active: 100, code: 80, version: 90, currency: 115 }
+/** The first column carries what a row is called. */
+const FIRST_WIDTH = 210
+export const MIN_WIDTH = 60
+export const MAX_WIDTH = 640
+
+const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json' && kind !== 'derived'
+
+function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
+  const found = fieldAt(name, path, role)
+  if (found === null || !isShowable(found.field)) return null
+  const { kind } = found.field
+  return {
+    ...found,
+    path,
+    width: NARROW[found.name] ?? WIDTHS[kind] ?? 150,
+    isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
+    isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered,
+  }
+}
+
+/** Paths in the order of the chooser: those that the entity's list declares, then all its other fields. */
+function allPaths(name: EntityName): string[] {
+  const entity = entityOf(name)
+  return [
+    ...new Set([
+      ...entity.list.columns,
+      ...(entity.hasActive ? ['active'] : []),
+      ...Object.keys(entity.fields),
+      'id',
+      'created_at',
+      'updated_at',
+    ]),
+  ]
+}
+
+export function availableColumns(name: EntityName, role: RoleKind): Column[] {
+  return allPaths(name).flatMap((path) => toColumn(name, path, role) ?? [])
+}
+
+function defaultPaths(name: EntityName): readonly string[] {
+  const { list, hasActive } = entityOf(name)
+  return hasActive && !list.columns.includes('active') ? [...list.columns, 'active'] : list.columns
+}
+
+/** The columns shown, in order, each with its width. A stored path that is no longer there is left out. */
+export function shownColumns(name: EntityName, role: RoleKind, stored: StoredColumns | null): Column[] {
+  const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
+  const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
+  const paths = chosen.length > 0 ? chosen : defaultPaths(name)
+  return paths
+    .flatMap((path) => available.get(path) ?? [])
+    .map((column, index) => {
+      const width = stored?.widths[column.path] ?? (index === 0 ? Math.max(column.width, FIRST_WIDTH) : column.width)
+      return { ...column, width }
+    })
+}
+
+/** Moves a path one place; at an end it stays. */
+export function movePath(paths: readonly string[], path: string, by: -1 | 1): string[] {
+  const from = paths.indexOf(path)
+  const to = from + by
+  const moved = [...paths]
+  if (from === -1 || to < 0 || to >= paths.length) return moved
+  moved.splice(from, 1)
+  moved.splice(to, 0, path)
+  return moved
+}
+
+/** The last column shown cannot be hidden: a table without columns says nothing. */
+export function togglePath(paths: readonly string[], path: string): string[] {
+  if (!paths.includes(path)) return [...paths, path]
+  return paths.length === 1 ? [...paths] : paths.filter((other) => other !== path)
+}

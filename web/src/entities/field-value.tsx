@@ -1,0 +1,95 @@
+// How the value of a field looks when it is read: in a cell, in a side panel, in a comparison. One answer for each kind.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { Labels } from '../i18n/labels.ts'
+import { formatDecimal } from '../lib/number-format.ts'
+import { BUSINESS_ZONE } from '../state/business-zone.ts'
+import { StateBadge, toneOf } from '../ui/state-badge.tsx'
+import { Count, Dash, DayText, MomentText, Money, YesNo } from '../ui/value.tsx'
+import classes from './field-value.module.css'
+import { labelOption } from './option-label.ts'
+
+interface FieldValueProps {
+  labels: Labels
+  entity: EntityName
+  /** The field's name in `entity`. */
+  name: string
+  field: Field
+  value: unknown
+  zone?: string | undefined
+}
+
+const isReference = (value: unknown): value is { id: number; title: string } =>
+  typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string'
+
+/** Choices of which at least one says something good or bad are states; the others are plain words. */
+const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
+
+/** Digits after the point that mean something: a rate keeps what it has, money has two. */
+function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent' | undefined }): ReactNode {
+  if (unit !== undefined) return <Money value={value as string | number | null} />
+  const text = String(value)
+  const digits = (text.split('.')[1] ?? '').replace(/0+$/, '').length
+  return formatDecimal(text, digits) ?? <Dash />
+}
+
+export function ActiveBadge({ isActive }: { isActive: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <StateBadge tone={isActive ? 'positive' : 'neutral'}>
+      {isActive ? t(($) => $.values.active) : t(($) => $.values.inactive)}
+    </StateBadge>
+  )
+}
+
+/** Words for values that have words; null for what needs more than text. */
+export function textOf(labels: Labels, entity: EntityName, name: string, field: Field, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
+  if (Array.isArray(value)) return joined(labels, entity, name, field, value)
+  if (field.kind === 'choice') return labels.choice(entity, name, String(value))
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+// A declared target is an entity: the registry's tests see to it.
+const entityTarget = (to: string) => to as EntityName
+
+function joined(labels: Labels, entity: EntityName, name: string, field: Field, values: readonly unknown[]): string {
+  return values
+    .map((item) => {
+      if (isReference(item)) return item.title
+      return field.kind === 'choices' ? labels.choice(entity, name, String(item)) : String(item)
+    })
+    .join(', ')
+}
+
+export function FieldValue({ labels, entity, name, field, value, zone = BUSINESS_ZONE }: FieldValueProps): ReactNode {
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return <Dash />
+  switch (field.kind) {
+    case 'boolean':
+      return name === 'active' || name === 'enabled' ? (
+        <ActiveBadge isActive={value === true} />
+      ) : (
+        <YesNo value={value === true} />
+      )
+    case 'integer':
+      return name === 'id' || name === 'version' ? String(value) : <Count value={value as number} />
+    case 'decimal':
+      return <DecimalText value={value} unit={field.unit} />
+    case 'date':
+      return <DayText value={String(value)} />
+    case 'datetime':
+      return <MomentText value={String(value)} zone={zone} seconds={name === 'created_at'} />
+    case 'uuid':
+      return <span className={classes.code}>{String(value)}</span>
+    case 'choice': {
+      const word = labels.choice(entity, name, String(value))
+      return isState(field.options) ? <StateBadge tone={toneOf(String(value))}>{word}</StateBadge> : word
+    }
+    default:
+      return textOf(labels, entity, name, field, value) ?? <Dash />
+  }
+}

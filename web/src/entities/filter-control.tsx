@@ -1,0 +1,253 @@
+// One filter of the panel: the control that its kind of field asks for, and beside the label how it compares.
+import { MultiSelect, SegmentedControl } from '@mantine/core'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Condition, Operator } from '@tributary/contract/list-query'
+import { useTranslation } from 'react-i18next'
+import { lookupOf } from '../data/lookup.ts'
+import { useLabels } from '../i18n/labels.ts'
+import { DateRangePicker } from '../ui/date-range-picker.tsx'
+import { LookupMultiSelect } from '../ui/lookup-multi-select.tsx'
+import { type FilterShape, shapeOf } from './condition.ts'
+import { entityOf, type FoundField, targetOf } from './field-at.ts'
+import classes from './filter-panel.module.css'
+import { rememberOptions, useOptions } from './list-query.ts'
+import { labelOption } from './option-label.ts'
+import { PausedInput } from './paused-input.tsx'
+
+export interface FilterControlProps {
+  /** The entity of the list. */
+  name: EntityName
+  path: string
+  found: FoundField
+  condition: Condition | undefined
+  onChange: (operator: Operator, values: readonly string[]) => void
+}
+
+/** The ways to compare that a person chooses between; the first is how the control starts. */
+const OPERATORS: Readonly<Record<FilterShape, readonly Operator[]>> = {
+  text: ['like', 'eq'],
+  options: ['in', 'nin'],
+  choices: ['in', 'nin'],
+  flag: ['eq'],
+  numbers: ['bwn', 'eq', 'gt'],
+  days: ['bwn'],
+}
+
+const controlId = (path: string) => `filter-${path.replaceAll('.', '-')}`
+
+/** Brings a filter of the open panel into view and puts the cursor there. */
+export function focusFilter(path: string): void {
+  const box = document.getElementById(controlId(path))
+  box?.scrollIntoView({ block: 'nearest' })
+  box?.querySelector<HTMLElement>('input, .focusable, button')?.focus()
+}
+
+export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
+  const labels = useLabels()
+  const shape = shapeOf(found.field)
+  if (shape === null) return null
+  const operators = OPERATORS[shape]
+  const operator = condition?.operator ?? operators[0] ?? 'eq'
+  const label = labels.field(name, path)
+  const values = condition?.values ?? []
+  const change = (next: readonly string[]) => onChange(operator, next)
+  return (
+    <fieldset className={classes.control} id={controlId(path)} aria-label={label}>
+      <div className={classes.head}>
+        <span className={classes.label}>{label}</span>
+        <OperatorChoice
+          label={label}
+          operators={operators}
+          operator={operator}
+          onChange={(next) => onChange(next, valuesFor(next, values))}
+        />
+      </div>
+      <Control shape={shape} label={label} found={found} operator={operator} values={values} onChange={change} />
+    </fieldset>
+  )
+}
+
+/** Two ends become one value, and the other way round. */
+const valuesFor = (operator: Operator, values: readonly string[]): readonly string[] =>
+  operator === 'eq' || operator === 'gt' ? values.slice(0, 1) : values
+
+function OperatorChoice({
+  label,
+  operators,
+  operator,
+  onChange,
+}: {
+  label: string
+  operators: readonly Operator[]
+  operator: Operator
+  onChange: (operator: Operator) => void
+}) {
+  const { t } = useTranslation()
+  if (operators.length < 2) return null
+  return (
+    <select
+      className={classes.operator}
+      aria-label={t(($) => $.engine.filterOperator, { field: label })}
+      value={operator}
+      onChange={(event) => {
+        const next = operators.find((known) => known === event.currentTarget.value)
+        if (next) onChange(next)
+      }}
+    >
+      {operators.map((known) => (
+        <option key={known} value={known}>
+          {t(($) => $.engine.operators[known])}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+interface ControlProps {
+  shape: FilterShape
+  label: string
+  found: FoundField
+  operator: Operator
+  values: readonly string[]
+  onChange: (values: readonly string[]) => void
+}
+
+function Control(props: ControlProps) {
+  const { shape, label, operator, values, onChange } = props
+  switch (shape) {
+    case 'text':
+      return <PausedInput aria-label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+    case 'options':
+      return <OptionsControl {...props} />
+    case 'choices':
+      return <ChoicesControl {...props} />
+    case 'flag':
+      return <FlagControl {...props} />
+    case 'numbers':
+      return operator === 'bwn' ? (
+        <NumbersControl {...props} />
+      ) : (
+        <NumberInput label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+      )
+    case 'days': {
+      const [from = '', to = from] = values
+      return (
+        <DateRangePicker label={label} from={from} to={to} onChange={(period) => onChange([period.from, period.to])} />
+      )
+    }
+  }
+}
+
+function OptionsControl({ label, found, values, onChange }: ControlProps) {
+  const target = targetOf(found.field)
+  return target === null ? null : <TargetOptions label={label} target={target} values={values} onChange={onChange} />
+}
+
+function TargetOptions({
+  label,
+  target,
+  values,
+  onChange,
+}: Pick<ControlProps, 'label' | 'values' | 'onChange'> & { target: EntityName }) {
+  const options = useOptions(target, values)
+  return (
+    <LookupMultiSelect
+      ariaLabel={label}
+      values={options}
+      load={lookupOf(target)}
+      labelOf={(option) => labelOption(target, option)}
+      onChange={(chosen) => {
+        rememberOptions(target, chosen)
+        onChange(chosen.map(({ id }) => String(id)))
+      }}
+    />
+  )
+}
+
+function ChoicesControl({ label, found, values, onChange }: ControlProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const { field } = found
+  if (field.kind !== 'choice' && field.kind !== 'choices') return null
+  const data = field.options.map((option) => ({
+    value: option,
+    label: labels.choice(found.entity, found.name, option),
+  }))
+  return (
+    <MultiSelect
+      aria-label={label}
+      data={data}
+      value={[...values]}
+      placeholder={values.length === 0 ? t(($) => $.select.any) : ''}
+      onChange={onChange}
+      searchable
+      nothingFoundMessage={t(($) => $.select.nothing)}
+    />
+  )
+}
+
+function FlagControl({ label, found, values, onChange }: ControlProps) {
+  const { t } = useTranslation()
+  const isState = found.name === 'active' || entityOf(found.entity).fields[found.name] === undefined
+  const [yes, no] = isState
+    ? [t(($) => $.list.activeOnly), t(($) => $.list.inactiveOnly)]
+    : [t(($) => $.values.yes), t(($) => $.values.no)]
+  return (
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      aria-label={label}
+      value={values[0] ?? ''}
+      data={[
+        { value: '', label: t(($) => $.list.activeAny) },
+        { value: '1', label: yes },
+        { value: '0', label: no },
+      ]}
+      onChange={(value) => onChange(value === '' ? [] : [value])}
+    />
+  )
+}
+
+function NumbersControl({ label, values, onChange }: ControlProps) {
+  const { t } = useTranslation()
+  const [from = '', to = ''] = values
+  return (
+    <div className={classes.pair}>
+      <NumberInput
+        label={`${label}, ${t(($) => $.period.from)}`}
+        placeholder={t(($) => $.period.from)}
+        value={from}
+        onCommit={(text) => onChange([text, to])}
+      />
+      <NumberInput
+        label={`${label}, ${t(($) => $.period.to)}`}
+        placeholder={t(($) => $.period.to)}
+        value={to}
+        onCommit={(text) => onChange([from, text])}
+      />
+    </div>
+  )
+}
+
+interface NumberInputProps {
+  label: string
+  placeholder?: string
+  value: string
+  onCommit: (text: string) => void
+}
+
+function NumberInput({ label, placeholder, value, onCommit }: NumberInputProps) {
+  const clean = (text: string) => {
+    const number = text.replace(/\s/g, '').replace(',', '.')
+    return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
+  }
+  return (
+    <PausedInput
+      aria-label={label}
+      placeholder={placeholder}
+      inputMode="decimal"
+      value={value}
+      onCommit={(text) => onCommit(clean(text))}
+    />
+  )
+}

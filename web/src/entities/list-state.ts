@@ -1,0 +1,118 @@
+// The state of a list and its form in the address: the same grammar as on the wire. The address wins over what was stored, that over the defaults.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { PAGE_SIZES } from '@tributary/contract/limits'
+import {
+  type Condition,
+  EMPTY_QUERY,
+  type ListQuery,
+  parseListQuery,
+  writeListQuery,
+} from '@tributary/contract/list-query'
+import { addDays } from '@tributary/contract/period'
+import { cleanConditions } from './condition.ts'
+import { entityOf } from './field-at.ts'
+
+/** What browser storage keeps of a list. The page and the search are left behind with the visit. */
+export interface StoredList {
+  readonly limit: number
+  readonly order: ListQuery['order']
+  readonly conditions: readonly Condition[]
+  readonly panel: boolean
+}
+
+export type Search = Readonly<Record<string, unknown>>
+
+const LOG_DAYS = 14
+
+/** Logs open with the last two weeks; that period is never stored, so that it moves on with the days. */
+export function periodPath(name: EntityName): string | null {
+  const { isLog, list } = entityOf(name)
+  return isLog && list.filters.includes('created_at') ? 'created_at' : null
+}
+
+/** The flag by which rows are switched off, when there is one. */
+export function activeField(name: EntityName): 'active' | 'enabled' | null {
+  const entity = entityOf(name)
+  if (entity.hasActive) return 'active'
+  return entity.fields.enabled?.kind === 'boolean' ? 'enabled' : null
+}
+
+/** `today` is a business day. */
+export function defaultQuery(name: EntityName, today: string): ListQuery {
+  const { list } = entityOf(name)
+  const flag = activeField(name)
+  const period = periodPath(name)
+  const conditions: Condition[] = []
+  if (flag !== null) conditions.push({ path: flag, operator: 'eq', values: ['1'] })
+  if (period !== null) conditions.push({ path: period, operator: 'bwn', values: [addDays(today, 1 - LOG_DAYS), today] })
+  const order = list.sort
+    ? [{ path: list.sort.by, desc: list.sort.desc }]
+    : [...(flag === null ? [] : [{ path: flag, desc: true }]), { path: 'id', desc: true }]
+  return { ...EMPTY_QUERY, conditions, order }
+}
+
+const isListKey = (key: string) => /^(page|limit|query|filter\[|order\[)/.test(key)
+
+/** Null when the address says nothing about the list, or what it says is not of the grammar. */
+export function readSearch(search: Search): ListQuery | null {
+  const params: [string, string][] = []
+  for (const [key, value] of Object.entries(search)) {
+    if (!isListKey(key)) continue
+    for (const item of Array.isArray(value) ? value : [value]) params.push([key, String(item)])
+  }
+  if (params.length === 0) return null
+  try {
+    const query = parseListQuery(params)
+    const limit = isPageSize(query.limit) ? query.limit : EMPTY_QUERY.limit
+    return { ...query, limit, page: Math.max(1, query.page), conditions: cleanConditions(query.conditions) }
+  } catch {
+    return null
+  }
+}
+
+/** The list's part of the address; other parameters of `search` stay as they are. */
+export function writeSearch(query: ListQuery, search: Search = {}): Record<string, unknown> {
+  const kept = Object.entries(search).filter(([key]) => !isListKey(key))
+  const written = new Map<string, string>()
+  for (const [key, value] of writeListQuery(query)) {
+    const name = key.replace(/\[\]$/, '')
+    const before = written.get(name)
+    written.set(name, before === undefined ? value : `${before}|${value}`)
+  }
+  return Object.fromEntries([...kept, ...[...written].map(([key, value]) => [key, toPlain(value)] as const)])
+}
+
+/** The router writes a text that looks like a number in quotes; as a number it stays bare. */
+function toPlain(text: string): string | number {
+  const value = Number(text)
+  return text !== '' && Number.isSafeInteger(value) && String(value) === text ? value : text
+}
+
+export const isPageSize = (value: unknown): value is (typeof PAGE_SIZES)[number] =>
+  (PAGE_SIZES as readonly unknown[]).includes(value)
+
+export function fromStored(stored: StoredList, defaults: ListQuery, period: string | null): ListQuery {
+  const own = defaults.conditions.filter(({ path }) => path === period)
+  return {
+    ...defaults,
+    limit: stored.limit,
+    order: stored.order.length > 0 ? stored.order : defaults.order,
+    conditions: [...stored.conditions, ...own],
+  }
+}
+
+export function toStored(query: ListQuery, panel: boolean, period: string | null): StoredList {
+  return {
+    limit: query.limit,
+    order: query.order,
+    conditions: query.conditions.filter(({ path }) => path !== period),
+    panel,
+  }
+}
+
+/** A click on a column's header: ascending, descending, and back to how the list opens. */
+export function nextOrder(order: ListQuery['order'], path: string, defaults: ListQuery['order']): ListQuery['order'] {
+  const [first] = order
+  if (first?.path !== path || order.length > 1) return [{ path, desc: false }]
+  return first.desc ? defaults : [{ path, desc: true }]
+}

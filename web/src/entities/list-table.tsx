@@ -1,0 +1,160 @@
+// The table of a list: fixed column widths, sticky header and first column, only the rows in sight are in the page.
+import { useRouter, useRouterState } from '@tanstack/react-router'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../data/profile.ts'
+import { type Labels, useLabels } from '../i18n/labels.ts'
+import { density } from '../state/preferences.ts'
+import { useStoredValue } from '../state/stored-value.ts'
+import { TableFrame, tableClasses } from '../ui/table-frame.tsx'
+import { ColumnHead } from './column-head.tsx'
+import type { Column } from './columns.ts'
+import { entityOf, targetOf } from './field-at.ts'
+import type { Row } from './list-query.ts'
+import { ListRow, type RowSetting } from './list-row.tsx'
+import classes from './list-table.module.css'
+import type { RowActs } from './row-acts.ts'
+import type { ListControl } from './use-list-state.ts'
+
+interface ListTableProps {
+  name: EntityName
+  columns: readonly Column[]
+  rows: readonly Row[]
+  isStale: boolean
+  list: ListControl
+  onResize: (path: string, width: number) => void
+  acts: RowActs | null
+  zone?: { id: string; mark: string } | undefined
+}
+
+const ROW_HEIGHT = { compact: 32, comfortable: 38 } as const
+const OVERSCAN = 12
+const MENU_WIDTH = 44
+
+/** Up and down move between the rows' links; Enter follows the one in focus by itself. */
+function moveFocus(event: KeyboardEvent<HTMLElement>): void {
+  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+  if (step === 0 || !(event.target instanceof HTMLAnchorElement)) return
+  const links = [...event.currentTarget.querySelectorAll<HTMLAnchorElement>('a[data-row]')]
+  const next = links[links.indexOf(event.target) + step]
+  if (next === undefined) return
+  event.preventDefault()
+  next.focus()
+  next.scrollIntoView({ block: 'nearest' })
+}
+
+/** A plain left click on a link stays inside the page; every other kind is the browser's. */
+function useFollow(): (event: MouseEvent<HTMLElement>) => void {
+  const router = useRouter()
+  return (event) => {
+    const isOther = event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const href = link?.getAttribute('href')
+    if (isOther || !href) return
+    event.preventDefault()
+    router.history.push(href)
+  }
+}
+
+function useRowSetting({ name, columns, acts, zone }: ListTableProps, labels: Labels): RowSetting {
+  const { t, i18n } = useTranslation()
+  const can = useCan()
+  const href = useRouterState({ select: (state) => state.location.href })
+  const linked = columns.flatMap(({ path, field }) => {
+    const target = field.kind === 'reference' ? targetOf(field) : null
+    return target !== null && can(entityOf(target).access.view) ? [path] : []
+  })
+  const linkedKey = linked.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: labels and t change with the language, the links with their names
+  return useMemo(
+    () => ({
+      name,
+      columns,
+      labels,
+      acts,
+      href,
+      zone: zone?.id,
+      linked: new Set(linked),
+      actionsOn: (title: string) => t(($) => $.engine.rowActions, { title }),
+    }),
+    [name, columns, acts, href, zone, linkedKey, i18n.language],
+  )
+}
+
+export function ListTable(props: ListTableProps) {
+  const { name, columns, rows, isStale, list, onResize, acts, zone } = props
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const setting = useRowSetting(props, labels)
+  const follow = useFollow()
+  const frame = useRef<HTMLDivElement>(null)
+  const [chosenDensity] = useStoredValue(density)
+  const height = ROW_HEIGHT[chosenDensity]
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => height,
+    overscan: OVERSCAN,
+  })
+  const items = virtual.getVirtualItems()
+  const before = items[0]?.start ?? 0
+  const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
+  const width = columns.reduce((sum, column) => sum + column.width, acts === null ? 0 : MENU_WIDTH)
+  const span = columns.length + (acts === null ? 0 : 1)
+  return (
+    <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame}>
+      <table
+        className={`${tableClasses.table} ${classes.table}`}
+        style={{ minWidth: width }}
+        aria-rowcount={rows.length}
+      >
+        <colgroup>
+          {columns.map(({ path, width: chosen }) => (
+            <col key={path} style={{ width: chosen }} />
+          ))}
+          {acts === null ? null : <col style={{ width: MENU_WIDTH }} />}
+        </colgroup>
+        <thead>
+          <tr>
+            {columns.map((column, index) => (
+              <ColumnHead
+                key={column.path}
+                name={name}
+                column={column}
+                isPinned={index === 0}
+                list={list}
+                onResize={onResize}
+                zone={zone?.mark}
+              />
+            ))}
+            {acts === null ? null : (
+              <th className={classes.menu}>
+                <span className={classes.hidden}>{t(($) => $.engine.rowActionsHeader)}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody onKeyDown={moveFocus} onClick={follow}>
+          <Spacer height={before} span={span} />
+          {items.map(({ index }) => {
+            const row = rows[index]
+            return row === undefined ? null : <ListRow key={row.id} row={row} setting={setting} />
+          })}
+          <Spacer height={after} span={span} />
+        </tbody>
+      </table>
+    </TableFrame>
+  )
+}
+
+/** Stands for the rows that are out of sight. */
+function Spacer({ height, span }: { height: number; span: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden className={classes.spacer}>
+      <td colSpan={span} style={{ height }} />
+    </tr>
+  )
+}

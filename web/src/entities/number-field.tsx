@@ -1,0 +1,45 @@
+// A field for numbers, masked while one types. The caret stays behind the digit that was typed, whatever spaces appear before it.
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { type ChangeEvent, useLayoutEffect, useRef } from 'react'
+import { caretAt, clampNumber, cleanNumber, countSigns, type NumberMask, showNumber } from './number-mask.ts'
+
+type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
+  /** Plain digits with a point: '1234.5'. */
+  value: string
+  mask: NumberMask
+  onChange: (clean: string) => void
+}
+
+export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberFieldProps) {
+  const input = useRef<HTMLInputElement>(null)
+  const caret = useRef<number | null>(null)
+  const shown = showNumber(value)
+  // Follows the browser's caret, which a changed text throws to the end.
+  useLayoutEffect(() => {
+    const box = input.current
+    if (box === null || caret.current === null || document.activeElement !== box) return
+    const at = caretAt(box.value, caret.current)
+    box.setSelectionRange(at, at)
+    caret.current = null
+  })
+  const change = (event: ChangeEvent<HTMLInputElement>) => {
+    const { value: text, selectionStart } = event.currentTarget
+    caret.current = countSigns(text.slice(0, selectionStart ?? text.length))
+    onChange(cleanNumber(text, mask))
+  }
+  return (
+    <TextInput
+      {...field}
+      ref={input}
+      inputMode={mask.scale === 0 ? 'numeric' : 'decimal'}
+      autoComplete="off"
+      value={shown}
+      onChange={change}
+      onBlur={(event) => {
+        const clamped = clampNumber(value, mask)
+        if (clamped !== value) onChange(clamped)
+        onBlur?.(event)
+      }}
+    />
+  )
+}

@@ -1,0 +1,44 @@
+// A text field that tells what was typed after a pause. What is being typed stays as it is until the field is left.
+import { TextInput, type TextInputProps } from '@mantine/core'
+import { SEARCH_DELAY_MS } from '@tributary/contract/limits'
+import { useEffect, useRef, useState } from 'react'
+
+type PausedInputProps = Omit<TextInputProps, 'value' | 'onChange'> & {
+  value: string
+  onCommit: (text: string) => void
+}
+
+export function PausedInput({ value, onCommit, ...field }: PausedInputProps) {
+  const [typed, setTyped] = useState<string | null>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const commit = useRef(onCommit)
+  // Follows the newest handler, so that a late timer does not work with an old list.
+  useEffect(() => {
+    commit.current = onCommit
+  })
+  // A field that goes away says nothing any more.
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const settle = (text: string) => {
+    clearTimeout(timer.current)
+    if (text.trim() !== value) commit.current(text.trim())
+  }
+  return (
+    <TextInput
+      {...field}
+      value={typed ?? value}
+      onChange={(event) => {
+        const text = event.currentTarget.value
+        setTyped(text)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => settle(text), SEARCH_DELAY_MS)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') settle(event.currentTarget.value)
+      }}
+      onBlur={(event) => {
+        settle(event.currentTarget.value)
+        setTyped(null)
+      }}
+    />
+  )
+}

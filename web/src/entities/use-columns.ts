@@ -1,0 +1,36 @@
+// The columns that a person has chosen for a list, kept in this browser.
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useCallback, useMemo, useState } from 'react'
+import { type Column, shownColumns } from './columns.ts'
+import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
+
+export interface ColumnControl {
+  readonly shown: readonly Column[]
+  choose(paths: readonly string[]): void
+  resize(path: string, width: number): void
+  reset(): void
+}
+
+const AS_DECLARED: StoredColumns = { shown: [], widths: {} }
+
+export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
+  const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)
+  const shown = useMemo(() => shownColumns(name, role, stored), [name, role, stored])
+  const keep = useCallback(
+    (edit: (before: StoredColumns) => StoredColumns) =>
+      setStored((before) => {
+        const next = edit(before)
+        writeStoredColumns(name, next)
+        return next
+      }),
+    [name],
+  )
+  const choose = useCallback((paths: readonly string[]) => keep((before) => ({ ...before, shown: paths })), [keep])
+  const resize = useCallback(
+    (path: string, width: number) => keep((before) => ({ ...before, widths: { ...before.widths, [path]: width } })),
+    [keep],
+  )
+  const reset = useCallback(() => keep(() => AS_DECLARED), [keep])
+  return { shown, choose, resize, reset }
+}

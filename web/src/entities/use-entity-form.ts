@@ -1,0 +1,147 @@
+// The state of one form: values, the contract's checks, and saving with all that can come back. Who shows it decides where to go afterwards.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { say } from '@tributary/contract/words/messages'
+import i18next from 'i18next'
+import { useState } from 'react'
+import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
+import { http } from '../data/http.ts'
+import { HttpError } from '../data/http-error.ts'
+import { keys, queryClient } from '../data/query-client.ts'
+import { currentLanguage } from '../i18n/language.ts'
+import { flattenFormErrors } from '../lib/form-errors.ts'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { changeOf, placeInForm } from './form-change.ts'
+import { checkForm, type FormIssues } from './form-check.ts'
+import type { FormParts } from './form-parts.ts'
+import { type FormRow, toForm } from './form-row.ts'
+import type { Row } from './list-query.ts'
+import { explainRefusal } from './row-acts.ts'
+
+export type SaveOutcome =
+  | { readonly saved: Row }
+  /** The fields that the server has found wrong. */
+  | { readonly saved: null; readonly wrong: readonly string[] }
+
+export interface EntityForm {
+  readonly form: UseFormReturn<FormRow>
+  /** As it was last read or saved; null when a row is being made. */
+  readonly row: Row | null
+  /** Resolves when it is saved, or when it was not and the person has been told why. */
+  save(values: FormRow): Promise<SaveOutcome>
+  /** What somebody else has stored since, when a save was refused for it. */
+  readonly stale: Row | null
+  /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
+  settleStale(values: FormRow | null): void
+}
+
+/** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */
+function nestErrors(issues: FormIssues): FormErrors<FormRow> {
+  const errors: Record<string, unknown> = {}
+  for (const [path, { key, values }] of Object.entries(issues)) {
+    const steps = path.split('.')
+    const last = steps.pop() ?? path
+    let place = errors
+    for (const [index, step] of steps.entries()) {
+      const isList = /^\d+$/.test(steps[index + 1] ?? last)
+      place[step] ??= isList ? [] : {}
+      place = place[step] as Record<string, unknown>
+    }
+    place[last] = { type: key, message: say(currentLanguage(), key, values) }
+  }
+  return errors as FormErrors<FormRow>
+}
+
+function resolverOf(name: EntityName, isNew: boolean, { check }: FormParts): Resolver<FormRow> {
+  return (values) => {
+    const issues = { ...checkForm(name, values, isNew), ...check?.(values) }
+    return Object.keys(issues).length === 0 ? { values, errors: {} } : { values: {}, errors: nestErrors(issues) }
+  }
+}
+
+export function useEntityForm(name: EntityName, initial: Row | null, parts: FormParts): EntityForm {
+  const [row, setRow] = useState(initial)
+  const [stale, setStale] = useState<Row | null>(null)
+  const [base, setBase] = useState(() => ({ ...toForm(name, initial), ...(initial === null ? parts.initial : {}) }))
+  const form = useForm<FormRow>({
+    defaultValues: base,
+    mode: 'onChange',
+    shouldFocusError: false,
+    resolver: resolverOf(name, row === null, parts),
+  })
+
+  const takeAsRead = (read: Row): FormRow => {
+    const values = toForm(name, read)
+    setRow(read)
+    setBase(values)
+    form.reset(values)
+    return values
+  }
+
+  const save: EntityForm['save'] = async (values) => {
+    const change = changeOf(name, values, row === null ? null : base)
+    try {
+      const saved = await send(name, row, change.body)
+      notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
+      takeAsRead(saved)
+      await forgetLists(name, saved)
+      return { saved }
+    } catch (error) {
+      if (error instanceof HttpError && error.code === 'stale' && isRow(error.reply?.current)) {
+        setStale(error.reply.current)
+      } else if (error instanceof HttpError && error.formErrors !== undefined) {
+        return { saved: null, wrong: showErrors(name, form, error, change.places) }
+      } else await explainRefusal(error)
+      return { saved: null, wrong: [] }
+    }
+  }
+
+  const settleStale: EntityForm['settleStale'] = (values) => {
+    if (values !== null && stale !== null) {
+      takeAsRead(stale)
+      for (const [field, value] of Object.entries(values)) form.setValue(field, value, { shouldDirty: true })
+    }
+    setStale(null)
+  }
+  return { form, row, save, stale, settleStale }
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value
+
+/** Nothing changed is nothing to send. */
+async function send(name: EntityName, row: Row | null, body: Record<string, unknown>): Promise<Row> {
+  if (row === null) return http.post<Row>(name, body)
+  if (Object.keys(body).length === 0) return row
+  return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version })
+}
+
+/** Lists and selects elsewhere name this row, too. The row itself has just been answered. */
+async function forgetLists(name: EntityName, saved: Row): Promise<void> {
+  queryClient.setQueryData(keys.row(name, saved.id), saved)
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] === 'entity' && queryKey[2] !== 'row',
+  })
+}
+
+/** Messages go to their fields; what has no field on this form is said in the corner. */
+function showErrors(
+  name: EntityName,
+  form: UseFormReturn<FormRow>,
+  error: HttpError,
+  places: Parameters<typeof placeInForm>[0],
+): string[] {
+  const found = Object.entries(flattenFormErrors(error.formErrors ?? []))
+  const known = toForm(name, null)
+  const homeless: string[] = []
+  const wrong: string[] = []
+  for (const [path, message] of found) {
+    const place = placeInForm(places, path)
+    const [field = ''] = place.split('.')
+    if (!(field in known)) homeless.push(message)
+    else {
+      form.setError(place, { type: 'server', message })
+      wrong.push(field)
+    }
+  }
+  if (homeless.length > 0 || found.length === 0) notifyFailure(homeless.length > 0 ? homeless.join('; ') : error)
+  return wrong
+}

@@ -1,0 +1,64 @@
+// The state of a list on the screen: read from the address, written to the address and to storage. An address that says nothing gets the opening state.
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { businessToday } from '../state/business-zone.ts'
+import { fieldAt } from './field-at.ts'
+import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
+import { readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
+
+export interface ListControl {
+  readonly query: ListQuery
+  readonly defaults: ListQuery
+  readonly isPanelOpen: boolean
+  setPanelOpen(isOpen: boolean): void
+  /** Goes to page 1 unless the change names a page. `typing` does not add a step to Back. */
+  change(edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean): void
+}
+
+/** What the address asks of fields that this person does not see, or that are gone, is not asked. */
+function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
+  const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
+  return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
+}
+
+export function useListState(name: EntityName, role: RoleKind): ListControl {
+  // Typed by the list's own reader, which takes whatever an address holds.
+  const search = useSearch({ strict: false }) as Search
+  const navigate = useNavigate()
+  const href = useRouterState({ select: (state) => state.location.href })
+  const period = periodPath(name)
+  const today = businessToday()
+  const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
+  const [isPanelOpen, setPanel] = useState(() => readStoredList(name)?.panel ?? false)
+
+  const opening = useCallback(() => {
+    const stored = readStoredList(name)
+    return stored === null ? defaults : keepKnown(name, role, fromStored(stored, defaults, period))
+  }, [name, role, defaults, period])
+
+  const asked = useMemo(() => readSearch(search), [search])
+  const query = useMemo(() => (asked === null ? opening() : keepKnown(name, role, asked)), [asked, opening, name, role])
+
+  // Follows the address: one that says nothing about the list is completed, so that it can be copied.
+  useEffect(() => {
+    if (asked === null)
+      void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
+  }, [asked, navigate, opening])
+
+  // Follows the address for whoever comes back to this list.
+  useEffect(() => rememberAddress(name, href), [name, href])
+
+  const change: ListControl['change'] = (edit, typing = false) => {
+    const next = { ...query, page: 1, ...edit(query) }
+    writeStoredList(name, toStored(next, isPanelOpen, period))
+    void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace: typing })
+  }
+  const setPanelOpen = (isOpen: boolean) => {
+    setPanel(isOpen)
+    writeStoredList(name, toStored(query, isOpen, period))
+  }
+  return { query, defaults, isPanelOpen, setPanelOpen, change }
+}
