@@ -13,19 +13,23 @@ export interface CommandContext {
   config: Config
   log: Logger
   parts: readonly Part[]
-  say(line: string): void
+  say: (line: string) => void
   /** Aborted by the first signal: the command is given up, what it started is stopped. */
   stopping: AbortSignal
 }
 
 export async function runCommand(name: string, context: CommandContext): Promise<void> {
-  const { config, log, parts, say, stopping } = context
+  const { config, log, parts, stopping } = context
   const commands: Record<string, Command> = Object.assign({}, ...parts.map((part) => part.commands))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new StartError(`no command "${name}": there are ${Object.keys(commands).join(', ')}`)
   try {
     const server = await startServer({ ...config, port: 0 }, log, { parts })
-    await untilStopped(command(server.services.postgres, say), stopping).finally(server.stop)
+    try {
+      await untilStopped(command(server.services.postgres, context.say), stopping)
+    } finally {
+      await server.stop()
+    }
   } catch (error) {
     if (!(error instanceof DirectoryInUseError)) throw error
     await runBeside(command, context, error)
@@ -33,11 +37,15 @@ export async function runCommand(name: string, context: CommandContext): Promise
 }
 
 async function runBeside(command: Command, context: CommandContext, reason: DirectoryInUseError): Promise<void> {
-  const { config, log, say, stopping } = context
+  const { config, log, stopping } = context
   const url = config.databaseUrl ?? findEmbeddedPostgres(config.dataDir)
   if (url === undefined) throw reason
   const postgres = connectPostgres(url, log)
-  await untilStopped(command(postgres, say), stopping).finally(postgres.close)
+  try {
+    await untilStopped(command(postgres, context.say), stopping)
+  } finally {
+    await postgres.close()
+  }
 }
 
 function untilStopped(work: Promise<void>, stopping: AbortSignal): Promise<void> {

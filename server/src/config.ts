@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { textOf } from './lib/error-text.ts'
 import { StartError } from './lib/start-error.ts'
 
 export const ROLES = ['api', 'tracker', 'worker'] as const
@@ -171,7 +172,7 @@ function prepareDirectory(path: string): string {
     mkdirSync(directory, { recursive: true })
     accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
-    throw new StartError(`DATA_DIR=${path} cannot be used: ${error instanceof Error ? error.message : error}`)
+    throw new StartError(`DATA_DIR=${path} cannot be used: ${textOf(error)}`)
   }
   return directory
 }

@@ -8,6 +8,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { type Config, DEMO_DEFAULTS, loadConfig } from './config.ts'
+import { textOf } from './lib/error-text.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { StartError } from './lib/start-error.ts'
 import { PARTS } from './parts.ts'
@@ -90,8 +91,10 @@ function announce(config: Config, server: Server, demo: readonly string[], began
 main(process.argv.slice(2)).then(
   () => process.exit(0),
   (error: unknown) => {
-    if (error instanceof StartError) process.stderr.write(`tributary: ${error.message}\n`)
-    else process.stderr.write(`tributary: ${error instanceof Error ? (error.stack ?? error.message) : error}\n`)
+    const said =
+      error instanceof Error && !(error instanceof StartError) ? (error.stack ?? error.message) : textOf(error)
+    process.stderr.write(`tributary: ${said}
+`)
     process.exit(1)
   },
 )

@@ -59,7 +59,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
 
 async function readForm(type: string, body: Buffer): Promise<URLSearchParams> {
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
-  return new URLSearchParams([...form].map(([name, value]) => [name, String(value)]))
+  return new URLSearchParams([...form].map(([name, value]) => [name, typeof value === 'string' ? value : '']))
 }
 
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`

@@ -64,8 +64,10 @@ export async function buildApp(
 }
 
 function createApp(services: Services): ApiApp {
+  // Narrower than pino's own type, which parts need not know.
+  const loggerInstance: FastifyBaseLogger = services.log
   const app = fastify({
-    loggerInstance: services.log as FastifyBaseLogger,
+    loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     trustProxy: false,

@@ -69,7 +69,11 @@ function describe(issue: ZodIssue): Issue {
       return {
         key: issue.format === 'email' ? 'email_invalid' : issue.format === 'url' ? 'url_invalid' : 'value_invalid',
       }
-    default:
+    case 'custom':
+    case 'invalid_element':
+    case 'invalid_key':
+    case 'invalid_union':
+    case 'not_multiple_of':
       return { key: 'value_invalid' }
   }
 }

@@ -2,6 +2,8 @@
 // statement can be run again (IF NOT EXISTS) when the server stopped in between. The caller holds the migration lock of the record.
 
 import { join } from 'node:path'
+import { AppError } from '../lib/app-error.ts'
+import { textOf } from '../lib/error-text.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Clickhouse } from './client.ts'
@@ -28,7 +30,7 @@ async function apply(clickhouse: Clickhouse, migration: Migration): Promise<void
   try {
     for (const statement of splitStatements(fillMacros(migration.sql, clickhouse))) await clickhouse.exec(statement)
   } catch (error) {
-    const said = error instanceof Error ? (error.cause instanceof Error && error.cause.message) || error.message : error
+    const said = textOf(error instanceof AppError ? (error.cause ?? error) : error)
     throw new StartError(`migration ${migration.name} failed: ${said}`, { cause: error })
   }
   const row = [migration.number, migration.name, migration.checksum]

@@ -89,13 +89,8 @@ function sendOptions(options: EnqueueOptions): SendOptions {
   return {
     ...(options.after === undefined ? {} : { startAfter: options.after }),
     ...(options.key === undefined ? {} : { singletonKey: options.key }),
-    ...(options.trx === undefined ? {} : { db: fromKysely(transactionOf(options.trx)) }),
+    ...(options.trx === undefined ? {} : { db: fromKysely(options.trx) }),
   }
-}
-
-/** Kysely's own type of a compiled query is narrower than the adapter's, which only passes it on. */
-function transactionOf(trx: Transaction<Database>): Parameters<typeof fromKysely>[0] {
-  return trx as unknown as Parameters<typeof fromKysely>[0]
 }
 
 function queueOptions(job: AnyJob): Omit<Queue, 'name'> {

@@ -62,7 +62,7 @@ export function connectPostgres(url: string, log: Logger, options: PostgresOptio
     db,
     withTransaction: (run) => orUnavailable(() => db.transaction().execute(run)),
     withClient: (run) => orUnavailable(() => useClient(pool, run)),
-    listen: listener.listen,
+    listen: (channel, onMessage, onReconnect) => listener.listen(channel, onMessage, onReconnect),
     ping: () => orUnavailable(async () => void (await pool.query('select 1'))),
     async close() {
       await listener.close()

@@ -24,6 +24,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { keepSecret } from '../config.ts'
+import { textOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/log.ts'
 import { StartError } from '../lib/start-error.ts'
 import { chooseUser, type Launch, launchAs, type OperatingUser } from './operating-user.ts'
@@ -228,7 +229,7 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
     child.unref()
     return pid
   } catch (error) {
-    throw new StartError(`PostgreSQL cannot be run: ${error instanceof Error ? error.message : error}`)
+    throw new StartError(`PostgreSQL cannot be run: ${textOf(error)}`)
   } finally {
     closeSync(output)
   }
@@ -245,9 +246,7 @@ async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
     }
     return found
   } catch (error) {
-    throw new StartError(
-      `no embedded PostgreSQL for ${platform()}-${arch()}, set DATABASE_URL: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new StartError(`no embedded PostgreSQL for ${platform()}-${arch()}, set DATABASE_URL: ${textOf(error)}`)
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { Client } from 'pg'
+import { textOf } from '../lib/error-text.ts'
 import { ignore } from '../lib/ignore.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -42,7 +43,7 @@ async function apply(client: Client, migration: Migration): Promise<void> {
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(ignore)
-    throw new StartError(`migration ${migration.name} failed: ${error instanceof Error ? error.message : error}`, {
+    throw new StartError(`migration ${migration.name} failed: ${textOf(error)}`, {
       cause: error,
     })
   }
