@@ -60,6 +60,7 @@ export class ClickInbox {
   #spare = new Pending()
   #doubt: { first: string; last: string } | undefined
   #isStopping = false
+  #isScheduled = false
   #onIdle: (() => void) | undefined
 
   private constructor(options: ClickInboxOptions) {
@@ -89,13 +90,13 @@ export class ClickInbox {
     else if (this.#waiting.confirms.length >= (this.#options.bound ?? BOUND)) confirm(FULL)
     else {
       this.#waiting.add(click, this.#writer, confirm)
-      if (this.#flying === undefined) this.#send(this.#client)
+      this.#schedule()
     }
   }
 
   /** Commits what has arrived, then lets go of the connection. */
   async stop(): Promise<void> {
-    if (this.#flying !== undefined) await new Promise<void>((resolve) => this.#wait(resolve))
+    if (this.#flying !== undefined || this.#waiting.confirms.length > 0) await new Promise<void>((resolve) => this.#wait(resolve))
     this.#isStopping = true
     clearInterval(this.#watch)
     const client = this.#client
@@ -105,6 +106,16 @@ export class ClickInbox {
 
   #wait(onIdle: () => void): void {
     this.#onIdle = onIdle
+  }
+
+  /** At the end of this turn of the event loop: whatever the same turn brings travels together. */
+  #schedule(): void {
+    if (this.#isScheduled || this.#flying !== undefined || this.#waiting.confirms.length === 0) return
+    this.#isScheduled = true
+    setImmediate(() => {
+      this.#isScheduled = false
+      if (this.#client !== undefined && this.#flying === undefined && this.#waiting.confirms.length > 0) this.#send(this.#client)
+    })
   }
 
   #send(client: Client): void {
@@ -125,10 +136,9 @@ export class ClickInbox {
     const { confirms } = pending
     pending.clear()
     this.#spare = pending
-    // The next batch is on its way before this one's visitors are answered.
-    if (this.#client !== undefined && this.#waiting.confirms.length > 0) this.#send(this.#client)
+    this.#schedule()
     for (const confirm of confirms) confirm(null)
-    if (this.#flying === undefined) this.#onIdle?.()
+    if (this.#waiting.confirms.length === 0) this.#onIdle?.()
   }
 
   /** A statement that the server has refused was not committed; an error of the connection is dealt with where it is lost. */

@@ -31,11 +31,13 @@ const NEVER = 1
 interface Table {
   words: Uint32Array
   used: number
+  /** Of `used`, before the table is rebuilt. */
+  limit: number
 }
 
 /** `windowOf` in milliseconds; `bound` is the most visits held. */
 export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uniqueness {
-  const tables: Table[] = Array.from({ length: TABLES }, () => ({ words: new Uint32Array(LEAST * WORDS), used: 0 }))
+  const tables: Table[] = Array.from({ length: TABLES }, () => emptyTable())
   const most = Math.ceil(bound / TABLES)
   let high = 0
   let low = 0
@@ -55,8 +57,7 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
   }
 
   function makeRoom(table: Table, now: number): void {
-    if (table.used + 1 <= (table.words.length / WORDS) * FULLNESS) return
-    rebuild(table, now - windowOf(), most)
+    if (table.used >= table.limit) rebuild(table, now - windowOf(), most)
   }
 
   return {
@@ -85,6 +86,12 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
     },
   }
 }
+
+const emptyTable = (): Table => ({
+  words: new Uint32Array(LEAST * WORDS),
+  used: 0,
+  limit: Math.floor(LEAST * FULLNESS),
+})
 
 /** The place of the fingerprint, or the empty one where it belongs. Tables are never full. */
 function findPlace(words: Uint32Array, high: number, low: number): number {
@@ -116,6 +123,7 @@ function rebuild(table: Table, since: number, most: number): void {
   }
   table.words = next
   table.used = kept
+  table.limit = Math.floor(places * FULLNESS)
 }
 
 const timeAt = (words: Uint32Array, at: number): number =>
@@ -129,7 +137,10 @@ function writeId(words: Uint32Array, at: number, id: string): void {
 }
 
 function readId(words: Uint32Array, at: number): string {
-  const part = (index: number): string => (words[at + index] ?? 0).toString(16).padStart(8, '0')
-  const [a, b, c, d] = [part(0), part(1), part(2), part(3)]
-  return `${a}-${b.slice(0, 4)}-${b.slice(4)}-${c.slice(0, 4)}-${c.slice(4)}${d}`
+  const [a = 0, b = 0, c = 0, d = 0] = [words[at], words[at + 1], words[at + 2], words[at + 3]]
+  return `${hex16(a >>> 16)}${hex16(a)}-${hex16(b >>> 16)}-${hex16(b)}-${hex16(c >>> 16)}-${hex16(c)}${hex16(d >>> 16)}${hex16(d)}`
 }
+
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+
+const hex16 = (value: number): string => `${HEX[(value >>> 8) & 0xff]}${HEX[value & 0xff]}`

@@ -1,0 +1,58 @@
+// The product's own server with the tracker alone, its PostgreSQL beside it: uniqueness, country and bot check on, commit before answer.
+
+import { loadConfig } from '../server/src/config.ts'
+import { createLog } from '../server/src/lib/log.ts'
+import { startServer } from '../server/src/server.ts'
+import { openLinkIndex } from '../server/src/tracker/link-index.ts'
+import { trackerPart } from '../server/src/tracker/part.ts'
+
+export const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
+const LINKS = 200_000
+
+const NETWORK = `
+  insert into currency (title, value) values ('Euro', 'EUR');
+  insert into country (title, code, currency_id) values ('Ukraine', 'UA', 1);
+  insert into traffic_source (title) values ('Source');
+  insert into landing (title, value) values ('Welcome', 'welcome');
+  insert into advertiser (title, default_domain, media_id, default_currency_id) values ('Advertiser', 'https://advertiser.example', '55', 1);
+  insert into advertiser_country (advertiser_id, country_id, domain, media_id) values (1, 1, 'https://ua.advertiser.example', '77');
+  insert into offer (title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost, state)
+    select 'Offer ' || n, 1, 1, 1, 1, 50, 'approved' from generate_series(1, 300) n;
+  insert into partner (title, state) select 'Partner ' || n, 'approved' from generate_series(1, 400) n;
+  insert into partner_stream (partner_id, title) select n, 'stream' from generate_series(1, 400) n;
+  insert into offer_partner (uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, currency_id, state)
+    values ('${LINK}', 1, 1, 1, 1, 'bench-site', 1, 'approved');
+  insert into offer_partner_landing values (1, 1);`
+
+const MANY_LINKS = `set session_replication_role = replica;
+  insert into offer_partner (offer_id, partner_id, stream_id, traffic_source_id, site_id, promo_codes, currency_id, state)
+    select 1 + n % 300, 1 + n % 400, 1 + n % 400, 1, 'site-' || n, array['CODE' || n], 1, 'approved' from generate_series(2, ${LINKS}) n;
+  insert into offer_partner_landing select id, 1 from offer_partner where id % 2 = 0;
+  set session_replication_role = default;`
+
+const config = loadConfig(process.env)
+const log = createLog(config.logLevel)
+const server = await startServer(config, log, { parts: [trackerPart] })
+const { postgres } = server.services
+if (process.argv.includes('--network')) await postgres.pool.query(NETWORK)
+if (process.argv.includes('--links')) console.log(`memory ${await measureIndex()}`)
+console.log(`ready ${server.url.replace('localhost', '127.0.0.1')}`)
+process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
+
+/** Bytes that the index of 200,000 links keeps. */
+async function measureIndex(): Promise<number> {
+  await postgres.withClient((client) => client.query(MANY_LINKS))
+  collect()
+  const before = process.memoryUsage()
+  const index = await openLinkIndex(postgres, log)
+  collect()
+  const after = process.memoryUsage()
+  if (index.size < LINKS) throw new Error(`the index holds ${index.size} links only`)
+  await index.stop()
+  return after.heapUsed + after.external - before.heapUsed - before.external
+}
+
+function collect(): void {
+  if (globalThis.gc === undefined) throw new Error('start with --expose-gc')
+  for (let round = 0; round < 3; round++) globalThis.gc()
+}
