@@ -34,7 +34,7 @@ export const clickSource: ClickhouseSource = {
     canonical_id: { sql: 'canonical_id', type: 'UUID' },
     // A bot's click is neither.
     uniqueness: { sql: "multiIf(is_unique = 1, 'unique', is_click = 1, 'duplicate', '')", type: 'String' },
-    bot: { sql: 'bot', type: 'Bool' },
+    bot: { sql: 'bot', type: 'UInt8' },
     ip: text('ip'),
     ip_country: text('ip_country'),
     user_agent: text('user_agent'),

@@ -59,7 +59,7 @@ async function compile(asking: Asking, { path, operator, values }: Condition): P
     const value = readFilterValue(field, text)
     if (value === undefined || isTooLarge(column, value))
       throw refuseParameter(key, field.kind === 'choice' ? 'choice_unknown' : 'value_invalid')
-    return value
+    return column.type === 'String' || column.type === 'UUID' ? value : Number(value)
   })
   return compareValues(asking, column, head, operator, read)
 }
@@ -72,7 +72,7 @@ function compareValues(
   column: SourceColumn,
   name: string,
   operator: Condition['operator'],
-  read: (string | boolean)[],
+  read: (string | number | boolean)[],
 ): string {
   if (operator === 'gt') return `${column.sql} > ${bind(asking, read[0], column.type)}`
   const isIn = `${column.sql} in ${bind(asking, read, `Array(${column.type})`)}`

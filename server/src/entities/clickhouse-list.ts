@@ -99,9 +99,13 @@ async function compileOrder(asking: Asking, { order }: ListQuery): Promise<strin
   const sort =
     order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
   const keys: string[] = []
-  for (const { path, desc } of sort) keys.push(`${await compileSortKey(asking, path)} ${desc ? 'desc' : 'asc'}`)
+  for (const { path, desc } of sort) {
+    // Ids grow with time, but ClickHouse compares UUIDs in an order of its own.
+    if (path === 'id') keys.push(...source.key.map((name) => `${name} ${desc ? 'desc' : 'asc'}`))
+    else keys.push(`${await compileSortKey(asking, path)} ${desc ? 'desc' : 'asc'}`)
+  }
   const direction = sort.at(-1)?.desc ? 'desc' : 'asc'
-  for (const name of source.key) if (!sort.some(({ path }) => path === name)) keys.push(`${name} ${direction}`)
+  for (const name of source.key) if (!keys.some((key) => key.startsWith(`${name} `))) keys.push(`${name} ${direction}`)
   return keys.join(', ')
 }
 
@@ -150,7 +154,7 @@ async function toRows(
 }
 
 function decode(type: string | undefined, value: unknown): unknown {
-  if (type === 'Bool') return Number(value) === 1
+  if (type === 'UInt8') return Number(value) === 1
   if (type === 'DateTime64') return `${String(value).replace(' ', 'T')}Z`
   return value === '' || value === 0 || value === ZERO ? null : value
 }

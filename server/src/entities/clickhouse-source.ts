@@ -6,8 +6,8 @@ import type { Row } from './model.ts'
 export interface SourceColumn {
   /** Selected, filtered and sorted by. Identifiers of the model only. */
   readonly sql: string
-  /** Type of a parameter that is compared with it. */
-  readonly type: 'UInt32' | 'UUID' | 'String' | 'DateTime64' | 'Bool'
+  /** Type of a parameter that is compared with it. UInt8 is a boolean. */
+  readonly type: 'UInt32' | 'UInt8' | 'UUID' | 'String' | 'DateTime64'
 }
 
 export interface ClickhouseSource {
