@@ -19,20 +19,38 @@ export function titleOf(entity: Entity, alias: string): string {
   return `(select ${titleOf(target, inner)} from ${quote(target.name)} ${quote(inner)} where ${quote(inner)}."id" = ${own})`
 }
 
-export function referenceObject(entity: Entity, alias: string, role: RoleKind): string {
+/** `further`: references of the row referred to that a list shows beside it ('offer.advertiser'). */
+export function referenceObject(
+  entity: Entity,
+  alias: string,
+  role: RoleKind,
+  further: readonly string[] = [],
+): string {
   const parts = [`'id', ${quote(alias)}."id"`, `'title', ${titleOf(entity, alias)}`]
   for (const name of entity.label ?? []) {
     const field = fieldsOf(entity).get(name)
     if (field === undefined || field.hiddenFrom?.includes(role)) continue
     parts.push(`${literal(name)}, ${quote(alias)}.${quote(columnOf(name, field))}`)
   }
+  for (const name of further) {
+    const field = fieldsOf(entity).get(name)
+    if (field?.kind !== 'reference' || field.hiddenFrom?.includes(role)) continue
+    const column = `${quote(alias)}.${quote(columnOf(name, field))}`
+    parts.push(`${literal(name)}, ${selectReference(field.to, column, alias, role)}`)
+  }
   return `json_build_object(${parts.join(', ')})`
 }
 
-function selectReference(to: string, column: string, alias: string, role: RoleKind): string {
+function selectReference(
+  to: string,
+  column: string,
+  alias: string,
+  role: RoleKind,
+  further: readonly string[] = [],
+): string {
   const inner = `${alias}_`
   const target = entityNamed(to)
-  return `(select ${referenceObject(target, inner, role)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
+  return `(select ${referenceObject(target, inner, role, further)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
 }
 
 function selectReferences(field: ReferencesField, alias: string, role: RoleKind): string {
@@ -43,13 +61,20 @@ function selectReferences(field: ReferencesField, alias: string, role: RoleKind)
   return `(select coalesce(json_agg(${referenceObject(target, inner, role)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id")`
 }
 
-function selectField(name: string, field: Field, alias: string, role: RoleKind): string | undefined {
+/** What the list's columns show through a reference: 'offer.advertiser' → 'advertiser' of 'offer'. */
+const shownThrough = ({ list }: Entity, name: string): string[] =>
+  list.columns.flatMap((path) => {
+    const [head, next, ...deeper] = path.split('.')
+    return head === name && next !== undefined && deeper.length === 0 ? [next] : []
+  })
+
+function selectField(entity: Entity, name: string, field: Field, alias: string, role: RoleKind): string | undefined {
   if (field.hiddenFrom?.includes(role)) return undefined
   if (field.kind === 'references') return `${selectReferences(field, alias, role)} as ${quote(name)}`
   if (!isStored(field)) return undefined
   const column = `${quote(alias)}.${quote(columnOf(name, field))}`
   return field.kind === 'reference'
-    ? `${selectReference(field.to, column, alias, role)} as ${quote(name)}`
+    ? `${selectReference(field.to, column, alias, role, shownThrough(entity, name))} as ${quote(name)}`
     : `${column} as ${quote(name)}`
 }
 
@@ -61,7 +86,7 @@ export function selectList(entity: Entity, role: RoleKind, except = ''): RawBuil
   const known = made.get(key)
   if (known !== undefined) return known
   const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
-    name === except ? [] : (selectField(name, field, 't', role) ?? []),
+    name === except ? [] : (selectField(entity, name, field, 't', role) ?? []),
   )
   const list = sql.raw(columns.join(', '))
   made.set(key, list)
