@@ -22,7 +22,7 @@ export interface Visitors {
 }
 
 const AGENTS = 20_000
-const ADDRESSES = 10_000
+const ADDRESSES = 50_000
 
 export function createVisitors(countryOf: (ip: string) => string | null): Visitors {
   return {
