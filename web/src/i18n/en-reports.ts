@@ -153,10 +153,10 @@ export const reportsEn = {
   },
   columns: {
     title: 'Columns',
-    hint: 'Drag to reorder, or press Alt with an arrow.',
+    hint: 'Drag to reorder, or Alt with an arrow.',
     moveUp: 'Move up',
     moveDown: 'Move down',
-    reset: 'As at first',
+    reset: 'Reset',
   },
   status: {
     dataTo: 'Data to {{time}}',

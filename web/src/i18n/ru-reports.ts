@@ -135,10 +135,10 @@ export const reportsRu: ReportWords = {
   },
   columns: {
     title: 'Столбцы',
-    hint: 'Перетащите или нажмите Alt со стрелкой.',
+    hint: 'Перетащите или Alt со стрелкой.',
     moveUp: 'Выше',
     moveDown: 'Ниже',
-    reset: 'Как было',
+    reset: 'Вернуть как было',
   },
   status: {
     dataTo: 'Данные на {{time}}',

@@ -28,6 +28,7 @@ export interface PivotSort {
 const CHAR_PX = 7.7
 const LABEL_CHAR_PX = 6.4
 const EDGES_PX = 26
+const ARROW_PX = 10
 const MIN_PX = 76
 const MAX_PX = 190
 const SAMPLE_ROWS = 200
@@ -38,5 +39,7 @@ export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], tot
   for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)
   const words = column.label.split(' ').map((word) => word.length)
   const label = Math.max(column.hint.length, ...words, Math.ceil(column.label.length / 2) + 1)
-  return Math.ceil(Math.min(MAX_PX, Math.max(MIN_PX, longest * CHAR_PX + EDGES_PX, label * LABEL_CHAR_PX + EDGES_PX)))
+  return Math.ceil(
+    Math.min(MAX_PX, Math.max(MIN_PX, longest * CHAR_PX + EDGES_PX, label * LABEL_CHAR_PX + ARROW_PX + EDGES_PX)),
+  )
 }

@@ -15,7 +15,7 @@ export interface Screen {
 export const SCREENS = [
   {
     name: 'general-report',
-    path: '/reports/general',
+    path: '/general-report',
     access: leadersOr('general_report'),
     load: openGeneralReport,
   },

@@ -48,7 +48,7 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
           <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
         </button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.choices}>
+      <Menu.Dropdown className={sections.length > 2 ? `${classes.choices} ${classes.manySections}` : classes.choices}>
         {sections.map((section) => (
           <div key={section.title ?? ''} className={classes.section}>
             {section.title === null ? null : <Menu.Label>{section.title}</Menu.Label>}

@@ -8,6 +8,7 @@ import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
 import { type ColumnChoice, EVERY_COLUMN, isColumnChoice, visibleColumns } from '../../reports/column-choice.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import classes from './general-report.module.css'
 import { metricsFor } from './report-columns.ts'
 
 const ColumnChooser = lazy(() =>
@@ -35,11 +36,12 @@ export function ColumnsButton({ role }: { role: RoleKind }) {
         <Button
           variant="default"
           leftSection={<IconColumns3 size={15} aria-hidden />}
+          aria-label={words.columns.title}
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
-          {words.columns.title}
-          {hidden > 0 ? ` · ${known.length - hidden}/${known.length}` : ''}
+          <span className={classes.actionLabel}>{words.columns.title}</span>
+          {hidden > 0 ? <span className={classes.count}>{`${known.length - hidden}/${known.length}`}</span> : null}
         </Button>
       </Popover.Target>
       <Popover.Dropdown p={8}>

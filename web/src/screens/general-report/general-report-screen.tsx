@@ -1,5 +1,5 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
-import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { lazy, Suspense } from 'react'
@@ -21,6 +21,9 @@ import { type ReportControl, useReportState } from './use-report-state.ts'
 const FilterPanel = lazy(() =>
   loadPart('filters', () => import('./filter-panel.tsx')).then((part) => ({ default: part.FilterPanel })),
 )
+const FilterDrawer = lazy(() =>
+  loadPart('filters', () => import('./filter-drawer.tsx')).then((part) => ({ default: part.FilterDrawer })),
+)
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
@@ -30,7 +33,7 @@ export function GeneralReportScreen() {
   const { t } = useTranslation()
   const role = useProfile().role.kind
   const words = useReportWords()
-  const control = useReportState()
+  const control = useReportState(role)
   const load = useReport(control.state)
   const [isPanelOpen, setPanelOpen] = useStoredValue(panelOpen)
   const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
@@ -47,11 +50,12 @@ export function GeneralReportScreen() {
           <Button
             variant={isPanelOpen ? 'light' : 'default'}
             leftSection={<IconFilter size={15} aria-hidden />}
+            aria-label={words.filterPanel.show}
             aria-expanded={isPanelOpen}
             onClick={() => setPanelOpen(!isPanelOpen)}
           >
-            {words.filterPanel.show}
-            {count > 0 ? ` · ${count}` : ''}
+            <span className={classes.actionLabel}>{words.filterPanel.show}</span>
+            {count > 0 ? <span className={classes.count}>{count}</span> : null}
           </Button>
         </>
       }
@@ -76,24 +80,13 @@ interface FiltersAsideProps {
 function FiltersAside({ control, isOpen, isNarrow, onClose }: FiltersAsideProps) {
   const words = useReportWords()
   const role = useProfile().role.kind
-  const panel = (
-    <Suspense fallback={null}>
-      <FilterPanel control={control} role={role} />
-    </Suspense>
-  )
+  if (!isOpen) return null
   if (isNarrow)
     return (
-      <Drawer
-        opened={isOpen}
-        onClose={onClose}
-        size={340}
-        title={words.filterPanel.title}
-        closeButtonProps={{ 'aria-label': words.filterPanel.hide }}
-      >
-        {panel}
-      </Drawer>
+      <Suspense fallback={null}>
+        <FilterDrawer control={control} role={role} onClose={onClose} />
+      </Suspense>
     )
-  if (!isOpen) return null
   return (
     <aside className={classes.aside} aria-label={words.filterPanel.title}>
       <div className={classes.asideHead}>
@@ -104,7 +97,11 @@ function FiltersAside({ control, isOpen, isNarrow, onClose }: FiltersAsideProps)
           </ActionIcon>
         </Tooltip>
       </div>
-      <div className={classes.asideBody}>{panel}</div>
+      <div className={classes.asideBody}>
+        <Suspense fallback={null}>
+          <FilterPanel control={control} role={role} />
+        </Suspense>
+      </div>
     </aside>
   )
 }

@@ -38,7 +38,7 @@ export function LevelPicker({ role, levels, onChange }: LevelPickerProps) {
             isShort
             label={label(place)}
             value={level}
-            sections={levels.length > 1 ? [off, ...sections] : sections}
+            sections={levels.length > 1 ? [...sections, off] : sections}
             onChoose={(choice) => onChange(chooseLevel(levels, place, choice))}
           />
         </Fragment>

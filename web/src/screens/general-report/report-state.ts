@@ -1,4 +1,5 @@
 // What the report is asked for, and its forms: in the address, in storage, on the wire. The address wins over storage, that over the defaults. Pure.
+import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import { addDays, isDay, type Period, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
 import {
@@ -9,9 +10,18 @@ import {
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
   type ReportFilterName,
+  reportFilterOf,
 } from '@tributary/contract/reports/choices'
 import type { GeneralReportInput, SortKey } from '@tributary/contract/reports/general'
-import { DIMENSION_NAMES, type DimensionName, isMetric } from '@tributary/contract/reports/traffic'
+import {
+  DIMENSION_NAMES,
+  type DimensionName,
+  dimensionOf,
+  isDateDimension,
+  isMetric,
+  isVisibleTo,
+  metricOf,
+} from '@tributary/contract/reports/traffic'
 import { type Condition, readConditions, writeConditions } from './metric-condition.ts'
 import { type Narrowing, readNarrowing, writeNarrowing } from './narrowing.ts'
 
@@ -160,6 +170,32 @@ export function toRequest(state: ReportState): GeneralReportInput {
 
 const secondEnd = ({ second, from }: ReportState): string => (second === 'previous' ? addDays(from, -1) : second)
 
+/** The order when none is chosen: dates run forward, other groups by clicks. */
+export function shownSort({ levels, sort }: Pick<ReportState, 'levels' | 'sort'>): NonNullable<ReportState['sort']> {
+  if (sort) return sort
+  return isDateDimension(levels[0] ?? 'off') ? { by: 'group', desc: false } : { by: 'cc', desc: true }
+}
+
+/** Without what the person's role does not see: an address may come from someone who does. */
+export function keepVisible(state: ReportState, role: RoleKind): ReportState {
+  const levels = state.levels.filter((name) => isVisibleTo(dimensionOf(name), role))
+  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
+    const narrowing = state.filters[name]
+    return narrowing && isVisibleTo(reportFilterOf(name), role) ? [[name, narrowing] as const] : []
+  })
+  const isSeen = (key: string) => {
+    const name = key.replace(/_2$/, '')
+    return !isMetric(name) || isVisibleTo(metricOf(name), role)
+  }
+  return {
+    ...state,
+    levels: levels.length > 0 ? levels : ['offer'],
+    filters: Object.fromEntries(filters),
+    conditions: state.conditions.filter(({ metric }) => isSeen(metric)),
+    sort: state.sort && isSeen(state.sort.by) ? state.sort : null,
+  }
+}
+
 /** Choosing a dimension that another level has swaps the two; 'off' takes the level away. */
 export function chooseLevel(
   levels: readonly DimensionName[],
@@ -173,11 +209,9 @@ export function chooseLevel(
   return levels.map((level, place) => (place === at ? choice : place === used && replaced ? replaced : level))
 }
 
-/** The first press on a column shows its largest numbers first, the second its smallest, the third the usual order. */
-export function nextSort(sort: ReportState['sort'], by: SortKey): ReportState['sort'] {
-  const startsDown = by !== 'group'
-  if (sort?.by !== by) return { by, desc: startsDown }
-  return sort.desc === startsDown ? { by, desc: !startsDown } : null
+/** The first press on a column shows its largest numbers first, the next one turns the order round. */
+export function nextSort(shown: NonNullable<ReportState['sort']>, by: SortKey): NonNullable<ReportState['sort']> {
+  return shown.by === by ? { by, desc: !shown.desc } : { by, desc: by !== 'group' }
 }
 
 const isDayText = (value: unknown): value is string => typeof value === 'string' && isDay(value)

@@ -12,7 +12,7 @@ import type { DrillTarget } from './drill-target.ts'
 import classes from './general-report.module.css'
 import { columnsOf, type ReportColumn } from './report-columns.ts'
 import { groupOf, placeOf, titleOf, titlesOf, totalRow, treeOf } from './report-rows.ts'
-import { nextSort, type ReportState, toRequest } from './report-state.ts'
+import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu } from './row-menu.tsx'
 import { shortPeriod } from './second-period.ts'
 import { TreeActions } from './tree-actions.tsx'
@@ -78,9 +78,9 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
         columns={columns}
         expansion={expansion}
         onExpand={setExpansion}
-        sort={state.sort}
+        sort={shownSort(state)}
         // Keys come from the columns above.
-        onSort={(key) => change({ sort: nextSort(state.sort, key as SortKey) })}
+        onSort={(key) => change({ sort: nextSort(shownSort(state), key as SortKey) })}
         treeKey="group"
         treeLabel={levels.map((level) => words.dimensions[level]).join(' › ')}
         treeActions={

@@ -1,5 +1,6 @@
 // The state of the report on the screen: read from the address, written to the address and to storage. An address that says nothing is completed, so that it can be copied.
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
 import { useCallback, useEffect, useMemo } from 'react'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
@@ -8,6 +9,7 @@ import {
   defaultState,
   fromStored,
   isStoredReport,
+  keepVisible,
   type ReportState,
   readSearch,
   type Search,
@@ -30,14 +32,14 @@ function openingState(today: string): ReportState {
   return known === null ? defaultState(today) : fromStored(known, today)
 }
 
-export function useReportState(): ReportControl {
+export function useReportState(role: RoleKind): ReportControl {
   // Typed by the report's own reader, which takes whatever an address holds.
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
   const today = businessToday()
   const asked = useMemo(() => readSearch(search, today), [search, today])
   const opening = useCallback(() => openingState(today), [today])
-  const state = useMemo(() => asked ?? opening(), [asked, opening])
+  const state = useMemo(() => keepVisible(asked ?? opening(), role), [asked, opening, role])
 
   // Follows the address: one that says nothing about the report is completed.
   useEffect(() => {
