@@ -27,4 +27,20 @@ export interface EntityScreens {
   readonly form?: () => Promise<{ default: ComponentType<{ id: number | null }> }>
 }
 
-export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {}
+export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
+  offer: {
+    list: async () => ({ default: (await import('./offer/offer-list.tsx')).OfferList }),
+    form: async () => ({ default: (await import('./offer/offer-form.tsx')).OfferForm }),
+  },
+  offer_partner: {
+    form: async () => ({ default: (await import('./offer-partner/offer-partner-form.tsx')).OfferPartnerForm }),
+  },
+  partner: {
+    list: async () => ({ default: (await import('./partner/partner-list.tsx')).PartnerList }),
+    form: async () => ({ default: (await import('./partner/partner-form.tsx')).PartnerForm }),
+  },
+  partner_group: {
+    form: async () => ({ default: (await import('./partner-group/partner-group-form.tsx')).PartnerGroupForm }),
+  },
+  postback: { list: async () => ({ default: (await import('./postback/postback-list.tsx')).PostbackList }) },
+}
