@@ -21,7 +21,7 @@ export interface Demo {
   stop(): Promise<void>
 }
 
-type StartDemo = (services: Services, url: string) => Promise<Demo>
+type StartDemo = (services: Services, url: string, stopping: AbortSignal) => Promise<Demo>
 
 async function main(args: readonly string[]): Promise<void> {
   const began = performance.now()
@@ -33,22 +33,32 @@ async function main(args: readonly string[]): Promise<void> {
   if (command !== undefined && !command.startsWith('--'))
     return runCommand(command, { config, log, parts: PARTS, say, stopping })
   const server = await startServer(config, log, { parts: PARTS })
-  const demo = isDemo ? await loadDemo(server) : undefined
-  if (!stopping.aborted) announce(config, server, demo?.lines ?? [], began)
-  await untilAborted(stopping)
-  log.info('stopping: requests in flight are finished first')
-  await demo?.stop()
-  await server.stop()
+  let demo: Demo | undefined
+  try {
+    demo = isDemo ? await loadDemo(server, stopping) : undefined
+    if (!stopping.aborted) announce(config, server, demo?.lines ?? [], began)
+    await untilAborted(stopping)
+    log.info('stopping: requests in flight are finished first')
+  } finally {
+    await demo?.stop()
+    await server.stop()
+  }
   log.info('stopped')
 }
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-async function loadDemo({ services, url }: Server): Promise<Demo> {
+/** Undefined: it was told to stop before the demo network was there. */
+async function loadDemo({ services, url }: Server, stopping: AbortSignal): Promise<Demo | undefined> {
   const path = join(import.meta.dirname, 'demo/start.ts')
   if (!existsSync(path)) throw new StartError('--demo: this build has no demo network')
   const { startDemo }: { startDemo: StartDemo } = await import(path)
-  return startDemo(services, url)
+  try {
+    return await startDemo(services, url, stopping)
+  } catch (error) {
+    if (stopping.aborted) return undefined
+    throw error
+  }
 }
 
 /** The first signal asks to stop; the second ends the process at once. */

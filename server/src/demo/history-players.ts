@@ -182,7 +182,7 @@ function pendingActs(
   const base = { player_id: outerId, country: player.country, currency: player.currency, click_id: click.id }
   return acts.map((act) => {
     const happenedAt = click.created_at + act.after
-    const { date, ...params } = paramsOf(base, act, happenedAt, outerId)
+    const { date: _, ...params } = paramsOf(base, act, happenedAt, outerId)
     return { at: happenedAt, uuid: at(history.postbackUuids, link), params }
   })
 }

@@ -59,6 +59,8 @@ export interface HistoryOptions {
   readonly partnersUrl: string
   readonly passwordHash: string
   readonly visits: number
+  /** Ends the work early, by throwing. */
+  readonly stopping: AbortSignal
   progress(text: string): void
 }
 
@@ -69,7 +71,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
       network,
       seed,
       firstDay: calendar.first,
-      dayAt: calendar.day,
+      dayAt: (n) => calendar.day(n),
       days: DAYS,
       passwordHash: options.passwordHash,
       partnersUrl: options.partnersUrl,
@@ -90,7 +92,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     now: options.now,
     random: makeRandom(seed).fork('players'),
   })
-  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, players.add)
+  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, (convert) => players.add(convert))
   options.progress(`${clicks} clicks`)
   await services.postgres.withClient((client) => writeRows(client, world, ids, players, agency))
   return { clicks, players: players.last().playerId, pending: players.rows.pending }
@@ -130,7 +132,7 @@ async function untilKnown(services: Services, uuids: readonly string[]): Promise
 async function writeClicks(
   services: Services,
   { network, traffic, calendar, seed }: DemoWorld,
-  { visits, zone, now }: HistoryOptions,
+  { visits, zone, now, stopping }: HistoryOptions,
   uuids: readonly string[],
   addConvert: ReturnType<typeof makePlayerRows>['add'],
 ): Promise<{ clicks: number; agency: AgencyClicks[] }> {
@@ -143,7 +145,7 @@ async function writeClicks(
     context: {
       links,
       visitors: createVisitors(openIpCountry(services.config.geoipDbPath)),
-      uniqueness: createUniqueness(links.uniquenessWindow),
+      uniqueness: createUniqueness(() => links.uniquenessWindow()),
       ids: createClickIds(),
     },
     random: makeRandom(seed).fork('visits'),
@@ -166,6 +168,7 @@ async function writeClicks(
       batch = []
     }
     await nextTurn()
+    stopping.throwIfAborted()
   }
   await loading
   await loadClicks(services.clickhouse, batch, zone)

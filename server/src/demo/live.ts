@@ -125,6 +125,8 @@ function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Vis
 async function sendPostback({ url, random }: LiveOptions, { uuid, params }: Pending): Promise<void> {
   // Now and then an advertiser's server sends nonsense: it is refused, logged whole, and says how to mend it.
   const sent = random.chance(0.01) && params.sum !== undefined ? { ...params, sum: 'NaN' } : params
-  const answer = await request(`${url}/postback/${uuid}?${new URLSearchParams(sent)}`, { headersTimeout: 10_000 })
+  const answer = await request(`${url}/postback/${uuid}?${new URLSearchParams(sent).toString()}`, {
+    headersTimeout: 10_000,
+  })
   await answer.body.dump()
 }

@@ -1,5 +1,6 @@
 // Rows of the demo network on their way into the record.
 import type { PoolClient } from 'pg'
+import type { Random } from './random.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -29,12 +30,9 @@ export async function insert(client: PoolClient, table: string, rows: readonly R
 }
 
 /** A version 4 UUID from the seeded source, so that links keep their addresses from one demo to the next. */
-export function uuidFrom(first: () => number, second: () => number): string {
-  const part = (next: () => number) =>
-    Math.floor(next() * 4294967296)
-      .toString(16)
-      .padStart(8, '0')
-  const hex = `${part(first)}${part(second)}${part(first)}${part(second)}`
+export function uuidFrom(random: Random): string {
+  const part = () => random.below(4_294_967_296).toString(16).padStart(8, '0')
+  const hex = `${part()}${part()}${part()}${part()}`
   const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }

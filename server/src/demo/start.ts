@@ -10,7 +10,7 @@ import { rebuildFacts } from '../facts/rebuild-request.ts'
 import type { Services } from '../services.ts'
 import { restoreUniqueness } from '../tracker/recorded-clicks.ts'
 import { trackers } from '../tracker/tracker.ts'
-import { planWorld, writeHistory } from './history.ts'
+import { type DemoWorld, planWorld, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
 import { type LiveLink, startLive } from './live.ts'
 import { startPartnerServer } from './partner-server.ts'
@@ -31,57 +31,25 @@ interface Account {
   readonly secret: string
 }
 
-export async function startDemo(services: Services, url: string): Promise<Demo> {
-  const { config, log, postgres } = services
-  const began = performance.now()
+export async function startDemo(services: Services, url: string, stopping: AbortSignal): Promise<Demo> {
+  const { config, log } = services
   const partners = await startPartnerServer(config.demoSize === 'small' ? 1 : 2)
   const account = await prepareAccount(services)
-  const zone = await readZone(services)
   const now = Date.now()
+  const zone = await readZone(services)
   const world = planWorld(services, zone, now)
   const state = await readState(services)
   let pending: readonly Pending[] = []
-  if (state === 'foreign') log.warn('the record has offers of its own: the demo network is not added')
-  if (state === 'unfinished') await clearRecord(services)
   if (state === 'empty' || state === 'unfinished') {
-    log.info('making the demo network and a year of its past')
-    await markState(services, 'unfinished')
-    const written = await writeHistory(services, world, {
-      zone,
-      now,
-      partnersUrl: partners.url,
-      passwordHash: await hashPassword(account.password),
-      visits: config.demoSize === 'small' ? SMALL_VISITS : FULL_VISITS,
-      progress: (text) => log.info(text),
-    })
-    pending = written.pending
-    await rebuildFacts(postgres, 'demo')
-    const tracker = trackers.of(services)
-    await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
-    await markState(services, 'ready')
-    log.info(
-      { clicks: written.clicks, players: written.players, seconds: Math.round((performance.now() - began) / 100) / 10 },
-      'the demo network is there',
-    )
-  }
-  if (state === 'ready')
-    await postgres.pool.query('update partner_postback_url set url = regexp_replace(url, $1, $2) where url !~ $3', [
-      '^http://127\\.0\\.0\\.1:\\d+',
-      partners.url,
-      `^${partners.url}`,
-    ])
+    if (state === 'unfinished') await clearRecord(services)
+    pending = await makePast(services, world, { zone, now, partnersUrl: partners.url, account, stopping })
+  } else if (state === 'ready') await movePartners(services, partners.url)
+  else log.warn('the record has offers of its own: the demo network is not added')
+  const links = await readLinks(services)
   const live =
     state === 'foreign'
       ? undefined
-      : startLive({
-          url,
-          log,
-          world,
-          random: makeRandom(now),
-          links: await readLinks(services),
-          pending,
-          rate: LIVE_RATE,
-        })
+      : startLive({ url, log, world, random: makeRandom(now), links, pending, rate: LIVE_RATE })
   const codes = showCodes(services, account)
   return {
     lines: describe(url, account),
@@ -91,6 +59,53 @@ export async function startDemo(services: Services, url: string): Promise<Demo> 
       await partners.stop()
     },
   }
+}
+
+interface Past {
+  readonly zone: string
+  readonly now: number
+  readonly partnersUrl: string
+  readonly account: Account
+  readonly stopping: AbortSignal
+}
+
+async function makePast(services: Services, world: DemoWorld, past: Past): Promise<readonly Pending[]> {
+  const { config, log, postgres } = services
+  const { account, now, partnersUrl, stopping, zone } = past
+  const began = performance.now()
+  log.info('making the demo network and a year of its past')
+  await markState(services, 'unfinished')
+  const { pending, ...counts } = await writeHistory(services, world, {
+    zone,
+    now,
+    partnersUrl,
+    passwordHash: await hashPassword(account.password),
+    visits: config.demoSize === 'small' ? SMALL_VISITS : FULL_VISITS,
+    stopping,
+    progress: (text) => log.info(text),
+  })
+  stopping.throwIfAborted()
+  await Promise.race([rebuildFacts(postgres, 'demo'), rejectWhen(stopping)])
+  const tracker = trackers.of(services)
+  await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
+  await markState(services, 'ready')
+  log.info({ ...counts, seconds: Math.round((performance.now() - began) / 100) / 10 }, 'the demo network is there')
+  return pending
+}
+
+/** The stand-in partners may listen elsewhere than the last time. */
+async function movePartners({ postgres }: Services, url: string): Promise<void> {
+  await postgres.pool.query(
+    `update partner_postback_url set url = regexp_replace(url, '^http://127\\.0\\.0\\.1:\\d+', $1)
+     where url like 'http://127.0.0.1:%' and not starts_with(url, $1 || '/')`,
+    [url],
+  )
+}
+
+function rejectWhen(stopping: AbortSignal): Promise<never> {
+  return new Promise((_, reject) =>
+    stopping.addEventListener('abort', () => reject(new Error('told to stop')), { once: true }),
+  )
 }
 
 const fileOf = ({ config }: Services) => join(config.dataDir, 'demo.json')

@@ -132,8 +132,8 @@ async function writeAdvertiserCountries(
   return new Map(places.map((place, i) => [place, at(ids, i)]))
 }
 
-async function writeOffers(client: PoolClient, { network }: NetworkSetting, directory: Directory): Promise<number[]> {
-  return await insert(
+function writeOffers(client: PoolClient, { network }: NetworkSetting, directory: Directory): Promise<number[]> {
+  return insert(
     client,
     'offer',
     network.offers.map((offer) => ({
@@ -167,7 +167,7 @@ async function writeLinks(
       traffic_source_id: at(ids.trafficSources, at(network.streams, link.stream).trafficSource),
       site_id: link.siteId,
       sub_id: link.subId,
-      uuid: uuidFrom(random.next, random.next),
+      uuid: uuidFrom(random),
       promo_codes: link.promoCode ? [link.promoCode] : [],
       currency_id: ids.currencies.get('EUR'),
       state: link.state === 'unapproved' ? 'unapproved' : 'approved',
@@ -185,7 +185,7 @@ async function writeLinks(
   await insert(
     client,
     'offer_partner_postback',
-    links.map((id) => ({ offer_partner_id: id, kind: 'main', uuid: uuidFrom(random.next, random.next) })),
+    links.map((id) => ({ offer_partner_id: id, kind: 'main', uuid: uuidFrom(random) })),
   )
   const costs = network.links.flatMap((link, i) => {
     const offer = at(network.offers, link.offer)
