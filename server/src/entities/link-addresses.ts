@@ -2,8 +2,9 @@
 
 import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
+import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
+import { runRead } from './prepared.ts'
 
 interface Parts {
   id: number
@@ -35,9 +36,10 @@ const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c
     join partner_stream as s on s.id = l.stream_id
   where l.id = any(${ids}::bigint[])`
 
-export async function addLinkAddresses(db: Db, rows: readonly Row[], trackerUrl: string): Promise<void> {
-  const found = await readParts(rows.map((row) => row.id)).execute(db)
-  const parts = new Map<unknown, Parts>(found.rows.map((part) => [part.id, part]))
+export async function addLinkAddresses(db: Db, rows: readonly Row[], acting: Acting): Promise<void> {
+  const { trackerUrl } = acting.engines.config
+  const found = await runRead(db, acting, readParts(rows.map((row) => row.id)))
+  const parts = new Map<unknown, Parts>(found.map((part) => [part.id, part]))
   for (const row of rows) {
     const part = parts.get(row.id)
     if (part === undefined) continue

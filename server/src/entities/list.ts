@@ -4,7 +4,8 @@ import type { Entity } from '@tributary/contract/entity'
 import { SORTED_KINDS } from '@tributary/contract/filter'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type ListAnswer, type ListQuery, type LookupAnswer, paginate } from '@tributary/contract/list-query'
-import { type RawBuilder, sql } from 'kysely'
+import { DEFAULT_ZONE } from '@tributary/contract/period'
+import { sql } from 'kysely'
 import { type Acting, type Db, isVisible, mayView } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { and, compileCondition, contains, refuseParameter } from './condition.ts'
@@ -20,6 +21,7 @@ import {
   titleField,
   typed,
 } from './model.ts'
+import { runRead } from './prepared.ts'
 import { completeRows } from './read.ts'
 import { selectList, titleOf } from './select-list.ts'
 
@@ -42,18 +44,43 @@ export async function listRows(
   { detailed }: ListOptions,
 ): Promise<ListAnswer<Row>> {
   const page = await compilePage(db, acting, entity, query)
-  const unapproved = entity.countsUnapproved ? await compileUnapproved(db, acting, entity, query) : undefined
-  const counts = sql`(${countWhere(entity, page.where)}) as "~total", (${unapproved ?? sql`null`}) as "~unapproved"`
-  const statement = sql<Row>`select ${counts}, ${selectList(entity, acting.holder.role)} from ${tableOf(entity)} as t
-    where ${page.where} order by ${page.order} ${page.limit}`
-  const { rows } = await statement.execute(db)
-  const first = rows[0] ?? (await sql<Row>`select ${counts}`.execute(db)).rows[0]
-  const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
+  const counts = entity.countsUnapproved
+    ? await compileCounts(db, acting, entity, query, page.where)
+    : countWhere(entity, page.where)
+  const list = selectList(entity, acting.holder.role)
+  const { items, total, counted } = await runPage(db, acting, entity, page, counts, list)
   await completeRows(db, acting, entity, items, detailed)
-  const pagination = paginate(query.page, query.limit, Number(first?.['~total'] ?? 0))
+  const pagination = paginate(query.page, query.limit, total)
   return entity.countsUnapproved
-    ? { items, pagination, count_data: { unapproved: [Number(first?.['~unapproved'] ?? 0)] } }
+    ? { items, pagination, count_data: { unapproved: [Number(counted['~unapproved'] ?? 0)] } }
     : { items, pagination }
+}
+
+interface Found {
+  items: Row[]
+  total: number
+  counted: Row
+}
+
+/** What a row shows is computed for the rows of the page alone. A page behind the end has no row to carry the counts: they are asked again. */
+async function runPage(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  page: Page,
+  counts: Fragment,
+  list: Fragment,
+): Promise<Found> {
+  const rows = await runRead(
+    db,
+    acting,
+    sql<Row>`select "~counts".*, ${list}
+    from (select * from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${page.limit}) as t
+    cross join (${counts}) as "~counts" order by ${page.order}`,
+  )
+  const counted = rows[0] ?? (await runRead(db, acting, sql<Row>`${counts}`))[0] ?? {}
+  const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
+  return { items, total: Number(counted['~total'] ?? 0), counted }
 }
 
 export async function lookUp(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
@@ -65,18 +92,14 @@ export async function lookUp(db: Db, acting: Acting, entity: Entity, query: List
       : [sql`${column('t', columnOf(name, field))} as ${sql.id(name)}`]
   })
   const columns = [sql`t.id`, sql`${sql.raw(titleOf(entity, 't'))} as title`, ...labels]
-  const total = countWhere(entity, page.where)
-  const statement = sql<Row>`select (${total}) as "~total", ${sql.join(columns)} from ${tableOf(entity)} as t
-    where ${page.where} order by ${page.order} ${page.limit}`
-  const { rows } = await statement.execute(db)
-  const counted = rows[0] ?? (await sql<Row>`select (${total}) as "~total"`.execute(db)).rows[0]
+  const found = await runPage(db, acting, entity, page, countWhere(entity, page.where), sql.join(columns))
   // The columns were chosen above: id, title and the labels of the contract.
-  const options = rows.map(({ '~total': _total, ...option }) => option) as LookupAnswer['options']
-  return { options, pagination: paginate(query.page, query.limit, Number(counted?.['~total'] ?? 0)) }
+  const options = found.items as LookupAnswer['options']
+  return { options, pagination: paginate(query.page, query.limit, found.total) }
 }
 
-const countWhere = (entity: Entity, where: Fragment): RawBuilder<unknown> =>
-  sql`select count(*) from ${tableOf(entity)} as t where ${where}`
+const countWhere = (entity: Entity, where: Fragment): Fragment =>
+  sql`select count(*) as "~total" from ${tableOf(entity)} as t where ${where}`
 
 async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Page> {
   if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
@@ -84,15 +107,19 @@ async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQu
   const offset = query.limit === ALL ? 0 : (query.page - 1) * size
   return {
     where: await compileWhere(db, acting, entity, query),
-    order: compileOrder(acting, entity, query.order),
+    order: compileOrder(acting, entity, query),
     limit: sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`,
   }
 }
 
+/** What may be a day or an hour of the business zone. */
+const DAY = /^\d{4}-\d{2}-\d{2}/
+
 /** The condition on rows under the alias `t`. */
 export async function compileWhere(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
   const conditions = query.conditions.filter(({ values }) => values.some((value) => value !== ''))
-  const zone = conditions.length === 0 ? '' : await readBusinessZone(db)
+  const hasDays = conditions.some(({ values }) => values.some((value) => DAY.test(value)))
+  const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
   return and([
     acting.scopeOf(entity, 't'),
     ...conditions.map((condition) => compileCondition(acting, entity, condition, 't', zone)),
@@ -100,11 +127,21 @@ export async function compileWhere(db: Db, acting: Acting, entity: Entity, query
   ])
 }
 
-/** How many rows of this list wait for approval, whatever state it is filtered by. */
-async function compileUnapproved(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
+/** The total, and how many rows of this list wait for approval, whatever state it is filtered by: one scan when it is not. */
+async function compileCounts(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  where: Fragment,
+): Promise<Fragment> {
+  const isWaiting = sql`t.state = 'unapproved'`
   const conditions = query.conditions.filter(({ path }) => path !== 'state')
-  const where = await compileWhere(db, acting, entity, { ...query, conditions })
-  return countWhere(entity, and([where, sql`t.state = 'unapproved'`]))
+  if (conditions.length === query.conditions.length) {
+    return sql`select count(*) as "~total", count(*) filter (where ${isWaiting}) as "~unapproved" from ${tableOf(entity)} as t where ${where}`
+  }
+  const anyState = await compileWhere(db, acting, entity, { ...query, conditions })
+  return sql`select (${countWhere(entity, where)}) as "~total", (${countWhere(entity, and([anyState, isWaiting]))}) as "~unapproved"`
 }
 
 function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
@@ -121,9 +158,15 @@ function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
   return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
 }
 
-export function compileOrder(acting: Acting, entity: Entity, order: ListQuery['order']): Fragment {
+function compileOrder(acting: Acting, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
-  const keys = sort.map(({ path, desc }) => compileSortKey(acting, entity, path, desc))
+  // A flag that all rows share sorts nothing, and would keep the primary key from giving the rows in order.
+  const isPinned = (path: string): boolean =>
+    fieldsOf(entity).get(path)?.kind === 'boolean' &&
+    conditions.some((one) => one.path === path && one.operator === 'eq' && one.values[0] !== '')
+  const keys = sort
+    .filter(({ path }) => !isPinned(path))
+    .map(({ path, desc }) => compileSortKey(acting, entity, path, desc))
   // Pages must not overlap: equal rows are told apart by id, in the direction of the last key.
   if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
   return sql.join(keys)

@@ -21,7 +21,7 @@ export const offerPartnerRules: EntityRules = {
   async prepareRemoval(change) {
     if (change.before !== null && (await hasTraffic(change, change.before.id))) change.refuse('id', 'in_use')
   },
-  derive: (db, rows, { engines }) => addLinkAddresses(db, rows, engines.config.trackerUrl),
+  derive: addLinkAddresses,
 }
 
 interface OfferFacts {

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Acting, type Db, isVisible, mayView } from './acting.ts'
 import { and } from './condition.ts'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from './model.ts'
+import { runRead } from './prepared.ts'
 import { RULES } from './registry.ts'
 import { referenceObject, selectList } from './select-list.ts'
 
@@ -19,7 +20,7 @@ export async function readRow(
 ): Promise<Row | undefined> {
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, acting.scopeOf(entity, 't')])
   const list = selectList(entity, acting.holder.role)
-  const { rows } = await sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`.execute(db)
+  const rows = await runRead(db, acting, sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`)
   await completeRows(db, acting, entity, rows, detailed)
   return rows[0]
 }
@@ -55,7 +56,7 @@ async function addChildren(db: Db, acting: Acting, name: string, field: Children
   const where = and([sql`${parent} = any(${typed(ids, 'bigint[]')})`, acting.scopeOf(entity, 't')])
   const list = selectList(entity, acting.holder.role, field.by)
   const statement = sql<Row>`select ${parent} as "~parent", ${list} from ${tableOf(entity)} as t where ${where} order by ${orderOf(entity)}`
-  const { rows } = await statement.execute(db)
+  const rows = await runRead(db, acting, statement)
   await completeRows(db, acting, entity, rows, field.owned === true)
   const byParent = Map.groupBy(rows, (row) => row['~parent'])
   for (const row of rows) Reflect.deleteProperty(row, '~parent')
@@ -79,5 +80,5 @@ export async function readReferences(
   if (ids.length === 0) return new Map()
   const object = sql.raw(referenceObject(entity, 't', acting.holder.role))
   const statement = sql<Row>`select t.id, ${object} as reference from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')})`
-  return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.reference]))
+  return new Map((await runRead(db, acting, statement)).map((row) => [row.id, row.reference]))
 }
