@@ -109,11 +109,10 @@ test('a whole page far behind the end is empty and knows the total [API-03]', as
   expect(body).toMatchObject({ items: [], pagination: { page: 1_000_000_000, total: expect.any(Number) } })
 })
 
-test('thousands of ids in a filter are answered, or refused with 4xx [API-05]', async () => {
-  const ids = Array.from({ length: 1500 }, (_, index) => index + 1)
+test('ten thousand ids in a filter are answered; what no address can hold is refused [API-05]', async () => {
+  const ids = Array.from({ length: 10_000 }, (_, index) => index + 1)
   expect(await status('GET', `offer?filter[id][nin]=${ids.join('|')}`)).toBe(200)
-  const many = Array.from({ length: 10_000 }, (_, index) => index + 1)
-  expect([200, 414, 422, 431]).toContain(await status('GET', `offer?filter[id][nin]=${many.join('|')}`))
+  expect(await status('GET', `offer?filter[id][nin]=${[...ids, ...ids].join('|')}`)).toBe(431)
 })
 
 test('ids that are none are not found; other methods do not exist', async () => {

@@ -32,6 +32,8 @@ export type ApiApp = FastifyInstance<
 >
 
 const BODY_LIMIT = 1024 * 1024
+/** Room for a filter of ten thousand ids in an address. */
+const HEADER_LIMIT = 64 * 1024
 /** Longer addresses than any browser's are refused before they are parsed. */
 const MAX_PARAM_LENGTH = 2048
 const REQUEST_ID = /^[\w.-]{8,64}$/
@@ -70,6 +72,7 @@ function createApp(services: Services): ApiApp {
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
+    http: { maxHeaderSize: HEADER_LIMIT },
     trustProxy: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: chooseRequestId,

@@ -144,13 +144,18 @@ async function compileCounts(
   return sql`select (${countWhere(entity, where)}) as "~total", (${countWhere(entity, and([anyState, isWaiting]))}) as "~unapproved"`
 }
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
 function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
   if (text.includes('\0')) throw refuseParameter('query', 'control_characters')
   const pattern = contains(text)
   const found: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
     if (!field.searched || !isVisible(acting, field) || !isStored(field)) continue
-    found.push(sql`${column('t', columnOf(name, field))}::text ilike ${pattern}`)
+    const stored = column('t', columnOf(name, field))
+    // A uuid is looked for whole, by its index; of anything else any part will do.
+    if (field.kind !== 'uuid') found.push(sql`${stored} ilike ${pattern}`)
+    else if (UUID.test(text)) found.push(sql`${stored} = ${typed(text, 'uuid')}`)
   }
   const title = titleField(entity)
   if (title.kind === 'reference') found.push(sql`${sql.raw(titleOf(entity, 't'))} ilike ${pattern}`)
