@@ -35,7 +35,7 @@ async function main(names: readonly string[]): Promise<number> {
     for (const figure of figures) {
       const verdict = judge(figure, budget[figure.name])
       if (verdict === 'BROKEN') broken++
-      console.log(describe(figure, budget[figure.name], verdict))
+      console.log(formatLine(figure, budget[figure.name], verdict))
     }
     write(name, figures)
   }
@@ -47,7 +47,7 @@ function judge({ value }: Figure, limit: Limit | undefined): 'ok' | 'BROKEN' | '
   return value >= (limit.min ?? value) && value <= (limit.max ?? value) ? 'ok' : 'BROKEN'
 }
 
-function describe(figure: Figure, limit: Limit | undefined, verdict: string): string {
+function formatLine(figure: Figure, limit: Limit | undefined, verdict: string): string {
   const bound = limit === undefined ? '' : limit.min === undefined ? `≤ ${limit.max}` : `≥ ${limit.min}`
   const number = figure.value >= 1000 ? Math.round(figure.value).toLocaleString('en') : figure.value.toPrecision(3)
   return `  ${figure.name.padEnd(40)} ${number.padStart(10)} ${figure.unit.padEnd(8)} ${bound.padEnd(10)} ${verdict}`

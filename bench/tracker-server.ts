@@ -6,7 +6,7 @@ import { startServer } from '../server/src/server.ts'
 import { openLinkIndex } from '../server/src/tracker/link-index.ts'
 import { trackerPart } from '../server/src/tracker/part.ts'
 
-export const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
+const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 const LINKS = 200_000
 
 const NETWORK = `

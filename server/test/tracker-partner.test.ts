@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { trackerPart } from '../src/tracker/part.ts'
+import { tellQualified } from '../src/tracker/partner-qualified.ts'
 import { callPartner } from '../src/tracker/postback-call.ts'
 import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postback-out.ts'
 import { isInside } from '../src/tracker/target-guard.ts'
@@ -136,6 +137,31 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
     attempts: 1,
     next_attempt_at: null,
   })
+})
+
+test('a qualified player is told as bl, once to each address that was there on the day [TRK-06]', async () => {
+  const partner = await startPartner(ok)
+  await addUrl(`${partner.url}/default?e={event}&c={click_id}&s={sum}`, 'GET', [])
+  await addUrl(`${partner.url}/reg-only`, 'GET', ['reg'])
+  await call({ event: 'reg', player_id: 'qualified', site_id: 'alpha-site' })
+  await call({ event: 'reg', player_id: 'nobody' })
+  await query(`delete from postback where direction = 'out'`)
+  const rows = await query(`select id from player where outer_id in ('qualified', 'nobody') order by id`)
+  const tell = (day: string) =>
+    server.services.postgres.withTransaction((trx) =>
+      tellQualified(
+        trx,
+        rows.map(({ id }) => ({ id, clickId: null, offerPartnerId: 1, day })),
+      ),
+    )
+  expect(await tell('2020-01-01')).toBe(0)
+  expect(await tell('2199-01-01')).toBe(1)
+  startSender()
+  await within(3000, async () => (await outs())[0]?.status === 'sent')
+  expect(await outs()).toMatchObject([
+    { event_type: 'bl', parent_id: null, partner_id: 1, player_outer_id: 'qualified', offer_partner_id: 1 },
+  ])
+  expect(partner.calls).toMatchObject([{ url: '/default?e=bl&c=&s=' }])
 })
 
 test('a partner without an address is not told, and nothing waits [TRK-06]', async () => {

@@ -96,7 +96,8 @@ export class ClickInbox {
 
   /** Commits what has arrived, then lets go of the connection. */
   async stop(): Promise<void> {
-    if (this.#flying !== undefined || this.#waiting.confirms.length > 0) await new Promise<void>((resolve) => this.#wait(resolve))
+    if (this.#flying !== undefined || this.#waiting.confirms.length > 0)
+      await new Promise<void>((resolve) => this.#wait(resolve))
     this.#isStopping = true
     clearInterval(this.#watch)
     const client = this.#client
@@ -114,7 +115,8 @@ export class ClickInbox {
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
-      if (this.#client !== undefined && this.#flying === undefined && this.#waiting.confirms.length > 0) this.#send(this.#client)
+      if (this.#client !== undefined && this.#flying === undefined && this.#waiting.confirms.length > 0)
+        this.#send(this.#client)
     })
   }
 

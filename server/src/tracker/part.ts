@@ -1,8 +1,10 @@
 // The tracker in the server: its doors stand in front of every framework, because their price is paid for each click.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { qualifiedHook } from '../facts/qualified-hook.ts'
 import type { Part } from '../services.ts'
 import { sendPage, serveClick } from './click-door.ts'
+import { tellQualified } from './partner-qualified.ts'
 import { servePostback } from './postback-door.ts'
 import { startPostbackSender } from './postback-out.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
@@ -28,6 +30,9 @@ export const postbackSenderPart: Part = {
     const { config, log, postgres } = services
     const sender = startPostbackSender({ pool: postgres.pool, log, allowsInside: config.allowPrivateTargets })
     postbackSenders.fill(services, sender)
+    qualifiedHook.fill(services, async (trx, players) => {
+      if ((await tellQualified(trx, players)) > 0) sender.wake()
+    })
     return sender
   },
 }

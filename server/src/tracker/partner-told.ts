@@ -1,34 +1,47 @@
 // What a partner is told of an event: one call for each of the partner's addresses that asks for it, with the macros filled.
 
 import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
-import type { PostbackDecision } from './postback-decision.ts'
-import type { PostbackEvent } from './postback-event.ts'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 
 /** What a partner is told with. */
 export interface PartnerTarget {
-  urls: readonly { id: number; url: string; method: string; events: readonly string[] }[]
+  urls: readonly PartnerUrl[]
   link_uuid: string
   stream: string
   landing: string | null
   country: string
-  currency: string
+  /** Of the amount. */
+  currency: string | null
+}
+
+export interface PartnerUrl {
+  id: number
+  url: string
+  method: string
+  events: readonly string[]
+  /** When the partner gave it. */
+  since: string
+}
+
+export interface Telling {
+  player: PlayerState
+  told: readonly string[]
+  amount: string | null
+  /** Milliseconds. */
+  happenedAt: number
+  /** What each call's row begins with. */
+  row: PostbackRow
+  parentId: number | null
 }
 
 /** Where a partner's address names no events. */
-const TOLD_BY_DEFAULT: readonly string[] = ['reg', 'ftd']
+const TOLD_BY_DEFAULT: readonly string[] = ['reg', 'ftd', 'bl']
 
 /** One row for each address of the partner that asks for the event, ready to be sent. */
-export function tellPartner(
-  decision: PostbackDecision,
-  event: PostbackEvent,
-  target: PartnerTarget,
-  ids: readonly number[],
-): PostbackRow[] {
-  const { player, row } = decision
-  if (player === null || player.partner_id === null) return []
+export function tellPartner(telling: Telling, target: PartnerTarget, ids: readonly number[]): PostbackRow[] {
+  const { row } = telling
   const rows: PostbackRow[] = []
-  for (const told of decision.told) {
+  for (const told of telling.told) {
     for (const url of target.urls) {
       const id = ids[rows.length]
       const asked = url.events.length === 0 ? TOLD_BY_DEFAULT : url.events
@@ -37,14 +50,14 @@ export function tellPartner(
         ...row,
         id,
         direction: 'out',
-        parent_id: row.id,
+        parent_id: telling.parentId,
         status: 'pending',
         event_type: told,
         error: null,
         sender_ip: null,
         uuid: null,
         params: null,
-        url: fillTemplate(parseTemplate(url.url), valuesFor(told, player, event, target)),
+        url: fillTemplate(parseTemplate(url.url), valuesFor(told, telling, target)),
         partner_postback_url: url.url,
         partner_postback_url_id: url.id,
         method: url.method,
@@ -55,7 +68,7 @@ export function tellPartner(
   return rows
 }
 
-function valuesFor(told: string, player: PlayerState, event: PostbackEvent, target: PartnerTarget): MacroValues {
+function valuesFor(told: string, { player, amount, happenedAt }: Telling, target: PartnerTarget): MacroValues {
   return {
     click_id: player.partner_click_id ?? player.click_id,
     partner_click_id: player.partner_click_id,
@@ -73,9 +86,9 @@ function valuesFor(told: string, player: PlayerState, event: PostbackEvent, targ
     media_id: player.media_id,
     player_id: player.outer_id,
     event: told,
-    sum: event.amount === null ? null : event.amount.replace(/(\.\d\d)00$/, '$1'),
-    currency: event.amount === null ? null : target.currency,
-    date: new Date(event.happenedAt).toISOString(),
+    sum: amount === null ? null : amount.replace(/(\.\d\d)00$/, '$1'),
+    currency: amount === null ? null : target.currency,
+    date: new Date(happenedAt).toISOString(),
     uuid: target.link_uuid,
   }
 }

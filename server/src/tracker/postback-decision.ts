@@ -2,7 +2,7 @@
 
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
-import type { PlayerEventRow, PlayerState, PostbackRow } from './postback-rows.ts'
+import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 import { cleanText } from './query-text.ts'
 import type { RecordedClick } from './recorded-clicks.ts'
 
@@ -182,44 +182,28 @@ function makeRow(request: PostbackRequest, id: number, address: PostbackAddress 
   const { params } = request
   const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
   return {
-    id,
-    created_at: toIso(request.receivedAt),
-    direction: 'in',
-    parent_id: null,
-    status: 'accepted',
+    ...blankRow(id, toIso(request.receivedAt), request.method),
     event_type: short('event')?.toLowerCase() ?? null,
     event_value: short('sum') ?? short('event_value'),
-    error: null,
     click_id: short('click_id'),
-    player_id: null,
     player_outer_id: short('player_id'),
-    deposit_sum: null,
     currency: short('currency'),
     offer_partner_id: address?.offer_partner_id ?? null,
     offer_id: address?.offer_id ?? null,
     partner_id: address?.partner_id ?? null,
     advertiser_id: address?.advertiser_id ?? null,
     traffic_source_id: address?.traffic_source_id ?? null,
-    landing_id: null,
     site_id: short('site_id') ?? address?.site_id ?? null,
     country: short('country'),
-    actual_country: null,
     sender_ip: request.senderIp,
     uuid: address === undefined ? null : request.uuid,
     url: request.url,
     params,
-    partner_postback_url: null,
-    partner_postback_url_id: null,
-    method: request.method,
-    response_code: null,
-    response: null,
-    attempts: 0,
-    next_attempt_at: null,
   }
 }
 
 /** What a row shows of its player; an unattributed player's row stays with the link that was called. */
-function ofPlayer(player: PlayerState | undefined): Partial<PostbackRow> {
+export function ofPlayer(player: PlayerState | undefined): Partial<PostbackRow> {
   if (player === undefined) return {}
   if (player.offer_partner_id === null) return { player_id: player.id }
   const { id, offer_partner_id, offer_id, partner_id, traffic_source_id, landing_id, site_id } = player

@@ -13,7 +13,7 @@ import {
   refusePostback,
 } from './postback-decision.ts'
 import { isRefusal, type PostbackEvent, type Refusal, readEvent, refusal } from './postback-event.ts'
-import type { PostbackRow } from './postback-rows.ts'
+import type { PlayerState, PostbackRow } from './postback-rows.ts'
 import {
   beginPostbacks,
   findAddress,
@@ -21,6 +21,7 @@ import {
   findMeaning,
   findTarget,
   lockPlayer,
+  reservePostbacks,
   writeDecided,
 } from './postback-store.ts'
 import type { FindClick } from './recorded-clicks.ts'
@@ -43,10 +44,10 @@ export async function applyPostback(
   const event = flaw ?? readAddressed(request, address)
   if (address === undefined || isRefusal(event)) {
     const why = isRefusal(event) ? event : unknownUuid()
-    return write(trx, refusePostback(request, postbackId, why, address), [])
+    return write(trx, refusePostback(request, postbackId, why, address))
   }
   const decision = await lookUpAndDecide(trx, { request, postbackId, address, event }, findClick)
-  return write(trx, decision, await makeTold(trx, decision, event))
+  return write(trx, decision, event)
 }
 
 const unknownUuid = (): Refusal => refusal(404, 'unknown_uuid', 'There is no postback address with this UUID.')
@@ -82,28 +83,33 @@ async function lookUpAndDecide(
   return decidePostback(request, { postbackId, address, event, meaning, known, click, candidates })
 }
 
-async function makeTold(
-  trx: Transaction<Database>,
-  decision: PostbackDecision,
-  event: PostbackEvent,
-): Promise<PostbackRow[]> {
-  if (decision.player === null || decision.told.length === 0) return []
-  const currencyId = decision.event?.currency_id ?? 0
-  const target = await findTarget(trx, decision.player, currencyId)
-  if (target === undefined || target.urls.length === 0) return []
-  const ids = await beginPostbacks(trx, target.urls.length * decision.told.length)
-  return tellPartner(decision, event, target, ids)
-}
-
+/** The player first: what a partner is told is read from the player's row. */
 async function write(
   trx: Transaction<Database>,
   decision: PostbackDecision,
-  told: readonly PostbackRow[],
+  event?: PostbackEvent,
 ): Promise<AppliedPostback> {
   await writeDecided(trx, {
     players: decision.player !== null && decision.isPlayerChanged ? [decision.player] : [],
     events: decision.event === null ? [] : [decision.event],
-    postbacks: [decision.row, ...told],
+    postbacks: [decision.row],
   })
-  return { answer: decision.answer, waiting: told.length }
+  if (event === undefined || decision.player === null) return { answer: decision.answer, waiting: 0 }
+  const calls = await makeCalls(trx, decision, decision.player, event)
+  await writeDecided(trx, { players: [], events: [], postbacks: calls })
+  return { answer: decision.answer, waiting: calls.length }
+}
+
+async function makeCalls(
+  trx: Transaction<Database>,
+  decision: PostbackDecision,
+  player: PlayerState,
+  event: PostbackEvent,
+): Promise<PostbackRow[]> {
+  const target = await findTarget(trx, player.id, decision.event?.currency_id ?? null)
+  if (target === undefined || target.urls.length === 0) return []
+  const { told, row } = decision
+  const ids = await reservePostbacks(trx, target.urls.length * told.length)
+  const { amount, happenedAt } = event
+  return tellPartner({ player, told, amount, happenedAt, row, parentId: row.id }, target, ids)
 }

@@ -63,3 +63,42 @@ export interface PlayerEventRow {
   identity: string
   postback_id: number
 }
+
+/** A row in which nothing is said yet. */
+export function blankRow(id: number, createdAt: string, method: string): PostbackRow {
+  return {
+    id,
+    created_at: createdAt,
+    direction: 'in',
+    parent_id: null,
+    status: 'accepted',
+    event_type: null,
+    event_value: null,
+    error: null,
+    click_id: null,
+    player_id: null,
+    player_outer_id: null,
+    deposit_sum: null,
+    currency: null,
+    offer_partner_id: null,
+    offer_id: null,
+    partner_id: null,
+    advertiser_id: null,
+    traffic_source_id: null,
+    landing_id: null,
+    site_id: null,
+    country: null,
+    actual_country: null,
+    sender_ip: null,
+    uuid: null,
+    url: null,
+    params: null,
+    partner_postback_url: null,
+    partner_postback_url_id: null,
+    method,
+    response_code: null,
+    response: null,
+    attempts: 0,
+    next_attempt_at: null,
+  }
+}

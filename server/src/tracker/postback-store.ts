@@ -15,8 +15,14 @@ const CAUSE = 'postback'
 
 /** Names the cause of all that follows in the transaction, and takes the next ids of postbacks. */
 export async function beginPostbacks(trx: Trx, ids: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('postback', 'id')) as id,
-    set_config('tributary.cause', ${CAUSE}, true) from generate_series(1, ${ids}::int)`.execute(trx)
+  await sql`select set_config('tributary.cause', ${CAUSE}, true)`.execute(trx)
+  return reservePostbacks(trx, ids)
+}
+
+export async function reservePostbacks(trx: Trx, ids: number): Promise<number[]> {
+  const { rows } = await sql<{
+    id: number
+  }>`select nextval(pg_get_serial_sequence('postback', 'id')) as id from generate_series(1, ${ids}::int)`.execute(trx)
   return rows.map((row) => row.id)
 }
 
@@ -50,19 +56,22 @@ export async function findMeaning(trx: Trx, event: PostbackEvent): Promise<Postb
   return { currency: event.currency === null ? undefined : (found?.currency ?? null), country: found?.country ?? null }
 }
 
+/** The amount stands by itself: in jsonb it would be a float. */
+interface FoundPlayer {
+  player: PlayerState
+  amount: string | null
+}
+
 /** From here to the end of the transaction nobody else changes this player, also when the player does not exist yet. */
 export async function lockPlayer(trx: Trx, advertiserId: number, event: PostbackEvent): Promise<KnownPlayer> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${event.playerOuterId}, ${advertiserId}))`.execute(trx)
-  const { rows } = await sql<{ player: PlayerState }>`select to_jsonb(p) as player from player p
+  const { rows } = await sql<FoundPlayer>`select to_jsonb(p) as player, first_deposit_amount as amount from player p
     where advertiser_id = ${advertiserId} and outer_id = ${event.playerOuterId} for update`.execute(trx)
-  const found = rows[0]?.player
+  const found = rows[0]
   if (found === undefined) return { player: undefined, newPlayerId: await nextPlayerId(trx), isRepeated: false }
-  const player: PlayerState = { ...pickState(found), first_deposit_amount: textOf(found.first_deposit_amount) }
+  const player: PlayerState = readState(found)
   return { player, newPlayerId: player.id, isRepeated: await isCounted(trx, player.id, event) }
 }
-
-/** jsonb shows numeric as a number. */
-const textOf = (amount: string | number | null): string | null => (amount === null ? null : String(amount))
 
 async function nextPlayerId(trx: Trx): Promise<number> {
   const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('player', 'id')) as id`.execute(trx)
@@ -94,21 +103,41 @@ export async function findCandidates(
   return rows
 }
 
+const TARGET = sql`l.uuid as link_uuid, s.title as stream, c.code as country,
+  (select value from landing where id = p.landing_id) as landing,
+  coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events,
+      'since', u.created_at) order by u.id)
+    from partner_postback_url u where u.partner_id = p.partner_id and u.active), '[]') as urls`
+const TARGET_JOINS = sql`join offer_partner l on l.id = p.offer_partner_id join partner_stream s on s.id = l.stream_id
+  join offer o on o.id = l.offer_id join advertiser_country a on a.id = o.advertiser_country_id join country c on c.id = a.country_id`
+
+/** Undefined for a player without a link. The player's row is written already. */
 export async function findTarget(
   trx: Trx,
-  player: PlayerState,
-  currencyId: number,
+  playerId: number,
+  currencyId: number | null,
 ): Promise<PartnerTarget | undefined> {
-  if (player.offer_partner_id === null) return undefined
-  const { rows } = await sql<PartnerTarget>`select l.uuid as link_uuid, s.title as stream, c.code as country,
-      (select value from landing where id = ${player.landing_id}) as landing,
-      (select value from currency where id = ${currencyId}) as currency,
-      coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events) order by u.id)
-        from partner_postback_url u where u.partner_id = l.partner_id and u.active), '[]') as urls
-    from offer_partner l join partner_stream s on s.id = l.stream_id join offer o on o.id = l.offer_id
-    join advertiser_country p on p.id = o.advertiser_country_id join country c on c.id = p.country_id
-    where l.id = ${player.offer_partner_id}`.execute(trx)
+  const { rows } =
+    await sql<PartnerTarget>`select ${TARGET}, (select value from currency where id = ${currencyId}) as currency
+    from player p ${TARGET_JOINS} where p.id = ${playerId}`.execute(trx)
   return rows[0]
+}
+
+export interface PlayerTarget {
+  player: PlayerState
+  target: PartnerTarget
+}
+
+/** Players whose partner has an address, each with what the partner is told with. */
+export async function findTargets(trx: Trx, playerIds: readonly number[]): Promise<PlayerTarget[]> {
+  const { rows } = await sql<
+    FoundPlayer & PartnerTarget
+  >`select to_jsonb(p) as player, p.first_deposit_amount as amount, ${TARGET}, null as currency
+    from player p ${TARGET_JOINS} where p.id = any(${playerIds}::bigint[])
+    and exists (select from partner_postback_url u where u.partner_id = p.partner_id and u.active) order by p.id`.execute(
+    trx,
+  )
+  return rows.map((row) => ({ player: readState(row), target: row }))
 }
 
 export interface DecidedRows {
@@ -172,11 +201,11 @@ async function writePlayers(trx: Trx, players: readonly PlayerState[]): Promise<
     on conflict (id) do update set ${CHANGES}`.execute(trx)
 }
 
-function pickState(row: PlayerState): PlayerState {
+function readState({ player, amount }: FoundPlayer): PlayerState {
   const state: Partial<Record<keyof PlayerState, unknown>> = {}
-  for (const name of PLAYER_COLUMNS) state[name] = row[name]
+  for (const name of PLAYER_COLUMNS) state[name] = player[name]
   // A row of the table has all of its columns.
-  return state as unknown as PlayerState
+  return { ...state, first_deposit_amount: amount } as PlayerState
 }
 
 async function writePostbacks(trx: Trx, postbacks: readonly PostbackRow[]): Promise<void> {
