@@ -94,7 +94,7 @@ test('two tabs renew a dead token once between them, and both stay [AUTH-09] [AU
 
 test('the palette finds a screen by the keyboard alone [NAV-11]', async () => {
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('currenc')
+  await page.getByRole('dialog').getByRole('combobox').fill('currenc')
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/currencies/)
 })
