@@ -17,6 +17,9 @@ export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Ma
   of: (key) => own.get(key) ?? common,
 })
 
+/** Where every key has a cause of its own. */
+export const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
+
 /** UTC, as ClickHouse reads it. */
 export const timeText = (milliseconds: number): string =>
   new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ')

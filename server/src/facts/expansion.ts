@@ -6,10 +6,10 @@ import type { Postgres } from '../postgres/client.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** Some tens of milliseconds of work. */
-export const PIECE = 500
-/** Players are looked through in blocks of ids where no index leads to the right ones. */
-const BLOCK = 20_000
+/** Days of a player lie in many months, and each month that a piece touches costs ClickHouse a file set: pieces are large. */
+const PIECE = 5000
+/** Players of many kinds are looked through in blocks of ids. */
+const BLOCK = 50_000
 
 /** Ids above the last piece's, in order: `sql` has the last id as $1 and the size as $2, then the values. */
 async function* pieces({ pool }: Pool, sql: string, values: readonly unknown[] = []): AsyncGenerator<number[]> {
@@ -22,8 +22,29 @@ async function* pieces({ pool }: Pool, sql: string, values: readonly unknown[] =
   }
 }
 
-export const playersOfLink = (postgres: Pool, linkId: number): AsyncGenerator<number[]> =>
-  pieces(postgres, 'select id from player where id > $1 and offer_partner_id = $3 order by id limit $2', [linkId])
+export interface PlayerOfLink {
+  readonly id: number
+  readonly linkId: number
+}
+
+/** Players of any of the links, by blocks of ids: one look serves all links at once. */
+export async function* playersOfLinks({ pool }: Pool, linkIds: readonly number[]): AsyncGenerator<PlayerOfLink[]> {
+  if (linkIds.length === 0) return
+  const last = await lastPlayer({ pool })
+  for (let from = 0; from < last; from += BLOCK) {
+    const { rows } = await pool.query<PlayerOfLink>(
+      `select id, offer_partner_id as "linkId" from player
+        where offer_partner_id = any($1) and id > $2 and id <= $3 order by id`,
+      [linkIds, from, from + BLOCK],
+    )
+    for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE)
+  }
+}
+
+async function lastPlayer({ pool }: Pool): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from player')
+  return rows[0]?.id ?? 0
+}
 
 export const allPlayers = (postgres: Pool): AsyncGenerator<number[]> =>
   pieces(postgres, 'select id from player where id > $1 order by id limit $2')
@@ -31,26 +52,41 @@ export const allPlayers = (postgres: Pool): AsyncGenerator<number[]> =>
 export const allSpends = (postgres: Pool): AsyncGenerator<number[]> =>
   pieces(postgres, 'select id from partner_spend where id > $1 order by id limit $2')
 
-export const spendsOfStream = (postgres: Pool, streamId: number): AsyncGenerator<number[]> =>
-  pieces(postgres, 'select id from partner_spend where id > $1 and stream_id = $3 order by id limit $2', [streamId])
+export const spendsOfStreams = (postgres: Pool, streamIds: readonly number[]): AsyncGenerator<number[]> =>
+  pieces(postgres, 'select id from partner_spend where id > $1 and stream_id = any($3) order by id limit $2', [
+    streamIds,
+  ])
 
-/** Spends of the link's stream, and those that were given to the link before it went to another stream. */
-export async function* spendsOfLink(postgres: Pool, clickhouse: Clickhouse, linkId: number): AsyncGenerator<number[]> {
+/** Spends of the links' streams, and those that were given to a link before it went to another stream. */
+export async function* spendsOfLinks(
+  postgres: Pool,
+  clickhouse: Clickhouse,
+  linkIds: readonly number[],
+): AsyncGenerator<number[]> {
+  if (linkIds.length === 0) return
   const { rows } = await postgres.pool.query<{ stream_id: number }>(
-    'select stream_id from offer_partner where id = $1',
-    [linkId],
+    'select distinct stream_id from offer_partner where id = any($1)',
+    [linkIds],
   )
-  if (rows[0] !== undefined) yield* spendsOfStream(postgres, rows[0].stream_id)
+  yield* spendsOfStreams(
+    postgres,
+    rows.map((row) => row.stream_id),
+  )
   const given = await clickhouse.query<{ id: number }>(
-    'select spend_id as id from spend_fact final where offer_partner_id = {link:UInt32} and is_deleted = 0 order by id',
-    { link: linkId },
+    `select spend_id as id from spend_fact final
+      where offer_partner_id in {links:Array(UInt32)} and is_deleted = 0 order by id`,
+    { links: linkIds },
   )
   for (let at = 0; at < given.length; at += PIECE) yield given.slice(at, at + PIECE).map((row) => row.id)
 }
 
-export async function linksOfOffers({ pool }: Pool, offerIds: readonly number[]): Promise<number[]> {
-  const { rows } = await pool.query<{ id: number }>('select id from offer_partner where offer_id = any($1)', [offerIds])
-  return rows.map((row) => row.id)
+export async function linksOfOffers(
+  { pool }: Pool,
+  offerIds: readonly number[],
+): Promise<{ id: number; offerId: number }[]> {
+  const sql = 'select id, offer_id as "offerId" from offer_partner where offer_id = any($1)'
+  const { rows } = await pool.query<{ id: number; offerId: number }>(sql, [offerIds])
+  return rows
 }
 
 export async function offersOfPaymentModels({ pool }: Pool, ids: readonly number[]): Promise<number[]> {
@@ -81,6 +117,13 @@ export async function readRateChange({ pool }: Pool, currencyId: number): Promis
   return { currencyId, since: changed[0]?.since ?? null, rates }
 }
 
+export async function readAllRates(postgres: Pool): Promise<RateChange[]> {
+  const { rows } = await postgres.pool.query<{ id: number }>('select id from currency order by id')
+  const changes: RateChange[] = []
+  for (const { id } of rows) changes.push(await readRateChange(postgres, id))
+  return changes
+}
+
 export async function keepRates({ pool }: Pool, { currencyId, rates }: RateChange): Promise<void> {
   await pool.query(
     `with gone as (delete from facts_rate where currency_id = $1 and not date = any($2::date[]))
@@ -105,8 +148,8 @@ const PLAYERS_BY_RATE = `select p.id from player p
 
 /** Players with an amount on or after the day that the currency's rate can move. */
 export async function* playersByRate({ pool }: Pool, currencyId: number, since: string): AsyncGenerator<number[]> {
-  const { rows: last } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from player')
-  for (let from = 0; from < (last[0]?.id ?? 0); from += BLOCK) {
+  const last = await lastPlayer({ pool })
+  for (let from = 0; from < last; from += BLOCK) {
     const { rows } = await pool.query<{ id: number }>(PLAYERS_BY_RATE, [from, from + BLOCK, currencyId, since])
     for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE).map((row) => row.id)
   }

@@ -46,7 +46,8 @@ export interface PlayerFact extends PlayerDimensions, PlayerDates {
   rate_missing: number
 }
 
-export interface ActivityFact extends PlayerDimensions, PlayerDates {
+/** What one day says; the player's dimensions and dates stand beside it on the row. */
+export interface DayFact {
   day: string
   player_id: number
   source: 'none' | 'postback' | 'report'
@@ -86,7 +87,12 @@ export interface SpendFact {
   rate_missing: number
 }
 
-const DIMENSIONS = [
+/** The end of every row of a player. */
+const COMMON = [
+  'registered_day',
+  'first_deposit_day',
+  'qualified_day',
+  'qualification',
   'offer_partner_id',
   'offer_id',
   'partner_id',
@@ -105,21 +111,18 @@ const DIMENSIONS = [
   'outer_id',
   'click_id',
   'click_day',
-] as const
-const DATES = ['registered_day', 'first_deposit_day', 'qualified_day', 'qualification'] as const
+] as const satisfies readonly (keyof PlayerFact)[]
 
-export const PLAYER_COLUMNS = [
+const PLAYER_OWN = [
   'player_id',
   'registered_at',
   'first_deposit_at',
   'payment_resolution',
   'cpa_spend',
   'rate_missing',
-  ...DATES,
-  ...DIMENSIONS,
 ] as const satisfies readonly (keyof PlayerFact)[]
 
-export const ACTIVITY_COLUMNS = [
+const DAY_OWN = [
   'day',
   'player_id',
   'source',
@@ -137,9 +140,10 @@ export const ACTIVITY_COLUMNS = [
   'rate_missing',
   'previous_day',
   'previous_bet_day',
-  ...DATES,
-  ...DIMENSIONS,
-] as const satisfies readonly (keyof ActivityFact)[]
+] as const satisfies readonly (keyof DayFact)[]
+
+export const PLAYER_COLUMNS = [...PLAYER_OWN, ...COMMON]
+export const ACTIVITY_COLUMNS = [...DAY_OWN, ...COMMON]
 
 export const SPEND_COLUMNS = [
   'spend_id',
@@ -169,13 +173,21 @@ export const LOG_COLUMNS = ['known_at', 'cause', 'actor_id', 'request_id'] as co
 const MOST = 99_999_999_999_999_9999n
 const bound = (units: bigint): bigint => (units > MOST ? MOST : units < -MOST ? -MOST : units)
 
+const toValue = (value: unknown): unknown =>
+  typeof value === 'bigint' ? (value === 0n ? '0' : formatMoney(bound(value))) : value
+
 /** The values of a row as JSON without the brackets: the head of a line of JSONCompactEachRow. */
-export function contentOf<T>(row: T, columns: readonly (keyof T)[]): string {
-  const values = columns.map((column) => {
-    const value = row[column]
-    return typeof value === 'bigint' ? formatMoney(bound(value)) : value
-  })
-  return JSON.stringify(values).slice(1, -1)
+function contentOf<T>(row: T, columns: readonly (keyof T)[]): string {
+  return JSON.stringify(columns.map((column) => toValue(row[column]))).slice(1, -1)
+}
+
+export const spendContent = (row: SpendFact): string => contentOf(row, SPEND_COLUMNS)
+export const playerContent = (row: PlayerFact): string => `${contentOf(row, PLAYER_OWN)},${contentOf(row, COMMON)}`
+
+/** Makes the contents of one player's days: what they have in common is written once. */
+export function dayContents(player: PlayerFact): (day: DayFact) => string {
+  const common = contentOf(player, COMMON)
+  return (day) => `${contentOf(day, DAY_OWN)},${common}`
 }
 
 /** 52 bits, so that JSON carries it exactly. */
@@ -225,4 +237,4 @@ export const NO_ACTIVITY = {
   rate_missing: 0,
   previous_day: NO_DAY,
   previous_bet_day: NO_DAY,
-} as const satisfies Partial<ActivityFact>
+} as const satisfies Partial<DayFact>

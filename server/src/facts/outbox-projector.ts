@@ -3,8 +3,7 @@
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { type Cause, type Causes, causedBy } from './cause.ts'
-import { PIECE } from './expansion.ts'
+import { type Cause, type Causes, causedBy, NOBODY } from './cause.ts'
 import {
   type Change,
   deleteChanges,
@@ -35,11 +34,13 @@ export interface Projected {
 
 export interface OutboxProjector {
   projectOnce(): Promise<Projected>
-  /** The direct keys that wait now: called between the pieces of long work. */
-  projectDirect(): Promise<number>
+  /** The direct keys that wait now, after the given number: called between the pieces of long work. */
+  projectDirect(after?: number): Promise<number>
 }
 
 const DIRECT_AT_ONCE = 5000
+/** Players at once when they change one by one: some tens of milliseconds of work. */
+const PIECE = 1000
 const WIDE_AT_ONCE = 1000
 
 export function createOutboxProjector(
@@ -66,8 +67,8 @@ export function createOutboxProjector(
     await options.onStep?.('deleted')
   }
 
-  async function projectDirect(): Promise<number> {
-    const changes = await readDirectChanges(postgres, DIRECT_AT_ONCE)
+  async function projectDirect(after = 0): Promise<number> {
+    const changes = await readDirectChanges(postgres, DIRECT_AT_ONCE, after)
     if (changes.length > 0) await write(changes)
     return changes.length
   }
@@ -123,5 +124,3 @@ async function writeDirect(projection: Projection, changes: readonly Change[], o
     await projection.spends(spends.keys.slice(at, at + PIECE), spends.causes, options)
   }
 }
-
-const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }

@@ -27,8 +27,12 @@ interface Row {
 
 const COLUMNS = 'select id, kind, key, cause, actor_id, request_id, created_at from outbox'
 
-export const readDirectChanges = (postgres: Pool, limit: number): Promise<Change[]> =>
-  readChanges(postgres, `${COLUMNS} where kind = any($1) order by id limit $2`, [DIRECT_KINDS, limit])
+export const readDirectChanges = (postgres: Pool, limit: number, after: number): Promise<Change[]> =>
+  readChanges(postgres, `${COLUMNS} where kind = any($1) and id > $3 order by id limit $2`, [
+    DIRECT_KINDS,
+    limit,
+    after,
+  ])
 
 export const readWideChanges = (postgres: Pool, limit: number): Promise<Change[]> =>
   readChanges(postgres, `${COLUMNS} where kind <> all($1) order by id limit $2`, [DIRECT_KINDS, limit])
@@ -50,6 +54,20 @@ export async function deleteChanges({ pool }: Pool, changes: readonly Change[]):
   if (changes.length > 0)
     await pool.query('delete from outbox where id = any($1)', [changes.map((change) => change.id)])
 }
+
+/** The numbers of all changes that are visible now. */
+export async function readAllIds({ pool }: Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ id: number }>('select id from outbox order by id')
+  return rows.map((row) => row.id)
+}
+
+export async function deleteIds({ pool }: Pool, ids: readonly number[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += DELETED_AT_ONCE) {
+    await pool.query('delete from outbox where id = any($1)', [ids.slice(at, at + DELETED_AT_ONCE)])
+  }
+}
+
+const DELETED_AT_ONCE = 50_000
 
 /** The highest number given so far; 0 when the outbox is empty. */
 export async function readLastId({ pool }: Pool): Promise<number> {

@@ -5,8 +5,8 @@ import type { Clickhouse } from '../clickhouse/client.ts'
 import { type Causes, logContent } from './cause.ts'
 import {
   ACTIVITY_COLUMNS,
-  type ActivityFact,
-  contentOf,
+  type DayFact,
+  dayContents,
   fingerprint,
   LOG_COLUMNS,
   NO_ACTIVITY,
@@ -15,13 +15,15 @@ import {
   NO_TIME,
   PLAYER_COLUMNS,
   type PlayerFact,
+  playerContent,
   VERSION_COLUMNS,
 } from './fact-row.ts'
+import { inTurns } from './turns.ts'
 
 /** What is written; undefined: the player is gone. */
 export interface PlayerRows {
   readonly id: number
-  readonly rows: { readonly player: PlayerFact; readonly activity: readonly ActivityFact[] } | undefined
+  readonly rows: { readonly player: PlayerFact; readonly activity: readonly DayFact[] } | undefined
 }
 
 export interface WriteOptions {
@@ -67,7 +69,8 @@ export async function writePlayers(
     ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
     : await readWritten(clickhouse, ids)
   const lines: Lines = { player: [], activity: [], playerLog: [], activityLog: [] }
-  for (const player of players) addPlayer(lines, player, written.get(player.id), { ...options, isUncertain })
+  const exact = { ...options, isUncertain }
+  await inTurns(players, (player) => addPlayer(lines, player, written.get(player.id), exact))
   const insert = (table: string, columns: readonly string[], text: readonly string[]): Promise<void> =>
     clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.join('\n'), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
@@ -81,46 +84,39 @@ export async function writePlayers(
 }
 
 function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | undefined, options: WriteOptions): void {
+  if (rows === undefined && written === undefined) return
   const { version, isUncertain = false } = options
-  const isEverything = options.rebuildInto !== undefined
+  const isRebuild = options.rebuildInto !== undefined
   const log = `,${logContent(options.causes.of(id))}]`
   const days = new Map<string, number>()
   let isChanged = isUncertain
-  const addDay = (row: ActivityFact, isDeleted: 0 | 1, isSame: boolean, content: string): void => {
-    const line = `[${content},${version},${isDeleted}`
-    if (!isSame) lines.activityLog.push(line + log)
-    if (!isSame) isChanged = true
-    if ((!isSame || isEverything) && !(isEverything && isDeleted === 1)) lines.activity.push(`${line}]`)
-    if (isDeleted === 0) days.set(row.day, fingerprint(content))
-  }
+  const player = rows?.player ?? emptyPlayer(id)
+  const contentOfDay = dayContents(player)
   for (const row of rows?.activity ?? []) {
-    const content = contentOf(row, ACTIVITY_COLUMNS)
-    addDay(row, 0, !isUncertain && written?.days.get(row.day) === fingerprint(content), content)
+    const content = contentOfDay(row)
+    const hash = fingerprint(content)
+    const isSame = !isUncertain && written?.days.get(row.day) === hash
+    days.set(row.day, hash)
+    if (!isSame) lines.activityLog.push(`[${content},${version},0${log}`)
+    if (!isSame || isRebuild) lines.activity.push(`[${content},${version},0]`)
+    isChanged ||= !isSame
   }
   for (const day of written?.days.keys() ?? []) {
     if (days.has(day)) continue
-    const row = emptyActivity(id, day)
-    addDay(row, 1, false, contentOf(row, ACTIVITY_COLUMNS))
+    const content = dayContents(emptyPlayer(id))({ ...NO_ACTIVITY, player_id: id, day })
+    lines.activityLog.push(`[${content},${version},1${log}`)
+    if (!isRebuild) lines.activity.push(`[${content},${version},1]`)
+    isChanged = true
   }
-  if (rows === undefined && written === undefined) return
-  const content = contentOf(rows?.player ?? emptyPlayer(id), PLAYER_COLUMNS)
+  const content = playerContent(player)
   const hash = rows === undefined ? 0 : fingerprint(content)
   const isSame = !isUncertain && written?.hash === hash
-  const isDeleted = rows === undefined ? 1 : 0
-  const line = `[${content},${version},${isDeleted}`
+  const line = `[${content},${version},${rows === undefined ? 1 : 0}`
   if (!isSame) lines.playerLog.push(line + log)
-  const isNeeded = isEverything ? rows !== undefined : isChanged || !isSame
-  if (isNeeded)
-    lines.player.push(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
+  const isNeeded = isRebuild ? rows !== undefined : isChanged || !isSame
+  if (!isNeeded) return
+  lines.player.push(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
 }
-
-const emptyActivity = (player_id: number, day: string): ActivityFact => ({
-  ...NO_ACTIVITY,
-  ...NO_DATES,
-  ...NO_DIMENSIONS,
-  player_id,
-  day,
-})
 
 const emptyPlayer = (player_id: number): PlayerFact => ({
   ...NO_DATES,

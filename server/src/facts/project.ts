@@ -3,7 +3,7 @@
 
 import { divideHalfUp } from '@tributary/contract/money'
 import {
-  type ActivityFact,
+  type DayFact,
   NO_ACTIVITY,
   NO_DAY,
   NO_TIME,
@@ -56,7 +56,7 @@ export interface Terms {
 
 export interface PlayerProjection {
   readonly player: PlayerFact
-  readonly activity: readonly ActivityFact[]
+  readonly activity: readonly DayFact[]
   /** The day on which the player qualified; null when not, or not any more. */
   readonly qualifiedOn: string | null
 }
@@ -89,13 +89,12 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
     qualification: qualified !== null ? 'qualified' : record.qualification === 'unqualified' ? 'unqualified' : 'lost',
   }
   const dimensions: PlayerDimensions = { ...record.dimensions, country_id: offer?.countryId ?? 0 }
-  const common = { player_id: record.id, ...dates, ...dimensions }
-  const activity = fillDays(days, record.registeredDay, qualified).map((day): ActivityFact => {
+  const activity = fillDays(days, record.registeredDay, qualified).map((day): DayFact => {
     const isFirst = day === firstDeposit
     const isQualified = day.day === qualified
     return {
       ...NO_ACTIVITY,
-      ...common,
+      player_id: record.id,
       day: day.day,
       source: day.source,
       registrations: day.day === record.registeredDay ? 1 : 0,
@@ -114,7 +113,9 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
   })
   nameThePrevious(activity)
   const player: PlayerFact = {
-    ...common,
+    player_id: record.id,
+    ...dates,
+    ...dimensions,
     registered_at: record.registeredAt ?? NO_TIME,
     first_deposit_at: firstDeposit?.earliest?.at ?? NO_TIME,
     payment_resolution: record.paymentResolution ?? 'none',
@@ -266,7 +267,7 @@ function shareOf(day: Day, link: LinkTerms | undefined, offer: OfferTerms | unde
   return percent === null ? 0n : (divideHalfUp(day.income * percent, WHOLE) ?? 0n)
 }
 
-function nameThePrevious(activity: readonly ActivityFact[]): void {
+function nameThePrevious(activity: readonly DayFact[]): void {
   let previous = NO_DAY
   let previousBet = NO_DAY
   for (const row of activity) {

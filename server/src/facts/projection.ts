@@ -15,6 +15,7 @@ import { readRates } from './read-terms.ts'
 import { readSnapshot } from './snapshot.ts'
 import { writeSpends } from './spend-writer.ts'
 import type { RateTable } from './terms.ts'
+import { inTurns } from './turns.ts'
 
 export interface ProjectOptions {
   /** An earlier attempt at these keys may have been cut off. */
@@ -24,7 +25,7 @@ export interface ProjectOptions {
 }
 
 export interface Projection {
-  /** Numbers of rows written; some hundreds of ids at a time keep the event loop free. */
+  /** Numbers of rows written; others have their turn in between. */
   players(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   spends(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   map(name: MapName, keys: readonly number[], options?: ProjectOptions): Promise<void>
@@ -69,7 +70,7 @@ export function createProjection(
         return { version: snapshot.version, ...(await readPlayers(snapshot, ids, table)) }
       })
       onStep?.('read')
-      const outcomes = records.map((record) => ({ record, projection: projectPlayer(record, terms) }))
+      const outcomes = await inTurns(records, (record) => ({ record, projection: projectPlayer(record, terms) }))
       await qualifyPlayers(postgres, outcomes, onQualified)
       onStep?.('qualified')
       const rowsOf = new Map(outcomes.map(({ record, projection }) => [record.id, projection]))

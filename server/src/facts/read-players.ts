@@ -7,6 +7,7 @@ import type { Qualification } from './qualification.ts'
 import { readLinkTerms, readOfferTerms } from './read-terms.ts'
 import type { Snapshot } from './snapshot.ts'
 import type { RateTable } from './terms.ts'
+import { inTurns } from './turns.ts'
 
 export interface PlayerRecords {
   /** Those that count: a player that is gone or inactive is not among them. */
@@ -104,7 +105,7 @@ export async function readPlayers(
   const offerIds = [...players.map((player) => player.offer_id), ...[...links.values()].map((link) => link.offerId)]
   const offers = await readOfferTerms(snapshot, distinct(offerIds))
   return {
-    records: players.map((row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
+    records: await inTurns(players, (row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
     terms: { links, offers, rates: { reportCurrencyId, table } },
   }
 }

@@ -5,8 +5,9 @@ import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { causedBy } from './cause.ts'
 import { CLICK_COLUMNS } from './click-lines.ts'
-import { allPlayers, allSpends } from './expansion.ts'
+import { allPlayers, allSpends, keepRates, readAllRates } from './expansion.ts'
 import { MAPS, type MapName } from './map-writer.ts'
+import { deleteIds, readAllIds } from './outbox.ts'
 import type { Projection } from './projection.ts'
 import { noteRebuild } from './rebuild-request.ts'
 import { isSameSetting, keepSetting, readKeptSetting, readSetting } from './setting.ts'
@@ -17,8 +18,8 @@ export interface Rebuild {
   readonly projection: Projection
   /** The requests that it answers. */
   readonly requests: readonly number[]
-  /** Runs between two pieces, for what changes meanwhile; true ends the work. */
-  readonly between: () => Promise<boolean>
+  /** Runs between two pieces, for what changes meanwhile: what the outbox numbers after `after`. True ends the work. */
+  readonly between: (after: number) => Promise<boolean>
   /** Runs `work` while no clicks are handed over. */
   withoutClicks(work: () => Promise<void>): Promise<void>
 }
@@ -33,11 +34,14 @@ export async function rebuild(work: Rebuild): Promise<boolean> {
   const { postgres, clickhouse, projection } = work
   const setting = await readSetting(postgres.pool)
   const kept = await readKeptSetting(postgres.pool)
+  // What waits now is in the record that is read from here on: the rebuild does it on the way.
+  const covered = await readAllIds(postgres)
+  const rates = await readAllRates(postgres)
   for (const table of TABLES) await makeBeside(clickhouse, table)
   try {
     projection.mirrorInto(BESIDE)
     await projection.refreshRates()
-    if (!(await fill(work))) return false
+    if (!(await fill(work, covered.at(-1) ?? 0))) return false
     for (const table of TABLES) await exchange(clickhouse, table)
   } finally {
     projection.mirrorInto(undefined)
@@ -47,10 +51,12 @@ export async function rebuild(work: Rebuild): Promise<boolean> {
     await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone))
   }
   if (kept === undefined || !isSameSetting(kept, setting)) await keepSetting(postgres.pool, setting)
+  for (const change of rates) await keepRates(postgres, change)
+  await deleteIds(postgres, covered)
   return true
 }
 
-async function fill({ postgres, projection, requests, between }: Rebuild): Promise<boolean> {
+async function fill({ postgres, projection, requests, between }: Rebuild, after: number): Promise<boolean> {
   const into = { rebuildInto: BESIDE }
   const causes = causedBy({ cause: 'rebuild', actorId: 0, requestId: '', at: Date.now() })
   for (const name of Object.keys(MAPS).filter(isMapName)) {
@@ -70,7 +76,7 @@ async function fill({ postgres, projection, requests, between }: Rebuild): Promi
       notedAt = Date.now()
       await noteRebuild(postgres, requests, Math.min(done, total), total)
     }
-    return between()
+    return between(after)
   }
   for await (const ids of allPlayers(postgres)) {
     await projection.players(ids, causes, into)

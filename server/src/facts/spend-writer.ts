@@ -3,12 +3,12 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { logContent } from './cause.ts'
 import {
-  contentOf,
   fingerprint,
   LOG_COLUMNS,
   NO_DAY,
   SPEND_COLUMNS,
   type SpendFact,
+  spendContent,
   VERSION_COLUMNS,
 } from './fact-row.ts'
 import type { WriteOptions } from './player-writer.ts'
@@ -36,7 +36,7 @@ export async function writeSpends(
   for (const { id, row } of spends) {
     const known = written.get(id)
     if (row === undefined && known === undefined) continue
-    const content = contentOf(row ?? emptySpend(id), SPEND_COLUMNS)
+    const content = spendContent(row ?? emptySpend(id))
     const hash = row === undefined ? 0 : fingerprint(content)
     const isSame = known === hash && options.isUncertain !== true
     const line = `[${content},${version},${row === undefined ? 1 : 0}`

@@ -2,17 +2,18 @@
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { type Cause, causedBy } from './cause.ts'
+import { type Cause, type Causes, causedBy, NOBODY } from './cause.ts'
 import {
   keepRates,
   linksOfOffers,
   offersOfPaymentModels,
   playersByRate,
-  playersOfLink,
+  playersOfLinks,
+  type RateChange,
   readRateChange,
   spendsByRate,
-  spendsOfLink,
-  spendsOfStream,
+  spendsOfLinks,
+  spendsOfStreams,
 } from './expansion.ts'
 import type { Change } from './outbox.ts'
 import type { Projection } from './projection.ts'
@@ -25,10 +26,10 @@ export interface WideOptions {
   readonly between: () => Promise<boolean>
 }
 
-interface Work {
+interface Piece {
   readonly kind: 'players' | 'spends'
-  readonly pieces: AsyncGenerator<number[]>
-  readonly cause: Cause
+  readonly ids: readonly number[]
+  readonly causes: Causes
 }
 
 /** False when it was ended early: then the changes have to be taken again. */
@@ -40,30 +41,23 @@ export async function projectWideChanges(
   { isUncertain, between }: WideOptions,
 ): Promise<boolean> {
   await projection.refreshRates()
-  const { works, finish } = await plan(postgres, clickhouse, projection, changes)
-  for (const { kind, pieces, cause } of works) {
-    for await (const ids of pieces) {
-      await projection[kind](ids, causedBy(cause), { isUncertain })
-      if (await between()) return false
-    }
+  const plan = await planChanges(postgres, projection, changes)
+  for await (const { kind, ids, causes } of expand(postgres, clickhouse, plan)) {
+    await projection[kind](ids, causes, { isUncertain })
+    if (await between()) return false
   }
-  await finish()
+  for (const { change } of plan.rates) await keepRates(postgres, change)
   return true
 }
 
 interface Plan {
-  readonly works: readonly Work[]
-  /** When everything is written. */
-  readonly finish: () => Promise<void>
+  readonly links: ReadonlyMap<number, Cause>
+  readonly streams: ReadonlyMap<number, Cause>
+  readonly rates: readonly { readonly change: RateChange; readonly cause: Cause }[]
 }
 
 /** One entry for each common thing, however often it has changed; the latest change is the cause. */
-async function plan(
-  postgres: Postgres,
-  clickhouse: Clickhouse,
-  projection: Projection,
-  changes: readonly Change[],
-): Promise<Plan> {
+async function planChanges(postgres: Postgres, projection: Projection, changes: readonly Change[]): Promise<Plan> {
   const keysOf = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
   const links = keysOf('link')
@@ -73,31 +67,42 @@ async function plan(
   }
   await projection.map('link', [...links.keys()])
   await projection.map('offer', [...offers.keys()])
-  for (const [id, cause] of offers) {
-    for (const link of await linksOfOffers(postgres, [id])) links.set(link, cause)
+  for (const { id, offerId } of await linksOfOffers(postgres, [...offers.keys()])) {
+    const cause = offers.get(offerId)
+    if (cause !== undefined) links.set(id, cause)
   }
-  const works: Work[] = []
-  for (const [id, cause] of links) {
-    works.push({ kind: 'players', pieces: playersOfLink(postgres, id), cause })
-    works.push({ kind: 'spends', pieces: spendsOfLink(postgres, clickhouse, id), cause })
-  }
-  for (const [id, cause] of keysOf('stream'))
-    works.push({ kind: 'spends', pieces: spendsOfStream(postgres, id), cause })
-  const rateChanges = await Promise.all([...keysOf('currency').keys()].map((id) => readRateChange(postgres, id)))
-  for (const { currencyId, since } of rateChanges) {
-    const cause = keysOf('currency').get(currencyId)
-    if (since === null || cause === undefined) continue
-    works.push({ kind: 'players', pieces: playersByRate(postgres, currencyId, since), cause })
-    works.push({ kind: 'spends', pieces: spendsByRate(postgres, currencyId, since), cause })
-  }
+  const rates: { change: RateChange; cause: Cause }[] = []
+  for (const [id, cause] of keysOf('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
   if (keysOf('setting').size > 0) await rebuildIfSet(postgres)
-  return {
-    works,
-    async finish() {
-      for (const change of rateChanges) await keepRates(postgres, change)
-    },
+  return { links, streams: keysOf('stream'), rates }
+}
+
+async function* expand(
+  postgres: Postgres,
+  clickhouse: Clickhouse,
+  { links, streams, rates }: Plan,
+): AsyncGenerator<Piece> {
+  for await (const players of playersOfLinks(postgres, [...links.keys()])) {
+    const own = new Map(players.map(({ id, linkId }) => [id, links.get(linkId) ?? NOBODY]))
+    yield { kind: 'players', ids: [...own.keys()], causes: causedBy(NOBODY, own) }
+  }
+  yield* spendPieces(spendsOfLinks(postgres, clickhouse, [...links.keys()]), lastOf(links))
+  yield* spendPieces(spendsOfStreams(postgres, [...streams.keys()]), lastOf(streams))
+  for (const { change, cause } of rates) {
+    if (change.since === null) continue
+    const causes = causedBy(cause)
+    for await (const ids of playersByRate(postgres, change.currencyId, change.since))
+      yield { kind: 'players', ids, causes }
+    yield* spendPieces(spendsByRate(postgres, change.currencyId, change.since), cause)
   }
 }
+
+async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): AsyncGenerator<Piece> {
+  const causes = causedBy(cause)
+  for await (const ids of pieces) yield { kind: 'spends', ids, causes }
+}
+
+const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NOBODY
 
 /** With another zone, report currency or percentage no fact stays as it is: that is a rebuild's work. */
 async function rebuildIfSet(postgres: Postgres): Promise<void> {

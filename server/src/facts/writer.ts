@@ -69,8 +69,8 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType
     const requests = await takeRebuild(postgres)
     if (requests.length === 0) return
     log.info({ requests }, 'facts are being rebuilt')
-    const between = async (): Promise<boolean> => {
-      await projector.projectDirect()
+    const between = async (after: number): Promise<boolean> => {
+      await projector.projectDirect(after)
       return isStopping()
     }
     try {
@@ -85,9 +85,9 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType
   }
 
   return async () => {
+    await rebuildIfAsked()
     const { count, hasMore, dataTo } = await projector.projectOnce()
     await note(dataTo, count > 0)
-    await rebuildIfAsked()
     return hasMore
   }
 }
