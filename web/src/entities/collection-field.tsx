@@ -4,7 +4,7 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
-import type { CSSProperties } from 'react'
+import { type CSSProperties, useContext } from 'react'
 import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
@@ -12,6 +12,7 @@ import { useLabels } from '../i18n/labels.ts'
 import classes from './collection-field.module.css'
 import { entityName, entityOf, fieldOf } from './field-at.ts'
 import { FormField } from './form-field.tsx'
+import { FormPartsContext, initialOf } from './form-parts.ts'
 import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
 import { isOpen } from './requirement.ts'
 
@@ -62,6 +63,7 @@ function trackOf(field: Field | undefined): string {
 export function CollectionField({ parent, name, path, field, isLocked, isAlone = false }: CollectionFieldProps) {
   const labels = useLabels()
   const can = useCan()
+  const parts = useContext(FormPartsContext)
   // The library's types follow declared shapes; this one is only known at run time to be a list of rows.
   const { control } = useFormContext<Record<string, ChildRow[]>>()
   const rows = useFieldArray({ control, name: path, keyName: '_line' })
@@ -95,7 +97,7 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
           variant="default"
           mt={8}
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => rows.append(newChild(child, field.by))}
+          onClick={() => rows.append({ ...newChild(child, field.by), ...initialOf(parts, path) })}
         >
           {labels.create(child)}
         </Button>

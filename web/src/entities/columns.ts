@@ -18,7 +18,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   decimal: 105,
   boolean: 90,
   date: 110,
-  datetime: 140,
+  datetime: 160,
   choice: 125,
   uuid: 150,
   reference: 150,
@@ -31,6 +31,11 @@ const FIRST_WIDTH = 210
 export const MIN_WIDTH = 60
 export const MAX_WIDTH = 640
 
+/** Codes and ids of others: they seldom fill a column. */
+const SHORT_WIDTH = 120
+const isShort = (field: Field) =>
+  field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
+
 const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json' && kind !== 'derived'
 
 function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
@@ -40,7 +45,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
   return {
     ...found,
     path,
-    width: NARROW[found.name] ?? WIDTHS[kind] ?? 150,
+    width: NARROW[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
     isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered,
   }

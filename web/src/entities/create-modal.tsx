@@ -8,15 +8,21 @@ import { useLabels } from '../i18n/labels.ts'
 import { entityOf, fieldOf } from './field-at.ts'
 import classes from './form.module.css'
 import { FormField } from './form-field.tsx'
-import { NO_PARTS } from './form-parts.ts'
+import { type FormParts, FormPartsContext, NO_PARTS } from './form-parts.ts'
 import { editPath } from './row-link.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
-export function CreateModal({ name, onClose }: { name: EntityName; onClose: () => void }) {
+interface CreateModalProps {
+  name: EntityName
+  parts?: FormParts | undefined
+  onClose: () => void
+}
+
+export function CreateModal({ name, parts = NO_PARTS, onClose }: CreateModalProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { form, save } = useEntityForm(name, null, NO_PARTS)
+  const { form, save } = useEntityForm(name, null, parts)
   const { isSubmitting } = form.formState
   const fields = entityOf(name).form[0]?.fields ?? []
   const submit = form.handleSubmit(async (values) => {
@@ -34,36 +40,38 @@ export function CreateModal({ name, onClose }: { name: EntityName; onClose: () =
       title={labels.create(name)}
       closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
-      <FormProvider {...form}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
-          <div className={classes.grid}>
-            {fields.map((path) => {
-              const field = fieldOf(name, path)
-              if (field === undefined || field.kind === 'children') return null
-              const isWide = field.kind === 'text' && field.format === 'long'
-              return (
-                <div key={path} className={isWide ? classes.wide : undefined}>
-                  <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
-                </div>
-              )
-            })}
-          </div>
-          <div className={classes.foot}>
-            <Button variant="default" onClick={onClose}>
-              {t(($) => $.actions.cancel)}
-            </Button>
-            <Button type="submit" loading={isSubmitting}>
-              {labels.create(name)}
-            </Button>
-          </div>
-        </form>
-      </FormProvider>
+      <FormPartsContext value={parts}>
+        <FormProvider {...form}>
+          <form
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void submit()
+            }}
+          >
+            <div className={classes.grid}>
+              {fields.map((path) => {
+                const field = fieldOf(name, path)
+                if (field === undefined || field.kind === 'children') return null
+                const isWide = field.kind === 'text' && field.format === 'long'
+                return (
+                  <div key={path} className={isWide ? classes.wide : undefined}>
+                    <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
+                  </div>
+                )
+              })}
+            </div>
+            <div className={classes.foot}>
+              <Button variant="default" onClick={onClose}>
+                {t(($) => $.actions.cancel)}
+              </Button>
+              <Button type="submit" loading={isSubmitting}>
+                {labels.create(name)}
+              </Button>
+            </div>
+          </form>
+        </FormProvider>
+      </FormPartsContext>
     </Modal>
   )
 }

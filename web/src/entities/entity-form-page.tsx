@@ -48,7 +48,7 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
     <FormPartsContext value={parts}>
       <FormProvider {...form}>
         <Page
-          title={<Title name={name} row={row} />}
+          title={<Title name={name} row={row} titleOf={parts.title} />}
           subtitle={<BackLink name={name} />}
           mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
           actions={isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
@@ -65,9 +65,9 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
   )
 }
 
-function Title({ name, row }: { name: EntityName; row: Row | null }): ReactNode {
+function Title({ name, row, titleOf }: { name: EntityName; row: Row | null; titleOf: FormParts['title'] }): ReactNode {
   const labels = useLabels()
-  return row === null ? labels.create(name) : rowTitle(name, row)
+  return row === null ? labels.create(name) : (titleOf?.(row) ?? rowTitle(name, row))
 }
 
 function BackLink({ name }: { name: EntityName }) {

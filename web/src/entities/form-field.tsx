@@ -5,6 +5,7 @@ import { isWritable } from '@tributary/contract/validate'
 import { useController, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
+import { currentWords } from '../i18n/language.ts'
 import { FieldInput } from './field-input.tsx'
 import { useDependents, useFieldParts } from './form-parts.ts'
 import type { FormRow } from './form-row.ts'
@@ -38,11 +39,14 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
   const dependents = useDependents(path)
   const {
     field: { value, onChange, onBlur },
-    fieldState: { error, isDirty },
+    fieldState: { error, isDirty, isTouched },
     formState: { isSubmitted },
   } = useController({ control, name: path })
   const isFixed = field.fixed === true && !isNew
+  const filledBy = isNew ? parts.filledBy?.(currentWords().nouns) : undefined
   const label = labels.field(entity, name)
+  // In a line that was just added everything differs from what was read: there, being left is what counts.
+  const isChanged = isBare && isNew ? isTouched : isDirty
   return (
     <FieldInput
       entity={entity}
@@ -51,11 +55,11 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       parts={parts}
       label={isBare ? undefined : label}
       ariaLabel={label}
-      description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : undefined}
+      description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : filledBy}
       value={value}
-      error={isDirty || isSubmitted || error?.type === 'server' ? error?.message : undefined}
+      error={isChanged || isSubmitted || error?.type === 'server' ? error?.message : undefined}
       disabled={isLocked || isFixed}
-      required={field.required === true && field.kind !== 'boolean'}
+      required={field.required === true && field.kind !== 'boolean' && filledBy === undefined}
       onBlur={onBlur}
       onChange={(next) => {
         onChange(next)

@@ -1,15 +1,21 @@
-// What a noun adds to the form that the registry gives it: narrowed options, further checks, sections of its own.
+// What a noun adds to the form that the registry gives it: narrowed options, further checks, words around a section.
 import type { Condition } from '@tributary/contract/list-query'
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
+import type { Dictionary } from '../i18n/shape.ts'
 import type { FormIssues } from './form-check.ts'
 import type { FormRow } from './form-row.ts'
+import type { Row } from './list-query.ts'
 
 export interface FieldParts {
   /** The options of a reference are those that meet these. */
   readonly conditions?: readonly Condition[]
   /** Only options whose `path` is what `field` of the form refers to; until that is chosen, nothing can be. */
   readonly dependsOn?: { readonly field: string; readonly path: string }
+  /** What a new row starts with here. */
+  readonly initial?: unknown
+  /** Left empty in a new row, the server fills it; the words say from where. */
+  readonly filledBy?: (words: Dictionary['nouns']) => string
 }
 
 export interface SectionProps {
@@ -22,19 +28,34 @@ export interface FormParts {
   readonly fields?: Readonly<Record<string, FieldParts>>
   /** Above the fields of a section. */
   readonly above?: Readonly<Record<string, ComponentType<SectionProps>>>
-  /** Instead of the fields of a section. */
-  readonly sections?: Readonly<Record<string, ComponentType<SectionProps>>>
+  readonly below?: Readonly<Record<string, ComponentType<SectionProps>>>
+  /** What is wrong beside what the contract checks. */
   readonly check?: (values: FormRow) => FormIssues
-  /** What a new row starts with, beside the empty values. */
-  readonly initial?: FormRow
+  /** What the page of a row is called. */
+  readonly title?: (row: Row) => string
 }
 
 export const NO_PARTS: FormParts = {}
 export const FormPartsContext = createContext<FormParts>(NO_PARTS)
 
+const NO_FIELD_PARTS: FieldParts = {}
+
 export function useFieldParts(path: string): FieldParts {
   const { fields } = useContext(FormPartsContext)
-  return fields?.[path.replace(/\.\d+(?=\.|$)/g, '')] ?? {}
+  return fields?.[withoutIndexes(path)] ?? NO_FIELD_PARTS
+}
+
+const withoutIndexes = (path: string) => path.replace(/\.\d+(?=\.|$)/g, '')
+
+/** What new rows start with: at the root (''), or in the collection at a path. */
+export function initialOf({ fields = {} }: FormParts, path = ''): FormRow {
+  const prefix = path === '' ? '' : `${withoutIndexes(path)}.`
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { initial }]) => {
+      const own = name.startsWith(prefix) ? name.slice(prefix.length) : '.'
+      return initial === undefined || own.includes('.') ? [] : [[own, initial]]
+    }),
+  )
 }
 
 /** Fields whose options depend on this one: a new choice here makes theirs void. */

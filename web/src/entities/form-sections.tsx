@@ -99,6 +99,7 @@ const hasInput = (name: EntityName, { fields }: EntityFormSection): boolean =>
 /** A number of errors, or a dot for a required field that is empty. */
 function SectionFlag({ name, section, isNew }: { name: EntityName; section: EntityFormSection; isNew: boolean }) {
   const { t } = useTranslation()
+  const parts = useContext(FormPartsContext)
   const { errors, isSubmitted } = useFormState<FormRow>()
   const values = useWatch<FormRow>()
   const wrong = isSubmitted ? (sectionsAt([section], Object.keys(errors)).get(section.name) ?? 0) : 0
@@ -112,19 +113,21 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
     )
   const isMissing = section.fields.some((path) => {
     const field = fieldOf(name, path)
-    return field?.required && !field.readOnly && isEmpty(toWireValue(field, values[path]))
+    const isFilled = isNew && parts.fields?.[path]?.filledBy !== undefined
+    return field?.required && !field.readOnly && !isFilled && isEmpty(toWireValue(field, values[path]))
   })
-  return isMissing && !isNew ? <span className={classes.todo} title={t(($) => $.form.required)} /> : null
+  return isMissing ? <span className={classes.todo} title={t(($) => $.form.required)} /> : null
 }
 
 function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
   const parts = useContext(FormPartsContext)
   const Above = parts.above?.[section.name]
-  const Own = parts.sections?.[section.name]
+  const Below = parts.below?.[section.name]
   return (
     <div className={classes.card}>
       {Above ? <Above row={row} /> : null}
-      {Own ? <Own row={row} /> : <SectionFields name={name} row={row} isLocked={isLocked} section={section} />}
+      <SectionFields name={name} row={row} isLocked={isLocked} section={section} />
+      {Below ? <Below row={row} /> : null}
     </div>
   )
 }
@@ -165,7 +168,8 @@ function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { s
               />
             </div>
           )
-        const isWide = field.kind === 'derived' || (field.kind === 'text' && field.format === 'long')
+        const isWide =
+          field.kind === 'derived' || (field.kind === 'text' && /^(long|template)$/.test(field.format ?? 'plain'))
         return (
           <div key={path} className={isWide ? classes.wide : undefined}>
             <FormField entity={name} name={path} path={path} field={field} isNew={row === null} isLocked={false} />

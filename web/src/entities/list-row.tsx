@@ -38,6 +38,7 @@ export const ListRow = memo(function ListRow({ row, setting }: { row: Row; setti
       {setting.columns.map((column, index) => (
         <Cell key={column.path} row={row} column={column} isFirst={index === 0} setting={setting} />
       ))}
+      <td aria-hidden className={classes.filler} />
       {setting.acts === null ? null : (
         <td className={classes.menu}>
           <MenuButton row={row} setting={setting} acts={setting.acts} />

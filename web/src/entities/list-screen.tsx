@@ -15,6 +15,7 @@ import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
 import { entityOf } from './field-at.ts'
+import type { FormParts } from './form-parts.ts'
 import { ListChips } from './list-chips.tsx'
 import { ListPager } from './list-pager.tsx'
 import { useRows } from './list-query.ts'
@@ -41,6 +42,8 @@ export interface ListParts {
   /** Moments are told in another zone than the business's; `mark` says so in the headers. */
   readonly zone?: { readonly id: string; readonly mark: string }
   readonly setActive?: SendActive
+  /** The form of the modal in which a row is made. */
+  readonly form?: FormParts
 }
 
 function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
@@ -69,14 +72,14 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
       title={labels.title(name)}
       subtitle={labels.subtitle(name)}
       fill
-      actions={<ListActions name={name} role={role} list={list} columns={columns} />}
+      actions={<ListActions name={name} role={role} list={list} columns={columns} form={parts.form} />}
     >
       {list.isPanelOpen ? (
         <Suspense fallback={null}>
           <FilterPanel name={name} role={role} list={list} />
         </Suspense>
       ) : null}
-      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} zone={parts.zone} />
+      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} zone={parts.zone} form={parts.form} />
       {hasPanel ? (
         <Suspense fallback={null}>
           <RowPanel name={name} role={role} zone={parts.zone} />
@@ -91,9 +94,10 @@ interface PartProps {
   role: RoleKind
   list: ListControl
   columns: ReturnType<typeof useColumns>
+  form: FormParts | undefined
 }
 
-function ListActions({ name, role, list, columns }: PartProps) {
+function ListActions({ name, role, list, columns, form }: PartProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   return (
@@ -119,12 +123,12 @@ function ListActions({ name, role, list, columns }: PartProps) {
         {t(($) => $.actions.filters)}
       </Button>
       <ColumnChooser name={name} role={role} shown={columns.shown} onChange={columns.choose} onReset={columns.reset} />
-      <CreateButton name={name} />
+      <CreateButton name={name} form={form} />
     </>
   )
 }
 
-function CreateButton({ name }: { name: EntityName }) {
+function CreateButton({ name, form }: { name: EntityName; form: FormParts | undefined }) {
   const labels = useLabels()
   const can = useCan()
   const [isCreating, setCreating] = useState(false)
@@ -137,7 +141,7 @@ function CreateButton({ name }: { name: EntityName }) {
       <Button {...look} onClick={() => setCreating(true)} />
       {isCreating ? (
         <Suspense fallback={null}>
-          <CreateModal name={name} onClose={() => setCreating(false)} />
+          <CreateModal name={name} parts={form} onClose={() => setCreating(false)} />
         </Suspense>
       ) : null}
     </>
@@ -149,7 +153,7 @@ interface ListBodyProps extends PartProps {
   zone: ListParts['zone']
 }
 
-function ListBody({ name, role, list, columns, acts, zone }: ListBodyProps) {
+function ListBody({ name, role, list, columns, acts, zone, form }: ListBodyProps) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
@@ -172,7 +176,7 @@ function ListBody({ name, role, list, columns, acts, zone }: ListBodyProps) {
     <>
       {chips}
       {data.items.length === 0 ? (
-        <NoRows name={name} list={list} />
+        <NoRows name={name} list={list} form={form} />
       ) : (
         <ListTable
           name={name}
@@ -195,13 +199,13 @@ function ListBody({ name, role, list, columns, acts, zone }: ListBodyProps) {
 }
 
 /** Nothing there yet, or nothing that matches: each has its own way on. */
-function NoRows({ name, list }: { name: EntityName; list: ListControl }) {
+function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list' | 'form'>) {
   const { t } = useTranslation()
   const isNarrowed = list.query.conditions.length > 0 || list.query.query !== ''
   if (!isNarrowed)
     return (
       <EmptyState title={t(($) => $.list.empty)} text={t(($) => $.list.emptyHint)}>
-        <CreateButton name={name} />
+        <CreateButton name={name} form={form} />
       </EmptyState>
     )
   return (
@@ -209,7 +213,7 @@ function NoRows({ name, list }: { name: EntityName; list: ListControl }) {
       <Button variant="default" onClick={() => list.change(() => ({ conditions: [], query: '' }))}>
         {t(($) => $.list.clearFilters)}
       </Button>
-      <CreateButton name={name} />
+      <CreateButton name={name} form={form} />
     </EmptyState>
   )
 }

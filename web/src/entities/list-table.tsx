@@ -102,7 +102,7 @@ export function ListTable(props: ListTableProps) {
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   const width = columns.reduce((sum, column) => sum + column.width, acts === null ? 0 : MENU_WIDTH)
-  const span = columns.length + (acts === null ? 0 : 1)
+  const span = columns.length + (acts === null ? 1 : 2)
   return (
     <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame}>
       <table
@@ -114,6 +114,7 @@ export function ListTable(props: ListTableProps) {
           {columns.map(({ path, width: chosen }) => (
             <col key={path} style={{ width: chosen }} />
           ))}
+          <col />
           {acts === null ? null : <col style={{ width: MENU_WIDTH }} />}
         </colgroup>
         <thead>
@@ -129,6 +130,7 @@ export function ListTable(props: ListTableProps) {
                 zone={zone?.mark}
               />
             ))}
+            <td aria-hidden className={classes.filler} />
             {acts === null ? null : (
               <th className={classes.menu}>
                 <span className={classes.hidden}>{t(($) => $.engine.rowActionsHeader)}</span>

@@ -12,6 +12,7 @@ import { FailedState } from '../ui/failed-state.tsx'
 import type { Row } from './list-query.ts'
 import type { Search } from './list-state.ts'
 import { PANEL_KEY } from './row-link.ts'
+import classes from './row-view.module.css'
 import { RowView } from './row-view.tsx'
 
 interface RowPanelProps {
@@ -37,7 +38,9 @@ export function RowPanel({ name, role, zone }: RowPanelProps) {
       onClose={close}
       position="right"
       size={560}
-      title={`${labels.one(name)}${zone === undefined ? '' : ` · ${zone.mark}`}`}
+      title={
+        <span className={classes.head}>{`${labels.one(name)}${zone === undefined ? '' : ` · ${zone.mark}`}`}</span>
+      }
       closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
     >
       {id === null ? null : <PanelRow name={name} role={role} id={id} zone={zone?.id} />}

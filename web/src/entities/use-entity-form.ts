@@ -12,7 +12,7 @@ import { flattenFormErrors } from '../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { changeOf, placeInForm } from './form-change.ts'
 import { checkForm, type FormIssues } from './form-check.ts'
-import type { FormParts } from './form-parts.ts'
+import { type FormParts, initialOf } from './form-parts.ts'
 import { type FormRow, toForm } from './form-row.ts'
 import type { Row } from './list-query.ts'
 import { explainRefusal } from './row-acts.ts'
@@ -51,9 +51,12 @@ function nestErrors(issues: FormIssues): FormErrors<FormRow> {
   return errors as FormErrors<FormRow>
 }
 
-function resolverOf(name: EntityName, isNew: boolean, { check }: FormParts): Resolver<FormRow> {
+function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: FormParts): Resolver<FormRow> {
   return (values) => {
     const issues = { ...checkForm(name, values, isNew), ...check?.(values) }
+    // What the server fills in may be left empty here.
+    for (const [path, { filledBy }] of Object.entries(fields))
+      if (isNew && filledBy && issues[path]?.key === 'required') Reflect.deleteProperty(issues, path)
     return Object.keys(issues).length === 0 ? { values, errors: {} } : { values: {}, errors: nestErrors(issues) }
   }
 }
@@ -61,7 +64,7 @@ function resolverOf(name: EntityName, isNew: boolean, { check }: FormParts): Res
 export function useEntityForm(name: EntityName, initial: Row | null, parts: FormParts): EntityForm {
   const [row, setRow] = useState(initial)
   const [stale, setStale] = useState<Row | null>(null)
-  const [base, setBase] = useState(() => ({ ...toForm(name, initial), ...(initial === null ? parts.initial : {}) }))
+  const [base, setBase] = useState(() => ({ ...toForm(name, initial), ...(initial === null ? initialOf(parts) : {}) }))
   const form = useForm<FormRow>({
     defaultValues: base,
     mode: 'onChange',

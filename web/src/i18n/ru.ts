@@ -1,6 +1,7 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 import { engineRu } from './ru-engine.ts'
 import { entitiesRu } from './ru-entities.ts'
+import { nounsRu } from './ru-nouns.ts'
 import type { Dictionary } from './shape.ts'
 
 export const ru = {
@@ -270,4 +271,5 @@ export const ru = {
   },
   engine: engineRu,
   entities: entitiesRu,
+  nouns: nounsRu,
 } as const satisfies Dictionary

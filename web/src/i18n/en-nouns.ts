@@ -1,0 +1,39 @@
+// English words of what single nouns add to their lists and forms.
+export const nounsEn = {
+  filled: 'Left empty, it is taken from the payment model or the advertiser',
+  filledByOffer: 'Left empty, it is taken from the offer',
+  paymentModelChanged:
+    'The payment model has been changed. Spend that was entered for the old one stays as it is: remove it by hand where it does not belong any more.',
+  check: {
+    title: 'Before the link can be made',
+    ready: 'Everything is in place',
+    choose: 'Choose an offer, a partner and a stream to see whether the link can be made.',
+    offerApproved: 'The offer is approved and active',
+    partnerApproved: 'The partner is approved and active',
+    mediaId: 'The advertiser has a media ID in this country',
+    domain: 'The advertiser has a domain in this country',
+    stream: 'The stream is free for this offer’s country',
+    trafficSource: 'The traffic source is free for this stream',
+    mendOffer: 'Open the offer',
+    mendPartner: 'Open the partner',
+    mendAdvertiser: 'Open the advertiser’s countries',
+    unknown: 'is checked when you save',
+    done: 'in place',
+    missing: 'missing',
+  },
+  postbacks: {
+    title: 'Templates for the advertiser',
+    text: 'Ready to paste: the advertiser’s side replaces what stands in braces.',
+    events: { reg: 'Registration', dep: 'Deposit', bet: 'Bet' },
+    copy: 'Copy: {{event}}',
+    later: 'The main postback address is made with the link.',
+  },
+  macros: {
+    title: 'Macros',
+    text: 'Marked ones are in the advertiser link now. Press to copy.',
+    copy: 'Copy {{macro}}',
+  },
+  history: {
+    text: 'What applies from which day on. Ranges of one term never overlap; without an end it applies until changed.',
+  },
+} as const

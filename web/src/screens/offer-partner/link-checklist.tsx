@@ -1,0 +1,144 @@
+// While a link is being made: what is in place, what is missing, and where to mend it.
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { useCan } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import type { SectionProps } from '../../entities/form-parts.ts'
+import type { FormRow } from '../../entities/form-row.ts'
+import {
+  type AdvertiserFacts,
+  type Check,
+  checkLink,
+  type LinkFacts,
+  type OfferFacts,
+  type Verdict,
+} from './link-check.ts'
+import classes from './offer-partner-form.module.css'
+
+type Row = Readonly<Record<string, unknown>>
+
+const idOf = (value: unknown): number | null =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+/** A row that the check needs; null while it is not chosen, not there yet, or not to be seen. */
+function useRow(entity: 'offer' | 'partner' | 'advertiser', id: number | null): Row | null {
+  const can = useCan()
+  const { data } = useQuery({
+    queryKey: keys.row(entity, id ?? 0),
+    queryFn: ({ signal }) => http.get<Row>(`${entity}/${id}`, { signal }),
+    enabled: id !== null && can(ENTITIES[entity].access.view),
+  })
+  return id === null ? null : (data ?? null)
+}
+
+function useVerdict(
+  stream: number | null,
+  call: string,
+  query: Readonly<Record<string, number | null>>,
+): Verdict | null {
+  const isAsked = stream !== null && Object.values(query).every((value) => value !== null)
+  const { data } = useQuery({
+    queryKey: [...keys.entity('partner_stream'), call, stream, query],
+    queryFn: ({ signal }) => http.get<Verdict>(`partner_stream/${stream}/${call}`, { query, signal }),
+    enabled: isAsked,
+    staleTime: 0,
+  })
+  return isAsked ? (data ?? null) : null
+}
+
+function readOffer(row: Row): OfferFacts {
+  const country = row.advertiser_country as Row | null
+  return {
+    id: row.id as number,
+    active: row.active === true,
+    state: String(row.state),
+    advertiserId: idOf(row.advertiser),
+    mediaId: textOf(country?.media_id),
+  }
+}
+
+function readAdvertiser(row: Row, countryId: number | null): AdvertiserFacts {
+  const countries = Array.isArray(row.countries) ? (row.countries as Row[]) : []
+  const own = countries.find(({ id }) => id === countryId)
+  return { mediaId: textOf(row.media_id), hasDomain: Boolean(textOf(own?.domain) ?? textOf(row.default_domain)) }
+}
+
+function useFacts(): LinkFacts {
+  const [offer, partner, stream, source] = useWatch<FormRow>({ name: ['offer', 'partner', 'stream', 'traffic_source'] })
+  const offerRow = useRow('offer', idOf(offer))
+  const advertiserRow = useRow('advertiser', idOf(offerRow?.advertiser))
+  const partnerRow = useRow('partner', idOf(partner))
+  const streamId = idOf(stream)
+  return {
+    offer: offerRow === null ? null : readOffer(offerRow),
+    advertiser: advertiserRow === null ? null : readAdvertiser(advertiserRow, idOf(offerRow?.advertiser_country)),
+    partner:
+      partnerRow === null
+        ? null
+        : { id: partnerRow.id as number, active: partnerRow.active === true, state: String(partnerRow.state) },
+    stream: useVerdict(streamId, 'validate_offer', { offer: idOf(offer) }),
+    trafficSource: useVerdict(streamId, 'validate_traffic_source', {
+      traffic_source: idOf(source),
+      offer: idOf(offer),
+    }),
+  }
+}
+
+export function LinkChecklist({ row }: SectionProps) {
+  return row === null ? <Checklist /> : null
+}
+
+function Checklist() {
+  const { t } = useTranslation()
+  const facts = useFacts()
+  const checks = checkLink(facts)
+  const isChosen = facts.offer !== null || facts.partner !== null
+  const isReady = checks.every(({ isMet }) => isMet === true)
+  return (
+    <section className={classes.checklist} aria-live="polite">
+      <h3 className={classes.title}>{isReady ? t(($) => $.nouns.check.ready) : t(($) => $.nouns.check.title)}</h3>
+      {isChosen ? (
+        <ul className={classes.checks}>
+          {checks.map((check) => (
+            <CheckLine key={check.name} check={check} />
+          ))}
+        </ul>
+      ) : (
+        <p className={classes.text}>{t(($) => $.nouns.check.choose)}</p>
+      )}
+    </section>
+  )
+}
+
+function CheckLine({ check }: { check: Check }) {
+  const { t } = useTranslation()
+  const { name, isMet, mend, message } = check
+  const Icon = isMet === null ? IconCircleDashed : isMet ? IconCircleCheck : IconCircleX
+  const tone = isMet === null ? classes.open : isMet ? classes.met : classes.unmet
+  const word =
+    isMet === null
+      ? t(($) => $.nouns.check.unknown)
+      : isMet
+        ? t(($) => $.nouns.check.done)
+        : t(($) => $.nouns.check.missing)
+  return (
+    <li className={classes.check} data-met={String(isMet)}>
+      <Icon size={17} className={tone} role="img" aria-label={word} />
+      <span>
+        {t(($) => $.nouns.check[name])}
+        {isMet === false && message !== null ? <span className={classes.reason}>{message}</span> : null}
+      </span>
+      {isMet === false && mend !== null ? (
+        <Link to={mend.path} className={classes.mend ?? ''}>
+          {t(($) => $.nouns.check[mend.word])}
+        </Link>
+      ) : null}
+    </li>
+  )
+}

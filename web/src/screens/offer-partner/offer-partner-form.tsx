@@ -1,0 +1,34 @@
+// The form of a link: the engine's, with the check list before it is made, ready addresses, macros, and dated terms that never overlap.
+import type { FieldParts, FormParts } from '../../entities/form-parts.ts'
+import { FormScreen } from '../../entities/form-screen.tsx'
+import type { Row } from '../../entities/list-query.ts'
+import { checkHistories } from './history-check.ts'
+import { HistoryNote } from './history-note.tsx'
+import { LinkChecklist } from './link-checklist.tsx'
+import { MacroChips } from './macro-chips.tsx'
+import { PostbackTemplates } from './postback-templates.tsx'
+
+const BY_OFFER: FieldParts = { filledBy: ({ filledByOffer }) => filledByOffer }
+
+const titleOf = (value: unknown) =>
+  typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : ''
+
+const PARTS: FormParts = {
+  fields: {
+    state: { initial: 'unapproved' },
+    stream: { dependsOn: { field: 'partner', path: 'partner' } },
+    'postbacks.kind': { initial: 'extra' },
+    currency: BY_OFFER,
+    baseline: BY_OFFER,
+    baseline_period_days: BY_OFFER,
+    max_days_from_registration: BY_OFFER,
+  },
+  above: { main: LinkChecklist, histories: HistoryNote },
+  below: { links: MacroChips, postbacks: PostbackTemplates },
+  check: checkHistories,
+  title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
+}
+
+export function OfferPartnerForm({ id }: { id: number | null }) {
+  return <FormScreen name="offer_partner" id={id} parts={PARTS} />
+}
