@@ -203,6 +203,7 @@ export const reportsEn = {
     whole: 'All rows',
     equals: '= {{number}}',
     numerator: 'made of',
+    moved: 'The report showed {{shown}}; it has changed since and is being refreshed.',
     loading: 'Loading rows',
     none: 'Nothing stands behind this number.',
     of: '{{from}}–{{to}} of {{total}}',

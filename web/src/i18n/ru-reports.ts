@@ -185,6 +185,7 @@ export const reportsRu: ReportWords = {
     whole: 'Все строки',
     equals: '= {{number}}',
     numerator: 'из чего',
+    moved: 'В отчёте было {{shown}}; с тех пор число изменилось, отчёт обновляется.',
     loading: 'Строки загружаются',
     none: 'За этим числом ничего не стоит.',
     of: '{{from}}–{{to}} из {{total}}',

@@ -14,6 +14,7 @@ interface PivotCellProps<R> {
 }
 
 const MINUS = '\u2212'
+const ZERO = /^0(\.0+)?$/
 
 export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
@@ -23,7 +24,7 @@ export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>
       ? classes.dash
       : text.startsWith(MINUS)
         ? classes.negative
-        : column.isFaint(row)
+        : column.isFaint(row) || ZERO.test(text)
           ? classes.faint
           : undefined
   return (

@@ -3,7 +3,7 @@ import { Drawer, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
 import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
@@ -19,12 +19,14 @@ import { formatNumber, splitKey } from './report-columns.ts'
 interface DrillDrawerProps {
   target: DrillTarget
   currency: string
+  /** The rows have moved on since the report was built. */
+  onMoved: () => void
   onClose: () => void
 }
 
 const PAGE = 50
 
-export function DrillDrawer({ target, currency, onClose }: DrillDrawerProps) {
+export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerProps) {
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
   const [isOpen, setOpen] = useState(true)
@@ -52,12 +54,12 @@ export function DrillDrawer({ target, currency, onClose }: DrillDrawerProps) {
       }
       closeButtonProps={{ 'aria-label': words.drill.title }}
     >
-      <DrillRows target={target} currency={currency} />
+      <DrillRows target={target} currency={currency} onMoved={onMoved} />
     </Drawer>
   )
 }
 
-function DrillRows({ target, currency }: { target: DrillTarget; currency: string }) {
+function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClose'>) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
@@ -71,6 +73,12 @@ function DrillRows({ target, currency }: { target: DrillTarget; currency: string
     queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>('general_report/rows', body, { signal }),
     placeholderData: keepPreviousData,
   })
+  const hasMoved = data !== undefined && !isPlaceholderData && part === metric && data.total !== target.shown
+  const tellMoved = useEffectEvent(onMoved)
+  // Follows the answer: traffic goes on while one looks.
+  useEffect(() => {
+    if (hasMoved) tellMoved()
+  }, [hasMoved])
   if (error) return <FailedState error={error} onRetry={() => void refetch()} />
   const unit = metricOf(part).unit === 'money' ? ` ${currency}` : ''
   return (
@@ -95,6 +103,7 @@ function DrillRows({ target, currency }: { target: DrillTarget; currency: string
               {t(($) => $.drill.equals, { number: formatNumber(part, data.total) ?? '–' })}
               {unit}
             </b>
+            {hasMoved ? t(($) => $.drill.moved, { shown: formatNumber(metric, target.shown) ?? '–' }) : null}
           </p>
         ) : null}
       </div>

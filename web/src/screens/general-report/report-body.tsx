@@ -63,7 +63,12 @@ export function ReportBody({ control, load, role }: ReportBodyProps) {
       <ReportPager control={control} answer={answer} />
       {drill ? (
         <Suspense fallback={null}>
-          <DrillDrawer target={drill} currency={answer.currency} onClose={() => setDrill(null)} />
+          <DrillDrawer
+            target={drill}
+            currency={answer.currency}
+            onMoved={load.refetch}
+            onClose={() => setDrill(null)}
+          />
         </Suspense>
       ) : null}
     </div>

@@ -1,0 +1,96 @@
+// The columns of the report: formulas in words, units, how numbers are written and which are greyed.
+import type { ReportRow } from '@tributary/contract/reports/general'
+import { METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
+import { describe, expect, test } from 'vitest'
+import { reportsEn } from '../src/i18n/en-reports.ts'
+import { reportsRu } from '../src/i18n/ru-reports.ts'
+import { describeFormula } from '../src/reports/formula.ts'
+import { columnsOf, metricsFor } from '../src/screens/general-report/report-columns.ts'
+import { titleOf, titlesOf, treeOf } from '../src/screens/general-report/report-rows.ts'
+
+const columns = (secondPeriod: string | null = null) =>
+  columnsOf(METRIC_NAMES, { words: reportsEn, currency: 'EUR', secondPeriod })
+const column = (key: string, secondPeriod: string | null = null) => {
+  const found = columns(secondPeriod).find((known) => known.key === key)
+  if (!found) throw new Error(`no column ${key}`)
+  return found
+}
+const row = (m: ReportRow['m']): ReportRow => ({ m })
+
+describe('formulas', () => {
+  test.each([
+    ['roi', '(income − (spend on players + entered spend)) ÷ (spend on players + entered spend) × 100'],
+    ['cfd', '(spend on players + entered spend) ÷ new deposits'],
+    ['click_reg', 'registrations ÷ unique clicks × 100'],
+    ['avg_bet', 'amount of bets ÷ players who bet'],
+    ['s', 'spend on players + entered spend'],
+    ['nd', 'new deposits'],
+  ] as const)('%s is told as it is counted [REP-02]', (metric, text) => {
+    expect(describeFormula(metricOf(metric), reportsEn.parts)).toBe(text)
+  })
+
+  test('every column has a label and a formula in both languages [REP-02]', () => {
+    for (const words of [reportsEn, reportsRu])
+      for (const { label, explain } of columnsOf(METRIC_NAMES, { words, currency: 'EUR', secondPeriod: null })) {
+        expect(label).not.toBe('')
+        expect(explain).not.toMatch(/undefined|^$/)
+      }
+  })
+})
+
+describe('columns', () => {
+  test('all of the report in its order; income and ROI are not for partners [REP-02]', () => {
+    expect(columns().map(({ key }) => key)).toEqual(METRIC_NAMES)
+    expect(metricsFor('PARTNER')).toEqual(METRIC_NAMES.filter((name) => name !== 'income' && name !== 'roi'))
+  })
+
+  test('with a second period each is followed by its twin, and three say up or down [REP-03]', () => {
+    const keys = columns('14.11–20.11').map(({ key }) => key)
+    expect(keys).toHaveLength(METRIC_NAMES.length * 2)
+    expect(keys.slice(0, 4)).toEqual(['cc', 'cc_2', 'uc', 'uc_2'])
+    expect(column('s_2', '14.11–20.11').hint).toBe('EUR · 14.11–20.11')
+    const compared = row({ roi: 12, roi_arrow: 'down', cfd: 3, cfd_arrow: 'up', nd: 4 })
+    expect(column('roi').direction(compared)).toBe('down')
+    expect(column('nd').direction(compared)).toBeNull()
+    expect(column('cfd').isUpGood).toBe(false)
+    expect(column('roi').isUpGood).toBe(true)
+  })
+
+  test('numbers have thin spaces and two decimals, counts none; no number is null [REP-17]', () => {
+    expect(column('deposits_amount').text(row({ deposits_amount: 1_234_567.5 }))).toBe('1\u202f234\u202f567.50')
+    expect(column('cc').text(row({ cc: 12_345 }))).toBe('12\u202f345')
+    expect(column('roi').text(row({ roi: -41.25 }))).toBe('\u221241.25')
+    expect(column('roi').text(row({ roi: null }))).toBeNull()
+    expect(column('roi').text(row({}))).toBeNull()
+  })
+
+  test('a ratio over few events is greyed, one over many is not [REP-17]', () => {
+    expect(column('cfd').isFaint(row({ cfd: 12, nd: 9 }))).toBe(true)
+    expect(column('cfd').isFaint(row({ cfd: 12, nd: 10 }))).toBe(false)
+    expect(column('nd').isFaint(row({ nd: 1 }))).toBe(false)
+  })
+})
+
+describe('rows', () => {
+  test('levels nest, and spend that no group carries stands beside them [REP-02] [REP-05]', () => {
+    const nus = { id: '1|2|3|2026-11-20', title: 'NUS: Ukraine, Mediastorm, main, 20.11.2026' }
+    const tree = treeOf({
+      rows: [
+        { g: { id: 1, title: 'Volta' }, m: {}, children: [{ sg: { id: 1, title: 'SEO' }, m: {} }] },
+        { s: { ...nus, country: 'Ukraine', partner: 'Mediastorm', stream: 'main', date: '2026-11-20' }, m: { s: 5 } },
+      ],
+      total: {},
+      player_count: 0,
+      not_used_spend: [],
+      items: 2,
+      pagination: { page: 1, limit: 100, total: 2, maxPageNumber: 1 },
+      period: { dateFrom: '', dateTo: '', secondDateFrom: null, secondDateTo: null },
+      built_at: '',
+      watermark: '',
+      currency: 'EUR',
+      warnings: [],
+    })
+    expect(tree.rows.map(titleOf)).toEqual(['Volta', 'SEO', nus.title])
+    expect(titlesOf(tree, 1)).toEqual(['Volta', 'SEO'])
+  })
+})

@@ -1,0 +1,223 @@
+// The question of the report and its forms: address, storage, wire.
+import { describe, expect, test } from 'vitest'
+import {
+  chooseLevel,
+  defaultState,
+  fromStored,
+  keepVisible,
+  nextSort,
+  type ReportState,
+  readSearch,
+  shownSort,
+  toRequest,
+  toStored,
+  writeSearch,
+} from '../src/screens/general-report/report-state.ts'
+import { onlyGroup, withoutGroup } from '../src/screens/general-report/row-filters.ts'
+import { secondPeriodOf } from '../src/screens/general-report/second-period.ts'
+
+const TODAY = '2026-11-20'
+const start = defaultState(TODAY)
+
+const everything: ReportState = {
+  levels: ['month', 'partner', 'site_id_sub_id', 'country'],
+  from: '2026-10-01',
+  to: '2026-10-31',
+  second: '2026-09-15',
+  activity: 'ftd',
+  baseLine: 'qualified',
+  filters: {
+    offers: { mode: 'in', values: [3, 0] },
+    partners: { mode: 'nin', values: [7] },
+    subId: { mode: 'like', values: ['camp'] },
+    promocode: { mode: 'in', values: ['12', ''] },
+    firstDeposit: { mode: 'in', values: ['2026-10-01', '2026-10-05'] },
+  },
+  conditions: [
+    { metric: 'nd', comparison: 'gt', value: 5 },
+    { metric: 'roi_2', comparison: 'lte', value: -12.5 },
+  ],
+  sort: { by: 'cfd_2', desc: true },
+  page: 3,
+  limit: 50,
+}
+
+/** What an address makes of the values that are put into it. */
+const throughAddress = (search: Record<string, unknown>): Record<string, unknown> => JSON.parse(JSON.stringify(search))
+
+describe('the address', () => {
+  test('holds the whole state: a copied one gives the same report on another day [NAV-12]', () => {
+    expect(readSearch(throughAddress(writeSearch(everything)), '2027-01-05')).toEqual(everything)
+    expect(readSearch(throughAddress(writeSearch(start)), '2027-01-05')).toEqual(start)
+  })
+
+  test('says nothing about the report: then it is for storage and the defaults to say [NAV-12]', () => {
+    expect(readSearch({}, TODAY)).toBeNull()
+    expect(readSearch({ utm: 'x' }, TODAY)).toBeNull()
+  })
+
+  test('keeps the parameters of others', () => {
+    expect(writeSearch(start, { utm: 'x', offers: [1] })).toEqual({
+      utm: 'x',
+      by: 'offer.traffic_source',
+      from: TODAY,
+      to: TODAY,
+    })
+  })
+
+  test.each([
+    [{ by: 'offer.offer.nonsense.country' }, { levels: ['offer', 'country'] }],
+    [{ by: 'nonsense' }, { levels: ['offer', 'traffic_source'] }],
+    [
+      { from: '2026-02-30', to: TODAY },
+      { from: TODAY, to: TODAY },
+    ],
+    [
+      { from: TODAY, to: '2026-01-01' },
+      { from: TODAY, to: TODAY },
+    ],
+    [{ second: 'yesterday' }, { second: 'off' }],
+    [
+      { activity: 'none', baseline: 3 },
+      { activity: 'all', baseLine: 'all' },
+    ],
+    [{ offers: ['x', -1, 2.5, 4] }, { filters: { offers: { mode: 'in', values: [4] } } }],
+    [{ offers: { like: 'x' } }, { filters: {} }],
+    [
+      { if: { nd: { gt: 'x', lt: 4, near: 3 }, nonsense: { gt: 1 } } },
+      { conditions: [{ metric: 'nd', comparison: 'lt', value: 4 }] },
+    ],
+    [{ sort: '-nonsense' }, { sort: null }],
+    [
+      { page: 0, limit: 33 },
+      { page: 1, limit: 100 },
+    ],
+  ])('leaves out what it says wrongly: %j [NAV-12]', (search, expected) => {
+    expect(readSearch(search, TODAY)).toEqual({ ...start, ...expected })
+  })
+})
+
+describe('storage', () => {
+  test('gives back what was chosen last, on the first page [NAV-12]', () => {
+    expect(fromStored(JSON.parse(JSON.stringify(toStored(everything, null))), TODAY)).toEqual({
+      ...everything,
+      page: 1,
+    })
+  })
+
+  test('keeps a preset as a preset: the day after, today is that day', () => {
+    const kept = toStored({ ...start, from: '2026-11-01' }, 'current_month')
+    expect(fromStored(kept, '2026-12-03')).toMatchObject({ from: '2026-12-01', to: '2026-12-03' })
+  })
+})
+
+describe('the question', () => {
+  test('is by offer and traffic source, today, when nothing is chosen [REP-01]', () => {
+    expect(toRequest(start)).toEqual({
+      filter: {
+        groupBy: 'offer',
+        secondGroupBy: 'traffic_source',
+        thirdGroupBy: 'off',
+        fourthGroupBy: 'off',
+        dateFrom: TODAY,
+        dateTo: TODAY,
+        activity: 'all',
+        baseLine: 'all',
+      },
+      cfFilter: {},
+      pagination: { page: 1, limit: 100 },
+    })
+  })
+
+  test('carries every filter, condition and the sort in the form of the wire [REP-01] [REP-03]', () => {
+    expect(toRequest(everything)).toEqual({
+      filter: {
+        groupBy: 'month',
+        secondGroupBy: 'partner',
+        thirdGroupBy: 'site_id_sub_id',
+        fourthGroupBy: 'country',
+        dateFrom: '2026-10-01',
+        dateTo: '2026-10-31',
+        secondDateTo: '2026-09-15',
+        activity: 'ftd',
+        baseLine: 'qualified',
+        offers: [3, 0],
+        partners: { nin: [7] },
+        subId: { like: 'camp' },
+        promocode: ['12', ''],
+        firstDeposit: '2026-10-01|2026-10-05',
+      },
+      cfFilter: { nd: { gt: 5 }, roi_2: { lte: -12.5 } },
+      pagination: { page: 3, limit: 50 },
+      sort: { by: 'cfd_2', desc: true },
+    })
+  })
+
+  test('compares with as many days: those right before, or those ending at a day [REP-03]', () => {
+    const week = { ...start, from: '2026-11-14', to: '2026-11-20' }
+    expect(secondPeriodOf(week)).toBeNull()
+    expect(secondPeriodOf({ ...week, second: 'previous' })).toEqual({ from: '2026-11-07', to: '2026-11-13' })
+    expect(secondPeriodOf({ ...week, second: '2026-10-31' })).toEqual({ from: '2026-10-25', to: '2026-10-31' })
+    expect(toRequest({ ...week, second: 'previous' }).filter).toMatchObject({ secondDateTo: '2026-11-13' })
+  })
+
+  test('asks nothing that the role does not see [REP-01]', () => {
+    const seen = keepVisible(
+      {
+        ...everything,
+        levels: ['advertiser', 'offer'],
+        filters: { advertisers: { mode: 'in', values: [1] }, offers: { mode: 'in', values: [2] } },
+        sort: { by: 'roi_2', desc: true },
+      },
+      'PARTNER',
+    )
+    expect(seen.levels).toEqual(['offer'])
+    expect(Object.keys(seen.filters)).toEqual(['offers'])
+    expect(seen.conditions.map(({ metric }) => metric)).toEqual(['nd'])
+    expect(seen.sort).toBeNull()
+  })
+})
+
+describe('levels', () => {
+  test('choosing what another level has swaps the two [REP-01]', () => {
+    expect(chooseLevel(['offer', 'traffic_source', 'day'], 0, 'day')).toEqual(['day', 'traffic_source', 'offer'])
+    expect(chooseLevel(['offer', 'traffic_source'], 1, 'partner')).toEqual(['offer', 'partner'])
+  })
+
+  test('off takes a level away, but not the last; four is the most [REP-01]', () => {
+    expect(chooseLevel(['offer', 'traffic_source', 'day'], 1, 'off')).toEqual(['offer', 'day'])
+    expect(chooseLevel(['offer'], 0, 'off')).toEqual(['offer'])
+    expect(chooseLevel(['offer', 'day', 'week', 'month'], 4, 'country')).toHaveLength(4)
+  })
+
+  test('dates run forward, others by clicks; a press turns the order round [REP-05]', () => {
+    expect(shownSort({ ...start, levels: ['month', 'offer'] })).toEqual({ by: 'group', desc: false })
+    expect(shownSort(start)).toEqual({ by: 'cc', desc: true })
+    expect(nextSort(shownSort(start), 'cc')).toEqual({ by: 'cc', desc: false })
+    expect(nextSort(shownSort(start), 'nd_2')).toEqual({ by: 'nd_2', desc: true })
+    expect(nextSort(shownSort(start), 'group')).toEqual({ by: 'group', desc: false })
+  })
+})
+
+describe('a row as a filter', () => {
+  test('only this, without this, without another one [REP-01]', () => {
+    const offer = { id: 4, title: 'Volta' }
+    expect(onlyGroup(start, 'offer', offer)).toEqual({ filters: { offers: { mode: 'in', values: [4] } } })
+    const without = { ...start, ...withoutGroup(start, 'offer', offer) }
+    expect(withoutGroup(without, 'offer', { id: 5, title: 'Betwell' })).toEqual({
+      filters: { offers: { mode: 'nin', values: [4, 5] } },
+    })
+    const two = { ...start, filters: { offers: { mode: 'in', values: [4, 5] } } } satisfies ReportState
+    expect(withoutGroup(two, 'offer', offer)).toEqual({ filters: { offers: { mode: 'in', values: [5] } } })
+  })
+
+  test('a week or a month is cut to the period of the report', () => {
+    const autumn = { ...start, from: '2026-09-10', to: '2026-11-20' }
+    expect(onlyGroup(autumn, 'month', { id: '2026-09-01', title: '' })).toEqual({
+      from: '2026-09-10',
+      to: '2026-09-30',
+    })
+    expect(onlyGroup(autumn, 'week', { id: '2026-11-16', title: '' })).toEqual({ from: '2026-11-16', to: '2026-11-20' })
+    expect(withoutGroup(autumn, 'day', { id: '2026-11-16', title: '' })).toBeNull()
+  })
+})
