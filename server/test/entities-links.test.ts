@@ -219,6 +219,19 @@ test('a stream keeps its traffic source, and a partner has one link per offer an
   await done(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second, source: social }))
 })
 
+test('links made at once do not share what one of them must have alone [ENT-16]', async () => {
+  const net = await makeNetwork(admin)
+  const streams = await Promise.all(
+    Array.from({ length: 5 }, (_, index) =>
+      done(admin, 'POST', 'partner_stream', { partner: net.partner.id, title: `S${index}` }),
+    ),
+  )
+  const replies = await Promise.all(
+    streams.map((stream) => ask(admin, 'POST', 'offer_partner', linkOf({ ...net, stream }))),
+  )
+  expect(replies.map(({ status }) => status).sort((a, b) => a - b)).toEqual([201, 422, 422, 422, 422])
+})
+
 test('a stream of another partner is refused [ENT-16]', async () => {
   const [one, two] = [await makeNetwork(admin), await makeNetwork(admin)]
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...one, stream: two.stream }))).toEqual({

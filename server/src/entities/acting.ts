@@ -5,7 +5,7 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import type { Kysely, Transaction } from 'kysely'
 import type { Person } from '../access/person.ts'
-import { scopeCondition, UNLIMITED } from '../access/scope.ts'
+import { scopeCondition } from '../access/scope.ts'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Config } from '../config.ts'
 import type { Postgres } from '../postgres/client.ts'
@@ -22,10 +22,9 @@ export interface Engines {
 }
 
 export interface Acting {
-  /** Null: the product itself, for jobs and the demo. */
-  readonly userId: number | null
+  readonly userId: number
   readonly holder: Holder
-  readonly requestId: string | null
+  readonly requestId: string
   /** The partners they see; null = all. For rows that do not lie in the record. */
   readonly partners: readonly number[] | null
   /** The condition on the entity's rows under this alias; undefined = all rows. */
@@ -39,16 +38,6 @@ export const actAs = (person: Person, requestId: string, engines: Engines): Acti
   requestId,
   partners: person.scope.partners,
   scopeOf: (entity, alias) => scopeCondition(entity, person.scope, alias) ?? undefined,
-  engines,
-})
-
-/** The product itself: jobs and the demo. Never for a request. */
-export const actAsProduct = (engines: Engines): Acting => ({
-  userId: null,
-  holder: { role: 'ADMIN', permissions: ['FULL_ACCESS'] },
-  requestId: null,
-  partners: UNLIMITED.partners,
-  scopeOf: () => undefined,
   engines,
 })
 

@@ -6,9 +6,9 @@ import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type ListAnswer, type ListQuery, type LookupAnswer, paginate } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import { type Acting, type Db, isVisible, mayView } from './acting.ts'
+import { type Acting, type Db, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
-import { and, compileCondition, contains, refuseParameter } from './condition.ts'
+import { and, compileCondition, contains, isTold, refuseParameter } from './condition.ts'
 import {
   column,
   columnOf,
@@ -151,7 +151,7 @@ function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
   const pattern = contains(text)
   const found: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
-    if (!field.searched || !isVisible(acting, field) || !isStored(field)) continue
+    if (!field.searched || !isVisible(acting, field) || !isStored(field) || !isTold(acting, entity, name)) continue
     const stored = column('t', columnOf(name, field))
     // A uuid is looked for whole, by its index; of anything else any part will do.
     if (field.kind !== 'uuid') found.push(sql`${stored} ilike ${pattern}`)
@@ -195,11 +195,11 @@ interface SortKey {
 function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly string[], parameter: string): SortKey {
   const [head = '', ...rest] = path
   const field = fieldsOf(entity).get(head)
-  const isNested = alias !== 't'
   if (
     field === undefined ||
     field.unfiltered ||
     !isVisible(acting, field) ||
+    !isTold(acting, entity, head) ||
     !SORTED_KINDS.has(field.kind) ||
     !isStored(field)
   ) {
@@ -217,9 +217,6 @@ function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly
     }
   }
   if (rest.length > 0) throw refuseParameter(parameter, 'unknown_field')
-  if (isNested && head !== entity.title && head !== 'id' && !entity.label?.includes(head) && !mayView(acting, entity)) {
-    throw refuseParameter(parameter, 'unknown_field')
-  }
   const isText = field.kind === 'text'
   return { value: isText ? sql`lower(${stored})` : stored, nullable: !field.required && head !== 'active' }
 }

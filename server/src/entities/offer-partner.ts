@@ -81,9 +81,11 @@ async function checkStream(change: Change): Promise<void> {
     idOf(change, 'offer'),
     idOf(change, 'traffic_source'),
   ]
+  // Two links of one partner that are made at once wait for each other here.
   const owner = await sql<{
     partner_id: number
-  }>`select partner_id from partner_stream where id = ${stream} for update`.execute(db)
+  }>`select s.partner_id from partner_stream as s join partner as p on p.id = s.partner_id
+    where s.id = ${stream} for no key update`.execute(db)
   const ownerId = owner.rows[0]?.partner_id
   if (ownerId === undefined) return
   if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')

@@ -65,8 +65,8 @@ export async function changeRecord<T>(acting: Acting, cause: string, change: (db
   for (let attempt = 1; ; attempt++) {
     try {
       return await acting.engines.postgres.withTransaction(async (trx) => {
-        await sql`select set_config('tributary.actor', ${String(acting.userId ?? '')}, true),
-          set_config('tributary.cause', ${cause}, true), set_config('tributary.request', ${acting.requestId ?? ''}, true)`.execute(
+        await sql`select set_config('tributary.actor', ${String(acting.userId)}, true),
+          set_config('tributary.cause', ${cause}, true), set_config('tributary.request', ${acting.requestId}, true)`.execute(
           trx,
         )
         return change(trx)
