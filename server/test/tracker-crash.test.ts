@@ -84,6 +84,9 @@ test('every click that got its 302 is recorded exactly once after kill -9 of Pos
   for (let kill = 0; kill < 2; kill++) {
     const taken = load.ids.length
     process.kill(postmaster(dataDir)?.pid ?? 0, 'SIGKILL')
+    const postback = await fetch(`${first.url}/postback/${MAIN_POSTBACK}?event=reg&player_id=p${kill}`)
+    expect([200, 503]).toContain(postback.status)
+    if (postback.status === 503) expect(Number(postback.headers.get('retry-after'))).toBeGreaterThan(0)
     // PostgreSQL is started again by the server, and clicks go on.
     while (load.ids.length < taken + 500) await sleep(20)
   }
@@ -122,6 +125,25 @@ async function countClicks(dataDir: string): Promise<Map<string, number>> {
   await embedded.stop()
   return counted
 }
+
+test('while PostgreSQL hangs, clicks get 503 after a few seconds, and are taken again on a new connection', async () => {
+  const server = await startTestServer({ env: ENV })
+  const record = await openRecord(server.dataDir)
+  await makeNetwork(record)
+  while ((await visit(server.url, `/c/${LINK}`)).status !== 302) await sleep(20)
+  const { rows } = await record.query(`select pid from pg_stat_activity where application_name = 'tributary clicks'`)
+  process.kill(rows[0].pid, 'SIGSTOP')
+  const started = Date.now()
+  const refused = await visit(server.url, `/c/${LINK}`)
+  expect(refused.status).toBe(503)
+  expect(Date.now() - started).toBeLessThan(9000)
+  while ((await visit(server.url, `/c/${LINK}`)).status !== 302) await sleep(50)
+  process.kill(rows[0].pid, 'SIGCONT')
+  const writers = await record.query('select count(*)::int as count from click_writer')
+  expect(writers.rows[0].count).toBe(2)
+  await record.end()
+  await server.stop()
+}, 60_000)
 
 test('a postback to a partner that was being sent when the server was killed is sent again [TRK-07]', async () => {
   const calls: string[] = []

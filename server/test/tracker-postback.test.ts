@@ -1,5 +1,6 @@
 // Postbacks of advertisers through the real door: what is answered, what is logged, whose player it becomes.
 
+import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { trackerPart } from '../src/tracker/part.ts'
@@ -311,6 +312,61 @@ test.each<[string, string, RequestInit, number]>([
     code: expect.any(String),
     message: expect.any(String),
   })
+})
+
+test('whatever a postback holds: never a 5xx, and every arrival is logged', async () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    fc.constantFrom(
+      '\u0000',
+      '\ud800',
+      '%',
+      '1e400',
+      '-0',
+      '9'.repeat(400),
+      '2026-02-30',
+      '{click_id}',
+      "'; drop table player; --",
+      'reg',
+      'dep',
+    ),
+  )
+  const names = [
+    'event',
+    'player_id',
+    'sum',
+    'currency',
+    'country',
+    'date',
+    'transaction_id',
+    'click_id',
+    'site_id',
+    '__proto__',
+    '',
+  ]
+  const params = fc.dictionary(fc.constantFrom(...names), text)
+  const nested = fc.oneof(params, fc.jsonValue(), fc.dictionary(fc.constantFrom(...names), fc.jsonValue()))
+  const [before] = await query('select count(*)::int as count from postback')
+  let sent = 0
+  const send = async (url: string, init: RequestInit) => {
+    const response = await fetch(url, init)
+    sent++
+    expect(response.status, `${url} ${String(init.body)}`).toBeLessThan(500)
+    await response.text()
+  }
+  const url = `${server.url}/postback/${MAIN_POSTBACK}`
+  await fc.assert(
+    fc.asyncProperty(params, nested, text, async (query, json, body) => {
+      const search = new URLSearchParams(query).toString()
+      await send(`${url}?${search}`, {})
+      await send(`${url}?event=reg`, { method: 'POST', body: search })
+      await send(url, { method: 'POST', body: JSON.stringify(json), headers: { 'content-type': 'application/json' } })
+      await send(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+    }),
+    { numRuns: 100 },
+  )
+  const [after] = await query('select count(*)::int as count from postback')
+  expect(after.count - before.count).toBeGreaterThanOrEqual(sent)
 })
 
 test('what was counted is in the outbox with its cause', async () => {
