@@ -181,7 +181,8 @@ function loadByAutocannon(url: string): Load {
     'X-Forwarded-For=8.8.8.8',
   ]
   const path = `${url}/c/0b0e0b0e-0000-4000-8000-000000000001?sub_id=s1&click_id=pc1`
-  const command = ['autocannon', '-j', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headers, path]
+  const tool = join(import.meta.dirname, '../node_modules/.bin/autocannon')
+  const command = [tool, '-j', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headers, path]
   const [program = '', ...rest] = pin(1, command)
   const result: AutocannonResult = JSON.parse(
     execFileSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
