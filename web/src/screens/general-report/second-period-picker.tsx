@@ -27,7 +27,15 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
   const isDayChosen = state.second !== 'off' && state.second !== 'previous'
   const tick = <IconCheck size={14} aria-hidden />
   return (
-    <Popover opened={isChoosingDay} onChange={setChoosingDay} position="bottom-start" shadow="md" trapFocus returnFocus>
+    <Popover
+      opened={isChoosingDay}
+      onChange={setChoosingDay}
+      position="bottom-start"
+      shadow="md"
+      trapFocus
+      returnFocus
+      withRoles={false}
+    >
       <Popover.Target>
         <span>
           <Menu position="bottom-start" shadow="md" width="max-content">
