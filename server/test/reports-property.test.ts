@@ -26,6 +26,9 @@ const WORLDS = Number(process.env.FC_RUNS ?? 4)
 const QUESTIONS = Number(process.env.FC_QUESTIONS ?? 30)
 const SEED = Number(process.env.FC_SEED ?? 20_261_120)
 
+/** A slow machine asks fewer questions; whoever sets FC_RUNS wants them all. */
+const SUITE_MS = 60_000
+
 let services: TestServices
 
 beforeAll(async () => {
@@ -252,7 +255,12 @@ test('equals a naive recount for any network, filter, grouping, period and page,
         const answer = await checkReport(facts, request, viewer)
         await checkCell(request, answer.rows, answer.total, place, viewer)
       }),
-      { numRuns: QUESTIONS, seed: SEED + index, endOnFailure: process.env.FC_QUICK !== undefined },
+      {
+        numRuns: QUESTIONS,
+        seed: SEED + index,
+        endOnFailure: process.env.FC_QUICK !== undefined,
+        ...(process.env.FC_RUNS === undefined && { interruptAfterTimeLimit: SUITE_MS / WORLDS }),
+      },
     )
   }
 })

@@ -191,6 +191,25 @@ describe('roles', () => {
   })
 })
 
+test('a manager and a team leader see the partners that are theirs [PERM-07]', async () => {
+  const { pool } = server.services.postgres
+  const [manager, leader] = [await signIn(server, 'MANAGER'), await signIn(server, 'TEAM_LEADER')]
+  await pool.query(`insert into partner_group (id, title) values (1, 'Group')`)
+  await pool.query('insert into partner_partner_group (id, partner_id, partner_group_id) values (1, 2, 1)')
+  await pool.query('insert into partner_group_manager (partner_partner_group_id, user_id) values (1, $1)', [manager.id])
+  await pool.query('insert into partner_group_team_leader (partner_group_id, user_id) values (1, $1)', [leader.id])
+  for (const person of [manager, leader]) {
+    const answer = await report({ filter: JUNE }, person)
+    expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([
+      'apple',
+      'NUS: Ukraine, South, s1, 02.06.2026',
+    ])
+    expect(answer.total).toMatchObject({ cc: 1, cr: 1, income: 0, s: 7 })
+    const rows = await person.call('POST', 'general_report/rows', { filter: JUNE, cell: { path: [1], metric: 'cc' } })
+    expect(await rows.json()).toMatchObject({ items: [], total: 0 })
+  }
+})
+
 test('values of a filter are looked up within scope [REP-01] [PERM-07]', async () => {
   const answer = await admin.call('GET', 'general_report/values?field=siteId&query=site')
   expect(await answer.json()).toMatchObject({ options: [{ id: 'site1' }, { id: 'site2' }], pagination: { total: 2 } })

@@ -12,7 +12,7 @@ import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
 
 /**
- * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), parts…, traffic, players, rate_missing.
+ * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n_<part>…, n_players, n_traffic, n_rate_missing.
  * All numbers are Int64, money in ten-thousandths. Distinct parts have a column for each stretch of days in which they are
  * counted, and for each period. Null when no source can have a fact.
  */
@@ -30,27 +30,18 @@ function compileSource(source: SourceName, selection: Selection, plan: Plan, par
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedColumns(source, selection, plan, params)
-  const inner = [
+  const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
-    ...counted.flatMap(({ name, sql }) => (sql === null ? [] : [`${sql} as n_${name}`])),
-    `${traffic} as n_traffic`,
+    ...counted.map(
+      ({ name, sql, isMoney }) => `toInt64(${sql ?? '0'}${sql !== null && isMoney ? ' * 10000' : ''}) as n_${name}`,
+    ),
+    `toInt64(${traffic}) as n_traffic`,
     `${rateMissing} as n_rate_missing`,
   ]
-  const outer = [
-    ...groups,
-    ...counted.map(
-      ({ name, sql, isMoney }) =>
-        `toInt64(${sql === null ? '0' : isMoney ? `n_${name} * 10000` : `n_${name}`}) as ${name}`,
-    ),
-    'toInt64(n_traffic) as traffic',
-    'n_rate_missing as rate_missing',
-  ]
-  return `select ${outer.join(', ')} from (
-  select ${inner.join(', ')}
-  from ${from}
-  where ${where.join('\n    and ')}${groups.length > 0 ? `\n  group by ${groups.join(', ')}` : ''}
-)`
+  return `select ${columns.join(', ')}
+from ${from}
+where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
 interface Counted {

@@ -66,15 +66,15 @@ function leafSql(selection: Selection, plan: Plan, union: string): string {
     ...groupColumns(selection),
     ...sums,
     addSql('players', 'players', '', selection),
-    'sum(facts.traffic) as all_traffic',
-    'max(facts.rate_missing) as rate_missing',
+    'sum(facts.n_traffic) as all_traffic',
+    'max(facts.n_rate_missing) as rate_missing',
   ]
   return `select ${columns.join(', ')}\nfrom ${factsSql(union, plan)}${keys.length > 0 ? `\ngroup by ${keys.join(', ')}` : ''}`
 }
 
 function addSql(from: string, name: string, suffix: '' | '_2', selection: Selection): string {
-  if (selection.second === null) return `sum(facts.${from}) as ${name}`
-  return `sumIf(facts.${from}, ${suffix === '' ? 'in1' : 'in2'}) as ${name}`
+  if (selection.second === null) return `sum(facts.n_${from}) as ${name}`
+  return `sumIf(facts.n_${from}, ${suffix === '' ? 'in1' : 'in2'}) as ${name}`
 }
 
 /** How a part of the innermost groups becomes one of the levels above: entered spend only where a group carries it. */
@@ -127,7 +127,7 @@ having sum(all_traffic) > 0 or level = 0`
 }
 
 /**
- * The page: rows [items, tree], the total first, then the first-level rows of the page. `tree` holds the row itself and all rows
+ * The page: rows [items, tree], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
  * below it down to `depth`, each as [level, g1…, numbers…]. Null when no fact can be meant.
  */
 export function compilePage(
@@ -150,12 +150,13 @@ from (\n${tree}\n)
 group by is_total, g1${limits === null ? '' : `\nhaving is_total or max(level = 1 and ${limits})`}`
   const order = `is_total desc, sort_key ${sort.direction} nulls last, g1 ${sort.tie}`
   const { limit, page } = question
+  if (limit === ALL) return finish(`select 0 as items, tree from (\n${first}\n)\norder by ${order}`, params, question)
   const ends = [(page - 1) * limit + 2, page * limit + 1].map((place) => params.bind('UInt64', place))
-  const within = limit === ALL ? '' : `\nwhere place = 1 or place between ${ends.join(' and ')}`
   const sql = `select items, tree from (
 select tree, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${first}\n)
-)${within}
+)
+where place = 1 or place between ${ends.join(' and ')}
 order by place`
   return finish(sql, params, question)
 }

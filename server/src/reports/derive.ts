@@ -19,7 +19,8 @@ interface Formula {
   readonly divisorTimes: number
 }
 
-export type Derive = (numbers: readonly Whole[]) => Metrics
+/** The numbers begin at `start`. */
+export type Derive = (numbers: readonly Whole[], start?: number) => Metrics
 
 /** Prepares the formulas for rows whose numbers stand in the order of `names` (parts, those of the second period with '_2'). */
 export function prepareDerive(metrics: readonly MetricName[], names: readonly string[]): Derive {
@@ -27,9 +28,9 @@ export function prepareDerive(metrics: readonly MetricName[], names: readonly st
   const suffixes = hasSecond ? (['', '_2'] as const) : ([''] as const)
   const formulas = metrics.flatMap((metric) => suffixes.map((suffix) => prepareFormula(metric, suffix, names)))
   const arrows = hasSecond ? ARROW_METRICS.filter((metric) => metrics.includes(metric)) : []
-  return (numbers) => {
+  return (numbers, start = 0) => {
     const result: Metrics = {}
-    for (const formula of formulas) result[formula.key] = compute(formula, numbers)
+    for (const formula of formulas) result[formula.key] = compute(formula, numbers, start)
     for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
     return result
   }
@@ -61,17 +62,20 @@ function placeOf(name: string, names: readonly string[]): number {
   return place
 }
 
-function compute({ plus, minus, over, times, divisorTimes }: Formula, numbers: readonly Whole[]): number | null {
-  const top = add(plus, minus, numbers)
-  const bottom = over === null ? 1 : add(over, [], numbers)
+function compute(formula: Formula, numbers: readonly Whole[], start: number): number | null {
+  const { plus, minus, over, times, divisorTimes } = formula
+  const top = add(plus, minus, numbers, start)
+  const bottom = over === null ? 1 : add(over, NONE, numbers, start)
   const hundredths = divide(top, times, bottom, divisorTimes)
   return hundredths === null ? null : Number(hundredths) / 100
 }
 
-function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): Whole {
+const NONE: readonly number[] = []
+
+function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[], start: number): Whole {
   let total: Whole = 0
-  for (const place of plus) total = addWhole(total, numbers[place] ?? 0, 1)
-  for (const place of minus) total = addWhole(total, numbers[place] ?? 0, -1)
+  for (const place of plus) total = addWhole(total, numbers[start + place] ?? 0, 1)
+  for (const place of minus) total = addWhole(total, numbers[start + place] ?? 0, -1)
   return total
 }
 

@@ -17,6 +17,7 @@ const KEY = ['country', 'partner', 'stream', 'day'] as const
 
 /** Rows [country, partner, stream, day, sums of the periods in ten-thousandths…], newest day first. */
 export function compileNotUsedSpend(selection: Selection, plan: Plan): Statement | null {
+  if (selection.levels.length === 0) return null
   const params = new Params()
   const spend = compileUnion(
     selection,
@@ -26,7 +27,7 @@ export function compileNotUsedSpend(selection: Selection, plan: Plan): Statement
   if (spend === null) return null
   const sums = suffixesOf(selection).map((suffix) => {
     const flag = suffix === '' ? 'in1' : 'in2'
-    return `${selection.second === null ? 'sum(facts.entered_spend)' : `sumIf(facts.entered_spend, ${flag})`} as spend${suffix}`
+    return `${selection.second === null ? 'sum(facts.n_entered_spend)' : `sumIf(facts.n_entered_spend, ${flag})`} as spend${suffix}`
   })
   const traffic = trafficGroups(selection, plan, params)
   const sql = `select ${[...KEY.map((column) => `c_${column}`), ...sums].join(', ')}

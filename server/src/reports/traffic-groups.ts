@@ -12,16 +12,17 @@ export interface TrafficGroups {
 }
 
 export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
+  if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
   const sources = plan.sources.filter((source) => source !== 'spend')
   const traffic = compileUnion(selection, { ...plan, sources, parts: [] }, params)
-  if (!plan.isSpendPlaceable || traffic === null) return null
+  if (traffic === null) return null
   const columns = groupColumns(selection)
   const keys = keysOf(selection).join(', ')
   return {
     group: `tuple(${columns.map((column) => column.slice(0, column.lastIndexOf(' as '))).join(', ')})`,
     groups: `(
 select tuple(${keys}) from (
-select ${columns.join(', ')}, sum(facts.traffic) as all_traffic from ${factsSql(traffic, plan)}
+select ${columns.join(', ')}, sum(facts.n_traffic) as all_traffic from ${factsSql(traffic, plan)}
 group by ${keys} having all_traffic > 0
 ))`,
   }

@@ -38,39 +38,58 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
   return {
     rows: first,
     total,
-    items,
+    items: Math.max(items, first.length),
     players: Number(players),
     isRateMissing: Number(rateMissing) > 0,
     lostSpends: Number(lostSpends),
   }
 }
 
-/** 64-bit integers come as doubles, or as text when asked for again. */
-function readNumbers(row: readonly unknown[], depth: number): Whole[] {
-  const numbers: Whole[] = []
-  for (let index = depth + 1; index < row.length; index++) {
-    const value = row[index]
-    numbers.push(typeof value === 'string' ? BigInt(value) : (value as number))
-  }
-  return numbers
+/** The numbers of a row; 64-bit integers are doubles, or text when they were asked for again. */
+const readNumbers = (row: readonly unknown[], depth: number): Whole[] => row.slice(depth + 1).map(toWhole)
+
+const toWhole = (value: unknown): Whole => (typeof value === 'string' ? BigInt(value) : Number(value))
+
+interface Node extends TreeRow {
+  /** Made with the first child. */
+  below: Map<GroupId, Node> | undefined
 }
 
+/** A hundred thousand rows pass through here: they are read where they lie. */
 function nestRows(rows: readonly unknown[][], depth: number, derive: Derive): TreeRow[] {
-  const known = new Map<string, TreeRow>()
   const roots: TreeRow[] = []
-  // Parents stand before their children once rows are ordered by level.
-  for (const row of rows.toSorted((a, b) => Number(a[0]) - Number(b[0]))) {
-    const level = Number(row[0])
-    const path = row.slice(1, level + 1) as GroupId[]
-    const id = path[level - 1]
-    if (id === undefined) continue
-    const made: TreeRow = { id, m: derive(readNumbers(row, depth)), children: [] }
-    const parent = known.get(keyOf(path.slice(0, -1)))
-    if (parent === undefined) roots.push(made)
-    else parent.children.push(made)
-    if (level < depth) known.set(keyOf(path), made)
+  const top = new Map<GroupId, Node>()
+  // Parents before their children.
+  for (let level = 1; level <= depth; level++) {
+    for (const row of rows) {
+      if (row[0] === level) addRow(row, level, depth, top, roots, derive)
+    }
   }
   return roots
 }
 
-const keyOf = (path: readonly GroupId[]): string => JSON.stringify(path)
+function addRow(
+  row: readonly unknown[],
+  level: number,
+  depth: number,
+  top: Map<GroupId, Node>,
+  roots: TreeRow[],
+  derive: Derive,
+): void {
+  // Ids stand after the level, numbers after the ids: the form of the statement's own select.
+  const ids = row as readonly GroupId[]
+  let [siblings, list] = [top, roots]
+  for (let above = 1; above < level; above++) {
+    const parent = siblings.get(ids[above] ?? '')
+    if (parent === undefined) return
+    parent.below ??= new Map()
+    siblings = parent.below
+    list = parent.children
+  }
+  const id = ids[level] ?? ''
+  const isText = typeof row[depth + 1] === 'string'
+  const m = isText ? derive(readNumbers(row, depth)) : derive(row as readonly Whole[], depth + 1)
+  const made: Node = { id, m, children: [], below: undefined }
+  list.push(made)
+  if (level < depth) siblings.set(id, made)
+}

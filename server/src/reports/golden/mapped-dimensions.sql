@@ -1,0 +1,84 @@
+select items, tree from (
+select tree, row_number() over (order by is_total desc, sort_key asc nulls last, g1 asc) as place, count() over () - 1 as items
+from (
+select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, g3, g4, clicks, unique_clicks, registrations, new_deposits, deposits_count, deposits_amount, first_day_amount, first_amount, bets, bettors, income, player_spend, entered_spend, players, rate_missing, lost_spends)) as tree, anyIf(lowerUTF8(toString(g1)), level = 1) as sort_key
+from (
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, sum(leaf.clicks) as clicks, sum(leaf.unique_clicks) as unique_clicks, sum(leaf.registrations) as registrations, sum(leaf.new_deposits) as new_deposits, sum(leaf.deposits_count) as deposits_count, sum(leaf.deposits_amount) as deposits_amount, sum(leaf.first_day_amount) as first_day_amount, sum(leaf.first_amount) as first_amount, sum(leaf.bets) as bets, sum(leaf.bettors_by0) as bettors, sum(leaf.income) as income, sum(leaf.player_spend) as player_spend, if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)) as entered_spend, sum(leaf.players) as players, max(leaf.rate_missing) as rate_missing, toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0)) as lost_spends
+from (
+select m_offer.product_id as g1, m_partner.main_manager_id as g2, m_affiliate.affiliate_id as g3, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub))) as g4, sum(facts.n_clicks) as clicks, sum(facts.n_unique_clicks) as unique_clicks, sum(facts.n_registrations) as registrations, sum(facts.n_new_deposits) as new_deposits, sum(facts.n_deposits_count) as deposits_count, sum(facts.n_deposits_amount) as deposits_amount, sum(facts.n_first_day_amount) as first_day_amount, sum(facts.n_first_amount) as first_amount, sum(facts.n_bets) as bets, sum(facts.n_bettors_by0) as bettors_by0, sum(facts.n_income) as income, sum(facts.n_player_spend) as player_spend, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_players) as players, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+from (
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, toInt64(sum(is_click)) as n_clicks, toInt64(sum(is_unique)) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+from click
+where partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub
+union all
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(sum(registrations)) as n_registrations, toInt64(sum(first_deposits)) as n_new_deposits, toInt64(sum(deposits_count)) as n_deposits_count, toInt64(sum(deposits) * 10000) as n_deposits_amount, toInt64(sum(first_day_amount) * 10000) as n_first_day_amount, toInt64(sum(first_amount) * 10000) as n_first_amount, toInt64(sum(bets) * 10000) as n_bets, toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})) as n_bettors_by0, toInt64(sum(income) * 10000) as n_income, toInt64(sum(cpa_spend + rs_spend) * 10000) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+from activity_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub
+union all
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+from spend_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub
+) as facts
+left any join (select * from offer_map final where is_deleted = 0) as m_offer on facts.c_offer = m_offer.offer_id
+left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
+left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
+group by g1, g2, g3, g4
+) as leaf
+group by g1, g2, g3, g4 with rollup
+having sum(all_traffic) > 0 or level = 0
+)
+group by is_total, g1
+)
+)
+where place = 1 or place between {p1:UInt64} and {p2:UInt64}
+order by place;
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":52,"p2":101}
+
+-- nothing to ask
+
+select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
+from (
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, country_id as c_country, stream_id as c_stream, day as c_day, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+from spend_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub, c_country, c_stream, c_day
+) as facts
+left any join (select * from offer_map final where is_deleted = 0) as m_offer on facts.c_offer = m_offer.offer_id
+left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
+left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
+where tuple(m_offer.product_id, m_partner.main_manager_id, m_affiliate.affiliate_id, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub)))) not in (
+select tuple(g1, g2, g3, g4) from (
+select m_offer.product_id as g1, m_partner.main_manager_id as g2, m_affiliate.affiliate_id as g3, if(toString(c_site) = '' and toString(c_sub) = '', '', concat(toString(c_site), ',', toString(c_sub))) as g4, sum(facts.n_traffic) as all_traffic from (
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+from click
+where partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub
+union all
+select offer_id as c_offer, partner_id as c_partner, advertiser_id as c_advertiser, site_id as c_site, sub_id as c_sub, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+from activity_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+group by c_offer, c_partner, c_advertiser, c_site, c_sub
+) as facts
+left any join (select * from offer_map final where is_deleted = 0) as m_offer on facts.c_offer = m_offer.offer_id
+left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
+left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
+group by g1, g2, g3, g4 having all_traffic > 0
+))
+group by c_country, c_partner, c_stream, c_day
+having spend != 0
+order by c_day desc, c_country, c_partner, c_stream
+limit {p1:UInt32};
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":10000}

@@ -1,0 +1,180 @@
+// The statements themselves: each kind has a golden text, the engine can plan it, and no value ever becomes a part of it.
+
+import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
+import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
+import { GROUP_BYS, METRIC_NAMES } from '@tributary/contract/reports/traffic'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Clickhouse } from '../src/clickhouse/client.ts'
+import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
+import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/compile.ts'
+import { compilePlayerCount } from '../src/reports/compile-player-count.ts'
+import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
+import type { Statement } from '../src/reports/params.ts'
+import { parseQuestion } from '../src/reports/parse.ts'
+import { planReport } from '../src/reports/plan.ts'
+import type { Question, Viewer } from '../src/reports/question.ts'
+import { compileRows } from '../src/reports/rows.ts'
+import { compileValues } from '../src/reports/values.ts'
+import { openTestClickhouse } from './harness.ts'
+
+let clickhouse: Clickhouse
+
+beforeAll(async () => {
+  clickhouse = openTestClickhouse()
+  await migrateClickhouse(clickhouse)
+})
+
+const SETTING = { zone: 'Europe/Kyiv', currency: 'EUR', countries: { codes: ['UA', 'PL'], ids: [1, 2] } }
+const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
+const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
+
+function ask(input: GeneralReportInput, viewer = ADMIN): Question {
+  return parseQuestion(generalReportRequest.parse(input), viewer, SETTING)
+}
+
+/** All statements that a question can lead to. */
+function compileAll(question: Question): Statement[] {
+  const plan = planReport(question, question.metrics)
+  const traces = METRIC_NAMES.filter((name) => question.metrics.includes(name)).flatMap((metric) => {
+    const statements = compileRows(
+      [{ metric, selection: { ...question, second: null }, report: question, plan, spends: { which: 'placed' } }],
+      { page: 1, limit: 20 },
+    )
+    return statements === null ? [] : [statements.rows, statements.total]
+  })
+  return [
+    compilePage(question, plan, question.levels.length, null),
+    compileLimitedTotal(question, plan),
+    compileNotUsedSpend(question, plan),
+    compilePlayerCount(question),
+    ...traces,
+  ].filter((statement) => statement !== null)
+}
+
+const explain = ({ sql, params }: Statement) =>
+  clickhouse.query(`explain ${sql}`, params, { settings: REPORT_SETTINGS })
+
+const QUESTIONS: Record<string, GeneralReportInput> = {
+  'two-levels': { filter: JUNE },
+  'four-levels-second-period': {
+    filter: {
+      ...JUNE,
+      groupBy: 'month',
+      secondGroupBy: 'offer',
+      thirdGroupBy: 'week',
+      fourthGroupBy: 'day',
+      secondDateTo: '2026-05-31',
+    },
+    sort: { by: 'roi_2', desc: true },
+  },
+  'mapped-dimensions': {
+    filter: {
+      ...JUNE,
+      groupBy: 'product',
+      secondGroupBy: 'manager',
+      thirdGroupBy: 'affiliate_id',
+      fourthGroupBy: 'site_id_sub_id',
+    },
+    sort: { by: 'group', desc: false },
+    pagination: { page: 2, limit: 50 },
+  },
+  'limits-on-numbers': { filter: { ...JUNE, groupBy: 'promocode' }, cfFilter: { nd: { gt: 5 }, roi: { lte: 12.5 } } },
+  'every-filter': {
+    filter: {
+      ...JUNE,
+      activity: 'ftd',
+      baseLine: 'qualified',
+      ...Object.fromEntries(
+        REPORT_FILTER_NAMES.map((name) => [
+          name,
+          { references: { nin: [0, 7] }, texts: { like: 'x' }, period: '2026-01-01|2026-06-30' }[
+            reportFilterOf(name).kind
+          ],
+        ]),
+      ),
+    },
+  },
+  'total-alone': { filter: { ...JUNE, groupBy: 'off', secondGroupBy: 'off' } },
+}
+
+describe('golden statements', () => {
+  test.each(Object.entries(QUESTIONS))('%s [REP-02] [REP-03]', async (name, input) => {
+    const question = ask(input, { ...ADMIN, partners: [3, 5] })
+    const plan = planReport(question, question.metrics)
+    const [page, total, lost] = [
+      compilePage(question, plan, question.levels.length, null),
+      compileLimitedTotal(question, plan),
+      compileNotUsedSpend(question, plan),
+    ]
+    const text = [page, total, lost]
+      .map((statement) =>
+        statement === null
+          ? '-- nothing to ask'
+          : `${statement.sql};\n-- ${JSON.stringify(statement.params, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))}`,
+      )
+      .join('\n\n')
+    await expect(`${text}\n`).toMatchFileSnapshot(`../src/reports/golden/${name}.sql`)
+  })
+})
+
+describe('the engine can plan', () => {
+  test.each(Object.entries(QUESTIONS))('%s', async (_, input) => {
+    for (const statement of compileAll(ask(input))) expect((await explain(statement)).length).toBeGreaterThan(0)
+  })
+
+  test('every dimension, alone and under every other family [REP-01]', async () => {
+    for (const groupBy of GROUP_BYS) {
+      for (const secondGroupBy of ['off', 'week', 'product'] as const) {
+        const question = ask({ filter: { ...JUNE, groupBy, secondGroupBy, secondDateTo: '2026-05-31' } })
+        const statement = compilePage(question, planReport(question, question.metrics), question.levels.length, null)
+        if (statement !== null) expect((await explain(statement)).length).toBeGreaterThan(0)
+      }
+    }
+  })
+
+  test('clicks of links and days out of the daily roll-up', async () => {
+    const question = ask({ filter: { ...JUNE, secondDateTo: '2026-05-31', partners: [1] } })
+    const statement = compilePage(question, { ...planReport(question, question.metrics), sources: ['click'] }, 2, null)
+    await clickhouse.insert(
+      'click',
+      ['id', 'day', 'created_at'],
+      [['01900000-0000-7000-8000-000000000001', '2026-06-01', '2026-06-01 10:00:00.000']],
+    )
+    const plan = JSON.stringify(await explain(statement ?? { sql: '', params: {} }))
+    expect(plan).toContain('by_day_link')
+  })
+})
+
+describe('a value never becomes SQL', () => {
+  const EVIL = [
+    "'; drop table click; --",
+    '{p1:String}',
+    "\\' or 1=1 --",
+    '${1}',
+    '/*',
+    'union select',
+    '`',
+    '\u0000',
+    '\n',
+  ] as const
+
+  test.each(EVIL)('%j in every text filter', async (text) => {
+    const filter = Object.fromEntries(
+      REPORT_FILTER_NAMES.filter((name) => reportFilterOf(name).kind === 'texts').flatMap((name) => [
+        [name, { in: [text, 'x'] }],
+      ]),
+    )
+    const like = Object.fromEntries(Object.keys(filter).map((name) => [name, { like: text }]))
+    const clean = ask({
+      filter: { ...JUNE, ...Object.fromEntries(Object.keys(filter).map((name) => [name, { in: ['y', 'x'] }])) },
+    })
+    const compiled = compileAll(ask({ filter: { ...JUNE, ...filter } }))
+    expect(compiled.map(({ sql }) => sql)).toEqual(compileAll(clean).map(({ sql }) => sql))
+    for (const statement of [...compiled, ...compileAll(ask({ filter: { ...JUNE, ...like } }))])
+      await clickhouse.table(statement.sql, statement.params, { settings: REPORT_SETTINGS })
+    const values = compileValues({ field: 'siteId', query: text, page: 1, limit: 10 }, ADMIN)
+    expect(values.sql).toBe(compileValues({ field: 'siteId', query: 'y', page: 1, limit: 10 }, ADMIN).sql)
+    expect((await clickhouse.table(values.sql, values.params)).rows).toEqual([])
+    expect(await clickhouse.query('select count() as n from click')).toEqual([{ n: 1 }])
+  })
+})
