@@ -75,16 +75,24 @@ function defaultPaths(name: EntityName): readonly string[] {
   return hasActive && !list.columns.includes('active') ? [...list.columns, 'active'] : list.columns
 }
 
+/** A header is never cut off before somebody makes it narrower: so many pixels a letter, and what stands around it. */
+const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 36)
+
 /** The columns shown, in order, each with its width. A stored path that is no longer there is left out. */
-export function shownColumns(name: EntityName, role: RoleKind, stored: StoredColumns | null): Column[] {
+export function shownColumns(
+  name: EntityName,
+  role: RoleKind,
+  stored: StoredColumns | null,
+  labelOf: (path: string) => string,
+): Column[] {
   const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
   const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
   const paths = chosen.length > 0 ? chosen : defaultPaths(name)
   return paths
     .flatMap((path) => available.get(path) ?? [])
     .map((column, index) => {
-      const width = stored?.widths[column.path] ?? (index === 0 ? Math.max(column.width, FIRST_WIDTH) : column.width)
-      return { ...column, width }
+      const least = Math.max(column.width, headWidth(labelOf(column.path)), index === 0 ? FIRST_WIDTH : 0)
+      return { ...column, width: stored?.widths[column.path] ?? least }
     })
 }
 

@@ -29,7 +29,9 @@ export function ForeignRows({ parent, name, field, rows, isAlone }: ForeignRowsP
   const role = useProfile().role.kind
   const child = entityName(field.of)
   const items = Array.isArray(rows) ? (rows as Row[]) : []
-  const columns = shownColumns(child, role, null).filter(({ path }) => path.split('.')[0] !== field.by)
+  const columns = shownColumns(child, role, null, (path) => labels.field(child, path)).filter(
+    ({ path }) => path.split('.')[0] !== field.by,
+  )
   const title = labels.field(parent, name)
   return (
     <section className={classes.collection} aria-label={title}>

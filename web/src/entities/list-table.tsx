@@ -111,8 +111,8 @@ export function ListTable(props: ListTableProps) {
         aria-rowcount={rows.length}
       >
         <colgroup>
-          {columns.map(({ path, width: chosen }) => (
-            <col key={path} style={{ width: chosen }} />
+          {columns.map(({ path, width: chosen }, index) => (
+            <col key={path} style={{ width: index === 0 ? `min(${chosen}px, 44vw)` : chosen }} />
           ))}
           <col />
           {acts === null ? null : <col style={{ width: MENU_WIDTH }} />}

@@ -2,6 +2,8 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../i18n/labels.ts'
 import { type Column, shownColumns } from './columns.ts'
 import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
 
@@ -15,8 +17,14 @@ export interface ColumnControl {
 const AS_DECLARED: StoredColumns = { shown: [], widths: {} }
 
 export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
+  const { i18n } = useTranslation()
+  const labels = useLabels()
   const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)
-  const shown = useMemo(() => shownColumns(name, role, stored), [name, role, stored])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: labels change with the language
+  const shown = useMemo(
+    () => shownColumns(name, role, stored, (path) => labels.field(name, path)),
+    [name, role, stored, i18n.language],
+  )
   const keep = useCallback(
     (edit: (before: StoredColumns) => StoredColumns) =>
       setStored((before) => {

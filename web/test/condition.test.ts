@@ -1,0 +1,115 @@
+// Filters as the panel handles them, the columns of lists, and how options are called.
+import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { OPERATORS_OF } from '@tributary/contract/filter'
+import { describe, expect, test } from 'vitest'
+import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/columns.ts'
+import { cleanConditions, setCondition, shapeOf } from '../src/entities/condition.ts'
+import { entityOf, fieldAt } from '../src/entities/field-at.ts'
+import { labelOption } from '../src/entities/option-label.ts'
+import { editPath, panelPath } from '../src/entities/row-link.ts'
+import { rowTitle } from '../src/entities/row-title.ts'
+
+const asPath = (path: string) => path
+
+describe('filter cleaning', () => {
+  test('drops empty values and operators without one; keeps zeros and flags [FORM-14]', () => {
+    expect(
+      cleanConditions([
+        { path: 'title', operator: 'like', values: ['  '] },
+        { path: 'partner', operator: 'in', values: [] },
+        { path: 'offer', operator: 'in', values: ['', '4'] },
+        { path: 'active', operator: 'eq', values: ['0'] },
+        { path: 'cost', operator: 'gt', values: ['0'] },
+        { path: 'date', operator: 'bwn', values: ['', ''] },
+      ]),
+    ).toEqual([
+      { path: 'offer', operator: 'in', values: ['4'] },
+      { path: 'active', operator: 'eq', values: ['0'] },
+      { path: 'cost', operator: 'gt', values: ['0'] },
+    ])
+  })
+
+  test('one end of a range is enough, and stays at its side [LIST-08]', () => {
+    const open = { path: 'cost', operator: 'bwn', values: ['', '50'] } as const
+    expect(cleanConditions([open])).toEqual([open])
+  })
+
+  test('a change replaces what was asked of the path, in its place [LIST-08]', () => {
+    const before = [
+      { path: 'a', operator: 'in', values: ['1'] },
+      { path: 'b', operator: 'eq', values: ['1'] },
+    ] as const
+    expect(setCondition(before, 'a', 'nin', ['2', '3'])).toEqual([
+      { path: 'a', operator: 'nin', values: ['2', '3'] },
+      before[1],
+    ])
+    expect(setCondition(before, 'a', 'in', [])).toEqual([before[1]])
+    expect(setCondition(before, 'c', 'like', ['x'])).toHaveLength(3)
+  })
+
+  test('every filter of every entity has a control whose operators the server takes [LIST-08]', () => {
+    const asked = { text: 'like', options: 'in', choices: 'nin', flag: 'eq', numbers: 'gt', days: 'bwn' } as const
+    for (const name of ENTITY_NAMES) {
+      for (const path of entityOf(name).list.filters) {
+        const found = fieldAt(name, path)
+        const shape = found === null ? null : shapeOf(found.field)
+        expect(shape, `${name}: ${path}`).not.toBeNull()
+        if (found !== null && shape !== null) expect(OPERATORS_OF[found.field.kind]).toContain(asked[shape])
+      }
+    }
+  })
+})
+
+describe('columns', () => {
+  test('every list shows what its entity declares, and can show the rest [LIST-11]', () => {
+    for (const name of ENTITY_NAMES) {
+      const shown = shownColumns(name, 'ADMIN', null, asPath).map(({ path }) => path)
+      const { columns } = ENTITIES[name].list
+      expect(shown.slice(0, columns.length), name).toEqual(columns)
+      expect(availableColumns(name, 'ADMIN').map(({ path }) => path)).toEqual(expect.arrayContaining(shown))
+    }
+  })
+
+  test('a role never sees columns that are hidden from it [LIST-11]', () => {
+    expect(availableColumns('offer', 'PARTNER').map(({ path }) => path)).not.toContain('advertiser')
+    expect(shownColumns('offer_partner', 'PARTNER', null, asPath).map(({ path }) => path)).not.toContain(
+      'offer.advertiser',
+    )
+  })
+
+  test('a chosen order and width are kept; what is gone is left out [LIST-11]', () => {
+    const shown = shownColumns('product', 'ADMIN', { shown: ['id', 'gone', 'title'], widths: { id: 99 } }, asPath)
+    expect(shown.map(({ path }) => path)).toEqual(['id', 'title'])
+    expect(shown[0]?.width).toBe(99)
+  })
+
+  test('columns move one place and stop at the ends; the last one stays [LIST-11]', () => {
+    expect(movePath(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
+    expect(movePath(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])
+    expect(togglePath(['a', 'b'], 'a')).toEqual(['b'])
+    expect(togglePath(['a'], 'a')).toEqual(['a'])
+    expect(togglePath(['a'], 'b')).toEqual(['a', 'b'])
+  })
+})
+
+describe('names and links', () => {
+  test('media: country and [media ID]; others: title and value, or a dash [FORM-11]', () => {
+    expect(labelOption('advertiser_country', { id: 1, title: 'Poland', media_id: 'M-7' })).toBe('Poland [M-7]')
+    expect(labelOption('advertiser_country', { id: 1, title: 'Poland', media_id: null })).toBe('Poland [–]')
+    expect(labelOption('landing', { id: 1, title: 'Welcome', value: '/welcome' })).toBe('Welcome · /welcome')
+    expect(labelOption('currency', { id: 1, title: 'Euro', value: null })).toBe('Euro · –')
+    expect(labelOption('offer', { id: 1, title: 'Royal UA' })).toBe('Royal UA')
+  })
+
+  test('rows lead to their form; rows without one to the panel over their list [LIST-05]', () => {
+    expect(editPath('offer', 7)).toBe('/offers/7/edit')
+    expect(editPath('click', 'x')).toBeNull()
+    expect(panelPath('/clicks?page=2&row=old', 'new')).toBe('/clicks?page=2&row=new')
+  })
+
+  test('a row is called by its title, by that of what it refers to, or by its number', () => {
+    expect(rowTitle('offer', { id: 1, title: 'Royal' })).toBe('Royal')
+    expect(rowTitle('advertiser_country', { id: 1, country: { id: 2, title: 'Poland' } })).toBe('Poland')
+    expect(rowTitle('player', { id: 5, outer_id: null })).toBe('#5')
+  })
+})

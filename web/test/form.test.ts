@@ -1,0 +1,225 @@
+// Forms: values and the wire, what has changed, what is wrong, two versions of one record, numbers while they are typed.
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { describe, expect, test } from 'vitest'
+import { entityOf } from '../src/entities/field-at.ts'
+import { changeOf, placeInForm } from '../src/entities/form-change.ts'
+import { checkForm, sectionsAt } from '../src/entities/form-check.ts'
+import { initialOf } from '../src/entities/form-parts.ts'
+import { type ChildRow, type FormRow, newChild, toForm, trimDecimal } from '../src/entities/form-row.ts'
+import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/number-mask.ts'
+import { differencesOf, mergeRows } from '../src/entities/stale-merge.ts'
+import { makeRowKey, makeTempId } from '../src/entities/temp-id.ts'
+
+const stored = {
+  id: 3,
+  active: true,
+  version: 5,
+  title: 'Euro',
+  value: 'EUR',
+  rates: [
+    { id: 11, date: '2026-01-01', rate: '1.00000000', version: 1 },
+    { id: 12, date: '2026-02-01', rate: '1.25000000', version: 1 },
+  ],
+}
+
+const ratesOf = (row: FormRow) => row.rates as ChildRow[]
+
+describe('values and the wire', () => {
+  test('a form that was only looked at changes nothing, for every entity [FORM-09]', () => {
+    for (const name of ENTITY_NAMES) {
+      const base = toForm(name, { id: 1, active: true })
+      expect(changeOf(name, structuredClone(base), base).body, name).toEqual({})
+    }
+  })
+
+  test('only what differs is sent; rows carry their status [FORM-09]', () => {
+    const base = toForm('currency', stored)
+    const values = structuredClone(base)
+    values.title = ' Euro II '
+    const [first, second] = ratesOf(values)
+    if (first) first.rate = '1.1'
+    if (second) second._status = 'deleted'
+    ratesOf(values).push({ ...newChild('currency_rate', 'currency'), date: '2026-03-01', rate: '2' })
+    const { body } = changeOf('currency', values, base)
+    const added = ratesOf(values)[2]?.id
+    expect(body).toEqual({
+      title: 'Euro II',
+      rates: [
+        { id: 11, _status: 'updated', rate: '1.1' },
+        { id: 12, _status: 'deleted' },
+        { id: added, _status: 'new', date: '2026-03-01', rate: '2' },
+      ],
+    })
+  })
+
+  test('what the server finds wrong in a row is shown in that row [FORM-05] [FORM-09]', () => {
+    const base = toForm('currency', stored)
+    const values = structuredClone(base)
+    ratesOf(values).push(newChild('currency_rate', 'currency'))
+    const { places } = changeOf('currency', values, base)
+    expect(placeInForm(places, 'rates.0.date')).toBe('rates.2.date')
+    expect(placeInForm(places, 'title')).toBe('title')
+  })
+
+  test('collections inside collections find their way back, too [FORM-09]', () => {
+    const base = toForm('partner', {
+      id: 1,
+      active: true,
+      title: 'Aurora',
+      partner_partner_groups: [
+        { id: 1, active: true, partner_group: { id: 1, title: 'a' }, managers: [] },
+        { id: 2, active: true, partner_group: { id: 2, title: 'b' }, managers: [] },
+      ],
+    })
+    const values = structuredClone(base)
+    const groups = values.partner_partner_groups as ChildRow[]
+    const managers = groups[1]?.managers as ChildRow[]
+    managers.push({ ...newChild('partner_group_manager', 'partner_partner_group'), user: { id: 9, title: 'Ann' } })
+    const { body, places } = changeOf('partner', values, base)
+    expect(body).toEqual({
+      partner_partner_groups: [
+        {
+          id: 2,
+          _status: 'updated',
+          managers: [{ id: managers[0]?.id, _status: 'new', user: 9, is_main: false, active: true }],
+        },
+      ],
+    })
+    expect(placeInForm(places, 'partner_partner_groups.0.managers.0.user')).toBe(
+      'partner_partner_groups.1.managers.0.user',
+    )
+  })
+
+  test('a new row sends what was filled in, references as ids, numbers as numbers [FORM-04]', () => {
+    const values = {
+      ...toForm('offer', null),
+      title: 'Royal',
+      advertiser: { id: 4, title: 'A' },
+      days: '30',
+      cost: '1250.5',
+    }
+    expect(changeOf('offer', values, null).body).toEqual({
+      title: 'Royal',
+      advertiser: 4,
+      days: 30,
+      cost: '1250.5',
+      state: 'approved',
+      active: true,
+    })
+  })
+
+  test('temporary ids are temp_ and 16 characters, lines have 8 [FORM-09]', () => {
+    expect(makeTempId()).toMatch(/^temp_[a-z0-9]{16}$/)
+    expect(makeRowKey()).toMatch(/^[a-z0-9]{8}$/)
+    expect(makeTempId()).not.toBe(makeTempId())
+  })
+
+  test('zeros that nobody typed are not shown', () => {
+    expect(trimDecimal('12.5000', 2)).toBe('12.50')
+    expect(trimDecimal('1.00000000', 0)).toBe('1')
+    expect(trimDecimal('0.92130000', 0)).toBe('0.9213')
+  })
+
+  test('lines of a collection start with what the noun says', () => {
+    const parts = { fields: { state: { initial: 'unapproved' }, 'postbacks.kind': { initial: 'extra' } } }
+    expect(initialOf(parts)).toEqual({ state: 'unapproved' })
+    expect(initialOf(parts, 'postbacks')).toEqual({ kind: 'extra' })
+  })
+})
+
+describe('checks', () => {
+  test('the contract’s rules hold in the form, down to the rows of collections [FORM-03]', () => {
+    const values: FormRow = { ...toForm('advertiser', null), title: 'A', default_domain: 'http://a.example' }
+    values.countries = [{ ...newChild('advertiser_country', 'advertiser'), domain: 'https://ok.example' }]
+    const issues = checkForm('advertiser', values, true)
+    expect(issues.default_domain?.key).toBe('domain_invalid')
+    expect(issues.default_currency?.key).toBe('required')
+    expect(issues['countries.0.country']?.key).toBe('required')
+    expect(Object.keys(issues)).not.toContain('countries.0.advertiser')
+  })
+
+  test('rows that are to be deleted are not checked [FORM-09]', () => {
+    const values = { ...toForm('currency', stored) }
+    values.rates = [{ ...newChild('currency_rate', 'currency'), id: 11, _status: 'deleted' }]
+    expect(checkForm('currency', values, false)).toEqual({})
+  })
+
+  test('tabs are flagged with what is wrong in them [FORM-06]', () => {
+    const counts = sectionsAt(entityOf('offer').form, ['title', 'cost', 'currency'])
+    expect(Object.fromEntries(counts)).toEqual({ main: 1, terms: 2 })
+  })
+})
+
+describe('two people, one record', () => {
+  const base = toForm('currency', stored)
+  const mine = structuredClone(base)
+  mine.title = 'Mine'
+  const [ownFirst] = ratesOf(mine)
+  if (ownFirst) ownFirst.rate = '3'
+  ratesOf(mine).push({ ...newChild('currency_rate', 'currency'), date: '2026-05-01', rate: '5' })
+  const theirs = toForm('currency', {
+    ...stored,
+    title: 'Theirs',
+    value: 'EUX',
+    rates: [...stored.rates, { id: 13, date: '2026-04-01', rate: '4' }],
+  })
+
+  test('every field that differs is told, with who changed it [FORM-07]', () => {
+    const found = differencesOf('currency', base, mine, theirs)
+    expect(found.map(({ name, isConflict, proposed }) => [name, isConflict, proposed])).toEqual([
+      ['title', true, 'mine'],
+      ['value', false, 'theirs'],
+      ['rates', true, 'mine'],
+    ])
+  })
+
+  test('merging loses neither their rows nor mine [FORM-07]', () => {
+    const merged = mergeRows(
+      'currency',
+      { base, mine, theirs },
+      new Map([
+        ['title', 'theirs'],
+        ['rates', 'mine'],
+      ]),
+    )
+    expect([merged.title, merged.value]).toEqual(['Theirs', 'EUX'])
+    const rows = ratesOf(merged)
+    expect(rows.map(({ rate }) => rate)).toEqual(['3', '1.25', '4', '5'])
+    const { body } = changeOf('currency', merged, theirs)
+    expect(Object.keys(body)).toEqual(['rates'])
+  })
+})
+
+describe('numbers while they are typed', () => {
+  const money = { scale: 4, isSigned: false, min: 0, max: 1_000_000 }
+  const whole = { scale: 0, isSigned: false, min: 0, max: 3650 }
+
+  test('the letter e and all else that is no number is not taken [FORM-04]', () => {
+    expect(cleanNumber('1e5', whole)).toBe('15')
+    expect(cleanNumber('-7', whole)).toBe('7')
+    expect(cleanNumber('12.5', whole)).toBe('12')
+    expect(cleanNumber('1 234,56789', money)).toBe('1234.5678')
+    expect(cleanNumber('007', money)).toBe('7')
+    expect(cleanNumber('.5', money)).toBe('0.5')
+    expect(cleanNumber('-3', { scale: 2, isSigned: true })).toBe('-3')
+  })
+
+  test('thousands are shown with a space, and the space is not kept [FORM-04]', () => {
+    expect(showNumber('1234567.8')).toBe('1\u202f234\u202f567.8')
+    expect(cleanNumber(showNumber('1234567.8'), money)).toBe('1234567.8')
+  })
+
+  test('what leaves the field is inside its bounds [FORM-04]', () => {
+    expect(clampNumber('9999', whole)).toBe('3650')
+    expect(clampNumber('-5', { scale: 0, isSigned: true, min: 0 })).toBe('0')
+    expect(clampNumber('12.', money)).toBe('12')
+    expect(clampNumber('', money)).toBe('')
+  })
+
+  test('the caret stays behind the digit that was typed [FORM-04]', () => {
+    expect(countSigns('1\u202f23')).toBe(3)
+    expect(caretAt('1\u202f234', 2)).toBe(3)
+    expect(caretAt('1\u202f234', 4)).toBe(5)
+    expect(caretAt('1\u202f234', 0)).toBe(0)
+  })
+})

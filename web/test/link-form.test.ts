@@ -1,0 +1,94 @@
+// What the form of a link adds: dated terms that never overlap, postback templates, the list of what must be in place.
+import { describe, expect, test } from 'vitest'
+import { eventTemplate } from '../src/screens/offer-partner/event-template.ts'
+import { checkHistories } from '../src/screens/offer-partner/history-check.ts'
+import { checkLink, type LinkFacts } from '../src/screens/offer-partner/link-check.ts'
+
+const range = (date_from: string, date_to: string | null, _status: 'deleted' | null = null) => ({
+  id: 1,
+  _key: 'k',
+  _status,
+  value: '5',
+  date_from,
+  date_to,
+})
+
+describe('histories', () => {
+  test('ranges that meet on a day are refused, both [ENT-14]', () => {
+    const issues = checkHistories({ cost_history: [range('2026-01-01', '2026-01-31'), range('2026-01-31', null)] })
+    expect(issues).toEqual({
+      'cost_history.0.date_from': { key: 'history_overlap' },
+      'cost_history.1.date_from': { key: 'history_overlap' },
+    })
+  })
+
+  test('an open range reaches for ever; one that is to be deleted is out of the way [ENT-14]', () => {
+    const rows = [range('2026-01-01', null), range('2027-01-01', '2027-02-01')]
+    expect(Object.keys(checkHistories({ bl_period_history: rows }))).toHaveLength(2)
+    expect(checkHistories({ bl_period_history: [range('2026-01-01', null, 'deleted'), rows[1]] })).toEqual({})
+    expect(checkHistories({ cost_history: [rows[0]], max_days_history: [rows[1]] })).toEqual({})
+  })
+
+  test('an end before its beginning is refused [ENT-14]', () => {
+    const issues = checkHistories({ cost_history: [range('2026-03-01', '2026-02-01')] })
+    expect(issues['cost_history.0.date_to']?.key).toBe('dates_reversed')
+  })
+})
+
+describe('postback templates', () => {
+  const url =
+    'https://t.example/postback/u1?click_id={click_id}&event={event}&player_id={player_id}&sum={sum}&currency={currency}&country={country}&promocode={promocode}&date={date}&transaction_id={transaction_id}'
+
+  test('each event has its own, with what it tells [ENT-13]', () => {
+    expect(eventTemplate(url, 'reg')).toBe(
+      'https://t.example/postback/u1?click_id={click_id}&event=reg&player_id={player_id}&country={country}&promocode={promocode}&date={date}',
+    )
+    expect(eventTemplate(url, 'dep')).toBe(
+      'https://t.example/postback/u1?click_id={click_id}&event=dep&player_id={player_id}&sum={sum}&currency={currency}&date={date}&transaction_id={transaction_id}',
+    )
+  })
+})
+
+describe('check list', () => {
+  const ready: LinkFacts = {
+    offer: { id: 1, active: true, state: 'approved', advertiserId: 9, mediaId: 'M1' },
+    advertiser: { mediaId: null, hasDomain: true },
+    partner: { id: 2, active: true, state: 'approved' },
+    stream: { valid: true, message: null },
+    trafficSource: { valid: true, message: null },
+  }
+  const missing = (facts: LinkFacts) =>
+    checkLink(facts)
+      .filter(({ isMet }) => isMet === false)
+      .map(({ name, mend }) => [name, mend?.path])
+
+  test('everything in place [ENT-15]', () => {
+    expect(checkLink(ready).every(({ isMet }) => isMet)).toBe(true)
+  })
+
+  test('each thing missing is said, with where to mend it [ENT-15]', () => {
+    const { offer, partner } = ready
+    if (offer === null || partner === null) throw new Error('facts')
+    expect(missing({ ...ready, offer: { ...offer, state: 'unapproved' } })).toEqual([
+      ['offerApproved', '/offers/1/edit'],
+    ])
+    expect(missing({ ...ready, partner: { ...partner, active: false } })).toEqual([
+      ['partnerApproved', '/partners/2/edit'],
+    ])
+    expect(missing({ ...ready, offer: { ...offer, mediaId: null } })).toEqual([
+      ['mediaId', '/advertisers/9/edit?tab=countries'],
+    ])
+    expect(missing({ ...ready, advertiser: { mediaId: null, hasDomain: false } })).toEqual([
+      ['domain', '/advertisers/9/edit?tab=countries'],
+    ])
+    expect(missing({ ...ready, stream: { valid: false, message: 'taken' } })).toEqual([['stream', undefined]])
+  })
+
+  test('what cannot be seen is not said to be missing [ENT-15]', () => {
+    const { offer } = ready
+    if (offer === null) throw new Error('facts')
+    const checks = checkLink({ ...ready, advertiser: null, offer: { ...offer, mediaId: null } })
+    expect(checks.find(({ name }) => name === 'mediaId')?.isMet).toBeNull()
+    expect(checks.find(({ name }) => name === 'domain')?.isMet).toBeNull()
+  })
+})
