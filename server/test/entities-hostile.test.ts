@@ -137,6 +137,13 @@ test('texts: trimmed, bounded, without control characters; emoji are texts', asy
   expect(lone.status).toBeLessThan(500)
 })
 
+test('a deletion that names a type for the body it does not have is a deletion', async () => {
+  const product = await done(admin, 'POST', 'product', { title: unique('Gone') })
+  const headers = { 'content-type': 'application/json' }
+  expect((await ask(admin, 'DELETE', `product/${product.id}`, undefined, headers)).status).toBe(204)
+  expect((await ask(admin, 'POST', 'product', undefined, headers)).status).toBe(400)
+})
+
 test('a body that is no object is refused', async () => {
   for (const body of [[], 'text', 5, null, [{ title: 'x' }]]) {
     expect([400, 422]).toContain(await status('POST', 'product', body))

@@ -82,6 +82,12 @@ function createApp(services: Services): ApiApp {
     frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
     clientErrorHandler: refuseMalformed,
   }).withTypeProvider<ZodTypeProvider>()
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients that name a type with every request send nothing with this one.
+    if (body === '' && request.method === 'DELETE') done(null, undefined)
+    else void parseJson(request, body, done)
+  })
   app.setValidatorCompiler<ZodType>(({ schema }) => (data) => {
     const parsed = schema.safeParse(data)
     if (parsed.success) return { value: parsed.data }
