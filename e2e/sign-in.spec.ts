@@ -99,6 +99,15 @@ test('the palette finds a screen by the keyboard alone [NAV-11]', async () => {
   await expect(page).toHaveURL(/\/currencies/)
 })
 
+test('`g` and a letter open an area, `/` goes to the search of the page [NAV-11]', async () => {
+  await page.keyboard.press('g')
+  await page.keyboard.press('p')
+  await expect(page).toHaveURL(/\/partners/)
+  await expect(page.getByRole('heading', { name: 'Partners', level: 1 })).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.locator('input[data-search]')).toBeFocused()
+})
+
 test('signing out in one tab ends it in all, and the server forgets the session [AUTH-10]', async () => {
   const other = await context.newPage()
   await other.goto('/landings')

@@ -2,7 +2,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useNavigate } from '@tanstack/react-router'
-import { lazy, Suspense, useCallback, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { holderOf, useProfile } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
@@ -33,11 +33,8 @@ export function Frame() {
   const [isShort] = useStoredValue(isMenuCollapsed)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   const navigate = useNavigate()
-  const openPalette = useCallback(() => setPaletteOpen(true), [])
-  const openArea = useCallback(
-    (area: Area) => goTo(areas, area, (path) => void navigate({ to: path })),
-    [areas, navigate],
-  )
+  const openPalette = () => setPaletteOpen(true)
+  const openArea = (area: Area) => goTo(areas, area, (path) => void navigate({ to: path }))
   useShortcuts({ openPalette, openArea })
   return (
     <div className={isShort ? `${classes.frame} ${classes.collapsed}` : classes.frame}>

@@ -1,5 +1,5 @@
 // Keys that work everywhere: Ctrl/Cmd+K opens the palette, `/` goes to the page's search, `g` and a letter to an area.
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { AREA_LETTERS, type Area } from './navigation.ts'
 
 interface ShortcutActions {
@@ -14,27 +14,29 @@ function isTyping(target: EventTarget | null): boolean {
 }
 
 export function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
+  const onPalette = useEffectEvent(openPalette)
+  const onArea = useEffectEvent(openArea)
   // Follows the keyboard of the whole page.
   useEffect(() => {
-    let goAt = 0
+    let goAt = Number.NEGATIVE_INFINITY
     const onKey = (event: KeyboardEvent) => {
       if ((event.ctrlKey || event.metaKey) && event.code === 'KeyK') {
         event.preventDefault()
-        openPalette()
+        onPalette()
         return
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
       const letter = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.key
       const area = AREA_LETTERS[letter]
       if (event.timeStamp - goAt < PAUSE_MS && area) {
-        goAt = 0
-        openArea(area)
+        goAt = Number.NEGATIVE_INFINITY
+        onArea(area)
       } else if (letter === 'g') goAt = event.timeStamp
       else if (event.key === '/') focusSearch(event)
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)
-  }, [openPalette, openArea])
+  }, [])
 }
 
 /** A screen marks its search input with `data-search`. */
