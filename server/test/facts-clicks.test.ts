@@ -206,7 +206,11 @@ test('a click of a writer that was silent, new or forgotten is found [TRK-03]', 
     await record(first, [fresh[0] as InboxClick])
     if (round === 1) await record(second, [fresh[1] as InboxClick])
     else await record(await openWriter(), [fresh[1] as InboxClick])
-    await expect.poll(async () => (await loader.loadOnce(), loadedIds()), { timeout: 5000 }).toEqual(idsOf(clicks))
+    const lookAgain = async (): Promise<string[]> => {
+      await loader.loadOnce()
+      return loadedIds()
+    }
+    await expect.poll(lookAgain, { timeout: 5000 }).toEqual(idsOf(clicks))
   }
   await sql('delete from click_inbox')
   await sql(`update click_writer set started_at = now() - interval '2 days'`)

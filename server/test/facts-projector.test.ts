@@ -238,7 +238,7 @@ test('an amount without any rate is kept out and said so; a rate that comes late
   await sql(`insert into currency_rate (currency_id, date, rate) values ($1, '2026-06-21', 2)`, [record.zzz])
   await settle()
   expect((await daysOf(player)).at(-1)).toMatchObject({ deposits_count: 1, deposits: '40', rate_missing: 0 })
-  await sql(`update currency_rate set rate = 3 where currency_id = $1`, [record.zzz])
+  await sql('update currency_rate set rate = 3 where currency_id = $1', [record.zzz])
   await settle()
   expect((await daysOf(player)).at(-1)).toMatchObject({ deposits: '60' })
   await sql('delete from currency_rate where currency_id = $1', [record.zzz])
@@ -277,7 +277,7 @@ test('a spend belongs to the link of its stream and country and bears the agency
   )
   await settle()
   const rows = await clickhouse.query<Record<string, unknown>>(
-    `select offer_partner_id, partner_id, site_id, base, sum, base_original from spend_fact final where is_deleted = 0 order by spend_id`,
+    'select offer_partner_id, partner_id, site_id, base, sum, base_original from spend_fact final where is_deleted = 0 order by spend_id',
   )
   expect(rows).toEqual([
     {

@@ -1,5 +1,5 @@
-// Writes what became of players: only rows that differ from what was written last, first to the logs, then the days, then the player with
-// the fingerprints of all of them. Killed between two steps, the same players are written again and end the same.
+// Writes what became of players: only rows that differ from what was written last, first the days, then the player with the fingerprints of
+// all of them, then the logs. Killed between two steps, the same players are written again in whole and end the same.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { type Causes, logContent } from './cause.ts'
@@ -74,12 +74,12 @@ export async function writePlayers(
   const insert = (table: string, columns: readonly string[], text: readonly string[]): Promise<void> =>
     clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.join('\n'), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
+  await insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity)
+  await insert(`player_fact${suffix}`, PLAYER_TABLE_COLUMNS, lines.player)
   if (options.mirrorInto === undefined) {
     await insert('activity_fact_log', ACTIVITY_LOG_COLUMNS, lines.activityLog)
     await insert('player_fact_log', PLAYER_LOG_COLUMNS, lines.playerLog)
   }
-  await insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity)
-  await insert(`player_fact${suffix}`, PLAYER_TABLE_COLUMNS, lines.player)
   return lines.player.length + lines.activity.length
 }
 

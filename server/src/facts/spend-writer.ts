@@ -1,4 +1,4 @@
-// Writes what became of entered spends: only what differs from what is there, first to the log.
+// Writes what became of entered spends: only what differs from what is there, and then to the log.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { logContent } from './cause.ts'
@@ -43,11 +43,11 @@ export async function writeSpends(
     if (!isSame) log.push(`${line},${logContent(options.causes.of(id))}]`)
     if (rebuildInto !== undefined ? row !== undefined : !isSame) lines.push(`${line},${hash}]`)
   }
+  const table = `spend_fact${rebuildInto ?? mirrorInto ?? ''}`
+  await clickhouse.insertText(table, TABLE_COLUMNS, 'JSONCompactEachRow', lines.join('\n'))
   if (mirrorInto === undefined) {
     await clickhouse.insertText('spend_fact_log', TABLE_LOG_COLUMNS, 'JSONCompactEachRow', log.join('\n'))
   }
-  const table = `spend_fact${rebuildInto ?? mirrorInto ?? ''}`
-  await clickhouse.insertText(table, TABLE_COLUMNS, 'JSONCompactEachRow', lines.join('\n'))
   return lines.length
 }
 

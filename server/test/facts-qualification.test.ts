@@ -1,0 +1,132 @@
+// Qualification against a naive model that looks at every day anew, over any terms, histories, deposits and bets.
+
+import { addDays } from '@tributary/contract/period'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { limitsOn, nextQualification, type QualifyingDay, qualifiedOn } from '../src/facts/qualification.ts'
+import type { LinkTerms, OfferTerms, Range, Rates } from '../src/facts/terms.ts'
+import { rateOn, valueOn } from '../src/facts/terms.ts'
+
+const START = '2026-03-20'
+const EUR = 1
+const USD = 2
+const ZZZ = 3
+
+const rates: Rates = {
+  reportCurrencyId: EUR,
+  table: new Map([[USD, { days: ['2026-03-01', '2026-03-29'], rates: [50_000_000n, 200_000_000n] }]]),
+}
+
+/** Ranges that do not overlap, some open at the end. */
+const history = (largest: number): fc.Arbitrary<Range[]> =>
+  fc
+    .array(fc.record({ gap: fc.nat(5), length: fc.integer({ min: 1, max: 10 }), value: fc.nat(largest) }), {
+      maxLength: 3,
+    })
+    .chain((parts) =>
+      fc.boolean().map((isOpen) => {
+        let day = addDays(START, -8)
+        return parts.map(({ gap, length, value }, index) => {
+          const from = addDays(day, gap)
+          const to = addDays(from, length - 1)
+          day = addDays(to, 1)
+          return { from, to: isOpen && index === parts.length - 1 ? null : to, value: BigInt(value) }
+        })
+      }),
+    )
+
+const link: fc.Arbitrary<LinkTerms> = fc.record({
+  id: fc.constant(1),
+  offerId: fc.constant(1),
+  currencyId: fc.constantFrom(EUR, USD),
+  baseline: fc.option(fc.nat(60).map(BigInt)),
+  periodDays: fc.option(fc.nat(12)),
+  maxDays: fc.option(fc.nat(12)),
+  bets: fc.option(fc.nat(40).map(BigInt)),
+  needsCountry: fc.boolean(),
+  histories: fc.record({
+    cost: history(50),
+    baseline: history(60),
+    period: history(12),
+    bets: history(40),
+    maxDays: history(12),
+  }),
+})
+
+const offer: fc.Arbitrary<OfferTerms> = fc.record({
+  id: fc.constant(1),
+  countryId: fc.constant(7),
+  type: fc.constant('CPA' as const),
+  cost: fc.constant(10n),
+  currencyId: fc.constantFrom(EUR, USD),
+  days: fc.option(fc.nat(12)),
+  baseline: fc.option(fc.nat(60).map(BigInt)),
+  modelCost: fc.constant(null),
+})
+
+const amount = fc.record({ amount: fc.nat(30).map(BigInt), currencyId: fc.constantFrom(EUR, USD, ZZZ) })
+const days: fc.Arbitrary<QualifyingDay[]> = fc
+  .uniqueArray(
+    fc.record({
+      offset: fc.integer({ min: -2, max: 14 }),
+      deposits: fc.array(amount, { maxLength: 3 }),
+      bets: fc.array(amount, { maxLength: 2 }),
+    }),
+    { selector: ({ offset }) => offset, maxLength: 8 },
+  )
+  .map((list) =>
+    list.sort((a, b) => a.offset - b.offset).map(({ offset, ...told }) => ({ day: addDays(START, offset), ...told })),
+  )
+
+/** Half-up, as everywhere. */
+const round = (top: bigint, bottom: bigint): bigint => (2n * top + bottom) / (2n * bottom)
+
+function inCurrency({ amount, currencyId }: { amount: bigint; currencyId: number }, to: number, day: string): bigint {
+  if (currencyId === to) return amount
+  const [from, into] = [rateOn(rates, currencyId, day), rateOn(rates, to, day)]
+  return from === null || into === null ? 0n : round(amount * from, into)
+}
+
+/** The words of the rule, for every day after another. */
+function naive(terms: LinkTerms, of: OfferTerms, told: readonly QualifyingDay[], country: number): string | null {
+  const h = terms.histories
+  const baseline = valueOn(h.baseline, START) ?? terms.baseline ?? of.baseline
+  const baselineCurrency =
+    valueOn(h.baseline, START) !== null || terms.baseline !== null ? terms.currencyId : of.currencyId
+  const period = valueOn(h.period, START) ?? (terms.periodDays === null ? of.days : terms.periodDays)
+  const bets = valueOn(h.bets, START) ?? terms.bets
+  const most = valueOn(h.maxDays, START) ?? terms.maxDays
+  for (let offset = 0; offset <= 40; offset++) {
+    const day = addDays(START, offset)
+    if (most !== null && offset > Number(most)) return null
+    const until = told.filter((one) => one.day >= START && one.day <= day)
+    const inPeriod = until.filter((one) => period === null || one.day <= addDays(START, Number(period)))
+    const deposited = inPeriod.flatMap((one) => one.deposits.map((paid) => inCurrency(paid, baselineCurrency, one.day)))
+    const staked = until.flatMap((one) => one.bets.map((bet) => inCurrency(bet, terms.currencyId, one.day)))
+    const sum = (list: bigint[]): bigint => list.reduce((a, b) => a + b, 0n)
+    const holds =
+      (baseline === null || sum(deposited) >= baseline) &&
+      (bets === null || sum(staked) >= bets) &&
+      (!terms.needsCountry || country === of.countryId)
+    if (holds) return day
+  }
+  return null
+}
+
+test('a player qualifies on the first day on which everything holds, by the values of the registration day [PLY-04]', () => {
+  fc.assert(
+    fc.property(link, offer, days, fc.constantFrom(7, 8), (terms, of, told, country) => {
+      const candidate = { registeredDay: START, actualCountryId: country, offerCountryId: of.countryId, days: told }
+      expect(qualifiedOn(candidate, limitsOn(START, terms, of), rates)).toBe(naive(terms, of, told, country))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('who no longer qualifies is lost, and stays lost until it holds again [PLY-04]', () => {
+  expect(nextQualification('unqualified', null)).toBe('unqualified')
+  expect(nextQualification('unqualified', START)).toBe('qualified')
+  expect(nextQualification('qualified', null)).toBe('lost')
+  expect(nextQualification('lost', null)).toBe('lost')
+  expect(nextQualification('lost', START)).toBe('qualified')
+})
