@@ -21,6 +21,7 @@ function openTab(
   url: string,
   storage: KeyStore,
   lock = lockOf(),
+  timeoutMs = 20_000,
 ): { http: Http; tokens: TokenStore; changes: TokenChange[] } {
   const tokens = createTokenStore(storage)
   const changes: TokenChange[] = []
@@ -36,7 +37,7 @@ function openTab(
       timeout: () => 'time-out 524',
       unexpected: (status) => `unexpected ${status}`,
     },
-    timeoutMs: 400,
+    timeoutMs,
   })
   return { http, tokens, changes }
 }
@@ -180,7 +181,8 @@ test('no response, a time-out and a page of some proxy each have their own sente
     '/late': (_, answer) => answer.writeHead(524).end('<html>timeout</html>'),
   })
   const { http } = openTab(api.url, signedIn())
-  expect(await failure(http.get('slow'))).toMatchObject({ code: 'timeout', status: 524, message: 'time-out 524' })
+  const hasty = openTab(api.url, signedIn(), lockOf(), 300)
+  expect(await failure(hasty.http.get('slow'))).toMatchObject({ code: 'timeout', status: 524, message: 'time-out 524' })
   expect(await failure(http.get('late'))).toMatchObject({ code: 'timeout', message: 'time-out 524' })
   expect(await failure(http.get('cut'))).toMatchObject({ code: 'no_response', status: 0, message: 'no response' })
   expect(await failure(http.get('proxy'))).toMatchObject({ code: 'unreadable', status: 502, message: 'unexpected 502' })

@@ -31,9 +31,3 @@ export async function fetchOptions(
   const conditions: Condition[] = [{ path: 'id', operator: 'in', values: ids.map(String) }]
   return (await ask(entity, writeListQuery({ ...EMPTY_QUERY, limit: ALL, conditions }), signal)).options
 }
-
-/** Media: country and [media ID]. Others: title and value, with a dash where the value is missing. */
-export function optionLabel(entity: EntityName, option: LookupOption): string {
-  if (entity === 'advertiser_country') return `${option.title} [${option.value ?? '–'}]`
-  return option.value === undefined ? option.title : `${option.title} · ${option.value ?? '–'}`
-}

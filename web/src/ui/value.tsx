@@ -41,11 +41,6 @@ export function Count(props: NumberProps) {
   return <NumberText {...props} digits={0} />
 }
 
-/** Two decimals without the sign %, which belongs in the header. */
-export function Percent(props: NumberProps) {
-  return <NumberText {...props} digits={2} />
-}
-
 /** '2026-01-31' → 31.01.2026 */
 export function DayText({ value }: { value: string | null | undefined }) {
   return formatDay(value) ?? <Dash />
