@@ -7,7 +7,10 @@ import { join } from 'node:path'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  reports: () => import('./reports.ts'),
+  screens: () => import('./screens.ts'),
   tracker: () => import('./tracker.ts'),
+  web: () => import('./web.ts'),
 }
 
 interface Limit {
