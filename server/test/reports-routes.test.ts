@@ -231,4 +231,13 @@ test('the notification says what is being recomputed [REP-10]', async () => {
     update_report_data: '',
     update_spend: 'Agent spend data is being updated',
   })
+  await pool.query(`insert into facts_rebuild (reason) values ('test')`)
+  const russian = await admin.call('GET', 'player_report/notification?report=generalReport', undefined, {
+    'accept-language': 'ru',
+  })
+  expect(Object.values((await russian.json()) as object)).toEqual([
+    'Данные базлайна обновляются',
+    'Данные депозитов обновляются',
+    'Данные расходов агентов обновляются',
+  ])
 })

@@ -19,6 +19,9 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   partner: 'update_report_data',
 }
 
+/** A rebuild writes all facts anew. */
+const EVERY_FLAG: readonly Flag[] = ['update_base_line', 'update_report_data', 'update_spend']
+
 const SENTENCES: Readonly<Record<Language, Readonly<Record<Flag, string>>>> = {
   en: {
     update_base_line: 'Baseline data is being updated',
@@ -34,13 +37,15 @@ const SENTENCES: Readonly<Record<Language, Readonly<Record<Flag, string>>>> = {
 
 export async function readNotification(postgres: Postgres, language: Language): Promise<ReportNotification> {
   const { rows } = await postgres.pool.query<{ kind: string }>(
-    'select distinct kind from outbox where created_at < now() - $1::interval',
+    `select distinct kind from outbox where created_at < now() - $1::interval
+    union select 'everything' from facts_rebuild where state in ('waiting', 'running')`,
     [PATIENCE],
   )
-  const result: ReportNotification = { update_base_line: '', update_report_data: '', update_spend: '' }
-  for (const { kind } of rows) {
-    const flag = FLAGS[kind]
-    if (flag !== undefined) result[flag] = SENTENCES[language][flag]
+  const flags = new Set(rows.flatMap(({ kind }) => (kind === 'everything' ? EVERY_FLAG : (FLAGS[kind] ?? []))))
+  const say = (flag: Flag): string => (flags.has(flag) ? SENTENCES[language][flag] : '')
+  return {
+    update_base_line: say('update_base_line'),
+    update_report_data: say('update_report_data'),
+    update_spend: say('update_spend'),
   }
-  return result
 }

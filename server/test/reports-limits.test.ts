@@ -1,0 +1,88 @@
+// What keeps reports exact and bounded: sums too big for a double, and a person who does not wait for the answer.
+import { once } from 'node:events'
+import { generalReportRequest } from '@tributary/contract/reports/general'
+import fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { disconnectSignal } from '../src/api/disconnect.ts'
+import { answerGeneralReport } from '../src/reports/kinds/general.ts'
+import type { Viewer } from '../src/reports/question.ts'
+import { startTestServices, type TestServices } from './harness.ts'
+
+let services: TestServices
+const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
+const REQUEST = generalReportRequest.parse({
+  filter: { dateFrom: '2026-06-01', dateTo: '2026-06-30', secondGroupBy: 'off' },
+})
+
+beforeAll(async () => {
+  services = await startTestServices()
+})
+
+test('sums beyond the whole numbers of a double are exact to the cent [REP-02] [REP-15]', async () => {
+  const columns = ['day', 'player_id', 'version', 'is_deleted', 'offer_id', 'deposits_count', 'deposits', 'income']
+  const row = (player: number, offer: number, deposits: string, income: string) => [
+    '2026-06-01',
+    player,
+    1,
+    0,
+    offer,
+    1,
+    deposits,
+    income,
+  ]
+  await services.clickhouse.insert('activity_fact', columns, [
+    row(1, 1, '9007199254740.9923', '9007199254740.9923'),
+    row(2, 1, '0.0199', '-9007199254740.9922'),
+    row(3, 2, '0.01', '0.005'),
+  ])
+  const answer = await answerGeneralReport(REQUEST, ADMIN, services)
+  const byOffer = new Map(answer.rows.map((one) => [one.g?.id, one.m]))
+  expect(byOffer.get(1)).toMatchObject({
+    deposits: 2,
+    deposits_amount: 9007199254741.01,
+    avg_check: 4503599627370.51,
+    income: 0,
+  })
+  expect(byOffer.get(2)).toMatchObject({ deposits_amount: 0.01, income: 0.01, cfd: null, roi: null })
+})
+
+test('a report that nobody waits for any more ends at once [REP-12]', async () => {
+  const slow = Array.from({ length: 4 }, () =>
+    services.clickhouse.query('select sleepEachRow(1) from numbers(2) settings max_block_size = 1'),
+  )
+  const leaving = new AbortController()
+  const began = performance.now()
+  const asked = answerGeneralReport(REQUEST, ADMIN, services, leaving.signal)
+  setTimeout(() => leaving.abort(), 100)
+  await expect(asked).rejects.toThrow(/abort/i)
+  expect(performance.now() - began).toBeLessThan(1500)
+  await Promise.all(slow)
+})
+
+test('the signal of a request tells of a closed connection, not of a body that was read [REP-12]', async () => {
+  const app = fastify()
+  afterAll(() => app.close())
+  const seen: AbortSignal[] = []
+  app.post('/stays', async (_, reply) => {
+    const signal = disconnectSignal(reply)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return { isAborted: signal.aborted }
+  })
+  app.post('/leaves', async (_, reply) => {
+    const signal = disconnectSignal(reply)
+    seen.push(signal)
+    await once(signal, 'abort')
+    return {}
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  const post = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}${path}`, {
+      method: 'POST',
+      body: '{"a":1}',
+      headers: { 'content-type': 'application/json' },
+      ...init,
+    })
+  expect(await (await post('/stays')).json()).toEqual({ isAborted: false })
+  await expect(post('/leaves', { signal: AbortSignal.timeout(200) })).rejects.toThrow()
+  await expect.poll(() => seen[0]?.aborted, { timeout: 5000 }).toBe(true)
+})
