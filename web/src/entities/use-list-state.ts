@@ -5,7 +5,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { businessToday } from '../state/business-zone.ts'
-import { fieldAt } from './field-at.ts'
+import { entityOf, fieldAt } from './field-at.ts'
 import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
 import { readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
 
@@ -28,7 +28,7 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
   // Typed by the list's own reader, which takes whatever an address holds.
   const search = useSearch({ strict: false }) as Search
   const navigate = useNavigate()
-  const href = useRouterState({ select: (state) => state.location.href })
+  const { href, pathname } = useRouterState({ select: (state) => state.location })
   const period = periodPath(name)
   const today = businessToday()
   const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
@@ -44,12 +44,14 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
 
   // Follows the address: one that says nothing about the list is completed, so that it can be copied.
   useEffect(() => {
-    if (asked === null)
+    if (asked === null && pathname === entityOf(name).route)
       void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
-  }, [asked, navigate, opening])
+  }, [asked, navigate, opening, name, pathname])
 
-  // Follows the address for whoever comes back to this list.
-  useEffect(() => rememberAddress(name, href), [name, href])
+  // Follows the address for whoever comes back to this list; the next page's address may come before this one has gone.
+  useEffect(() => {
+    if (pathname === entityOf(name).route) rememberAddress(name, href)
+  }, [name, href, pathname])
 
   const change: ListControl['change'] = (edit, typing = false) => {
     const next = { ...query, page: 1, ...edit(query) }
