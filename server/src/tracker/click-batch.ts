@@ -49,6 +49,11 @@ const TAIL = Buffer.from([0xff, 0xff, 0x63, 0, 0, 0, 4])
 const FIRST_BYTES = 256 * 1024
 /** What a row takes beside its texts. */
 const ROW_BYTES = 400
+/** The length of what is absent. */
+const NULL = -1
+const DASH = 45
+/** Up to this length a text is written by hand. */
+const SHORT = 40
 /** Between 1970 and 2000, where PostgreSQL begins to count. */
 const EPOCH_MS = 946_684_800_000
 
@@ -59,7 +64,8 @@ function message(type: string, body: Buffer): Buffer {
 }
 
 export class ClickBatch {
-  #bytes = Buffer.allocUnsafe(FIRST_BYTES)
+  #bytes = Buffer.allocUnsafeSlow(FIRST_BYTES)
+  #view = viewOf(this.#bytes)
   #end = 0
   #rows = 0
 
@@ -72,7 +78,7 @@ export class ClickBatch {
   }
 
   clear(): void {
-    if (this.#bytes.length > FIRST_BYTES * 8) this.#bytes = Buffer.allocUnsafe(FIRST_BYTES)
+    if (this.#bytes.length > FIRST_BYTES * 8) this.#keep(Buffer.allocUnsafeSlow(FIRST_BYTES))
     HEAD.copy(this.#bytes)
     this.#end = HEAD.length
     this.#rows = 0
@@ -88,7 +94,7 @@ export class ClickBatch {
 
   add(row: ClickRow, writer: number): void {
     this.#makeRoom(ROW_BYTES + 3 * textLength(row))
-    this.#bytes.writeInt16BE(COLUMNS.length, this.#end)
+    this.#view.setInt16(this.#end, COLUMNS.length)
     this.#end += 2
     this.#uuid(row.id)
     this.#integer(writer)
@@ -124,66 +130,83 @@ export class ClickBatch {
 
   #makeRoom(bytes: number): void {
     if (this.#end + bytes <= this.#bytes.length) return
-    const larger = Buffer.allocUnsafe(Math.max(this.#bytes.length * 2, this.#end + bytes))
+    const larger = Buffer.allocUnsafeSlow(Math.max(this.#bytes.length * 2, this.#end + bytes))
     this.#bytes.copy(larger, 0, 0, this.#end)
-    this.#bytes = larger
+    this.#keep(larger)
   }
 
-  #null(): void {
-    this.#end = this.#bytes.writeInt32BE(-1, this.#end)
+  #keep(bytes: Buffer<ArrayBuffer>): void {
+    this.#bytes = bytes
+    this.#view = viewOf(bytes)
+  }
+
+  #int32(value: number): void {
+    this.#view.setInt32(this.#end, value)
+    this.#end += 4
   }
 
   #integer(value: number | null): void {
     if (value === null) {
-      this.#null()
+      this.#int32(NULL)
       return
     }
-    this.#bytes.writeInt32BE(4, this.#end)
-    this.#end = this.#bytes.writeInt32BE(value, this.#end + 4)
+    this.#int32(4)
+    this.#int32(value)
   }
 
   #boolean(value: boolean): void {
-    this.#bytes.writeInt32BE(1, this.#end)
-    this.#end = this.#bytes.writeUInt8(value ? 1 : 0, this.#end + 4)
+    this.#int32(1)
+    this.#view.setUint8(this.#end++, value ? 1 : 0)
   }
 
   #time(milliseconds: number): void {
     const microseconds = (milliseconds - EPOCH_MS) * 1000
-    this.#bytes.writeInt32BE(8, this.#end)
-    this.#bytes.writeInt32BE(Math.floor(microseconds / 2 ** 32), this.#end + 4)
-    this.#end = this.#bytes.writeUInt32BE(((microseconds % 2 ** 32) + 2 ** 32) % 2 ** 32, this.#end + 8)
+    this.#int32(8)
+    this.#int32(Math.floor(microseconds / 2 ** 32))
+    this.#int32(microseconds % 2 ** 32)
   }
 
   #uuid(value: string | null): void {
     if (value === null) {
-      this.#null()
+      this.#int32(NULL)
       return
     }
-    this.#bytes.writeInt32BE(16, this.#end)
-    const at = this.#end + 4
-    let nibble = 0
-    for (let index = 0; index < 36; index++) {
-      const unit = value.charCodeAt(index)
-      if (unit === 45) continue
-      const digit = unit < 58 ? unit - 48 : (unit | 32) - 87
-      const byte = at + (nibble >> 1)
-      this.#bytes[byte] = nibble & 1 ? (this.#bytes[byte] ?? 0) | digit : digit << 4
-      nibble++
+    this.#int32(16)
+    let at = this.#end
+    for (let index = 0; index < 36; index += 2) {
+      if (value.charCodeAt(index) === DASH) index++
+      this.#view.setUint8(at++, (digitAt(value, index) << 4) | digitAt(value, index + 1))
     }
-    this.#end = at + 16
+    this.#end = at
   }
 
   #text(value: string | null): void {
     if (value === null) {
-      this.#null()
+      this.#int32(NULL)
       return
     }
-    const bytes = this.#bytes
     const at = this.#end + 4
-    const written = bytes.write(value, at)
-    bytes.writeInt32BE(written, this.#end)
+    const written = value.length <= SHORT && this.#writeAscii(value, at) ? value.length : this.#bytes.write(value, at)
+    this.#int32(written)
     this.#end = at + written
   }
+
+  /** Most texts are short and plain: no call out of JavaScript for them. */
+  #writeAscii(value: string, at: number): boolean {
+    for (let index = 0; index < value.length; index++) {
+      const unit = value.charCodeAt(index)
+      if (unit > 0x7f) return false
+      this.#view.setUint8(at + index, unit)
+    }
+    return true
+  }
+}
+
+const viewOf = (bytes: Buffer): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+function digitAt(value: string, index: number): number {
+  const unit = value.charCodeAt(index)
+  return unit < 58 ? unit - 48 : unit - 87
 }
 
 function textLength(row: ClickRow): number {

@@ -5,7 +5,7 @@ import { fillTemplate } from '@tributary/contract/macros'
 import { type ClickIds, isUuid } from './click-id.ts'
 import type { ClickRow } from './click-row.ts'
 import type { Landing, Link, Links } from './link.ts'
-import { cleanText, readQuery } from './query-text.ts'
+import { cleanText, cutText, readQuery } from './query-text.ts'
 import type { Uniqueness, Visit } from './uniqueness.ts'
 import type { Visitors } from './visitor.ts'
 
@@ -54,7 +54,6 @@ export type ClickVerdict =
 const URL_CAP = 4096
 const TEXT_CAP = 255
 const PROMOCODE_CAP = 64
-const AGENT_CAP = 1024
 const REFERRER_CAP = 2048
 const PATH = '/c/'
 
@@ -93,14 +92,13 @@ function accept(
   context: ClickContext,
 ): ClickVerdict {
   const { links, visitors, uniqueness, ids } = context
-  const userAgent = cleanText(request.userAgent, AGENT_CAP)
-  const agent = visitors.agents.get(userAgent ?? '')
-  const address = visitors.addresses.get(request.ip)
+  const agent = visitors.agent(request.userAgent)
+  const address = visitors.address(request.ip)
   const { id, time } = ids.next(request.now)
   const isBot = agent.isBot || request.isPrefetch || request.method === 'HEAD'
   const visit: Visit = { linkId: link.id, address: address.print, agent: agent.print }
   const presence = link.offer.advertiser.presences.get(link.offer.presenceId)
-  const landing = chooseLanding(link, cleanText(query.get('landing'), TEXT_CAP), presence?.countryId ?? 0, links)
+  const landing = chooseLanding(link, cutText(query.get('landing'), TEXT_CAP), presence?.countryId ?? 0, links)
   const click: ClickRow = {
     id,
     created_at: time,
@@ -115,20 +113,20 @@ function accept(
     bot: isBot,
     canonical_id: isBot ? null : uniqueness.claim(visit, id, time),
     site_id: link.siteId,
-    sub_id: cleanText(query.get('sub_id'), TEXT_CAP) ?? link.subId,
-    sub2: cleanText(query.get('sub2'), TEXT_CAP),
-    sub3: cleanText(query.get('sub3'), TEXT_CAP),
-    sub4: cleanText(query.get('sub4'), TEXT_CAP),
-    sub5: cleanText(query.get('sub5'), TEXT_CAP),
-    partner_click_id: cleanText(query.get('click_id'), TEXT_CAP),
-    promocode: choosePromocode(link, cleanText(query.get('promocode'), PROMOCODE_CAP)),
+    sub_id: cutText(query.get('sub_id'), TEXT_CAP) ?? link.subId,
+    sub2: cutText(query.get('sub2'), TEXT_CAP),
+    sub3: cutText(query.get('sub3'), TEXT_CAP),
+    sub4: cutText(query.get('sub4'), TEXT_CAP),
+    sub5: cutText(query.get('sub5'), TEXT_CAP),
+    partner_click_id: cutText(query.get('click_id'), TEXT_CAP),
+    promocode: choosePromocode(link, cutText(query.get('promocode'), PROMOCODE_CAP)),
     media_id: presence?.mediaId ?? link.offer.advertiser.mediaId,
     ip: request.ip,
     ip_country: address.country,
-    user_agent: userAgent,
+    user_agent: agent.text,
     referrer: cleanText(request.referrer, REFERRER_CAP),
     language: firstLanguage(request.language),
-    url: cleanText(request.url, URL_CAP) ?? '',
+    url: request.url,
     target: '',
   }
   click.target = fillTemplate(links.template(link, landing), {

@@ -5,14 +5,23 @@ export function readQuery(query: string): Map<string, string> | null {
   const values = new Map<string, string>()
   if (query === '') return values
   const isEncoded = query.includes('%')
-  if (isEncoded && !isDecodable(query)) return null
-  if (CONTROL.test(query)) return null
-  for (const part of query.split('&')) {
-    const equals = part.indexOf('=')
-    const name = decode(equals < 0 ? part : part.slice(0, equals), isEncoded)
-    if (name !== '' && !values.has(name)) values.set(name, equals < 0 ? '' : decode(part.slice(equals + 1), isEncoded))
+  if ((isEncoded && !isDecodable(query)) || CONTROL.test(query)) return null
+  const isPlain = !isEncoded && !query.includes('+')
+  for (let start = 0; start < query.length; ) {
+    const next = query.indexOf('&', start)
+    const end = next < 0 ? query.length : next
+    const equals = query.indexOf('=', start)
+    const split = equals < 0 || equals > end ? end : equals
+    const name = query.slice(start, split)
+    const value = split < end ? query.slice(split + 1, end) : ''
+    add(values, isPlain ? name : decode(name), isPlain ? value : decode(value))
+    start = end + 1
   }
   return values
+}
+
+function add(values: Map<string, string>, name: string, value: string): void {
+  if (name !== '' && !values.has(name)) values.set(name, value)
 }
 
 const ENCODED_CONTROL = /%(?:[01][0-9a-f]|7f|c2%[89][0-9a-f])/i
@@ -29,15 +38,18 @@ function isDecodable(query: string): boolean {
   }
 }
 
-function decode(text: string, isEncoded: boolean): string {
-  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
-  return isEncoded ? decodeURIComponent(spaced) : spaced
-}
+const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
 
 /** Without control characters and lone surrogates, at most `cap` long; null when nothing is left. */
 export function cleanText(text: string | undefined, cap: number): string | null {
   if (text === undefined || text === '') return null
   const printable = CONTROL.test(text) ? text.replace(CONTROLS, '') : text
-  const short = printable.length > cap ? printable.slice(0, cap) : printable
-  return (short.isWellFormed() ? short : short.toWellFormed()).trim() || null
+  return cutText(printable.isWellFormed() ? printable : printable.toWellFormed(), cap)
+}
+
+/** The same for a text of `readQuery`, in which nothing has to be looked for. */
+export function cutText(text: string | undefined, cap: number): string | null {
+  if (text === undefined || text === '') return null
+  // A pair of surrogates may be cut in two.
+  return (text.length > cap ? text.slice(0, cap).toWellFormed() : text).trim() || null
 }

@@ -3,9 +3,12 @@
 
 import { isbot } from 'isbot'
 import { type Fingerprint, fingerprint } from './hash.ts'
-import { createRecentCache, type RecentCache } from './recent-cache.ts'
+import { cleanText } from './query-text.ts'
+import { createRecentCache } from './recent-cache.ts'
 
 export interface Agent {
+  /** As it is recorded: clean and not too long. */
+  readonly text: string | null
   readonly isBot: boolean
   readonly print: Fingerprint
 }
@@ -17,16 +20,24 @@ export interface Address {
 }
 
 export interface Visitors {
-  agents: RecentCache<Agent>
-  addresses: RecentCache<Address>
+  agent(header: string | undefined): Agent
+  address(ip: string): Address
 }
 
+const AGENT_CAP = 1024
 const AGENTS = 20_000
 const ADDRESSES = 50_000
 
 export function createVisitors(countryOf: (ip: string) => string | null): Visitors {
+  const agents = createRecentCache(readAgent, AGENTS)
+  const addresses = createRecentCache((ip) => ({ country: countryOf(ip), print: fingerprint(ip) }), ADDRESSES)
   return {
-    agents: createRecentCache((text) => ({ isBot: isbot(text), print: fingerprint(text) }), AGENTS),
-    addresses: createRecentCache((ip) => ({ country: countryOf(ip), print: fingerprint(ip) }), ADDRESSES),
+    agent: (header = '') => agents.get(header.length > AGENT_CAP ? header.slice(0, AGENT_CAP) : header),
+    address: (ip) => addresses.get(ip),
   }
+}
+
+function readAgent(header: string): Agent {
+  const text = cleanText(header, AGENT_CAP)
+  return { text, isBot: isbot(text), print: fingerprint(text ?? '') }
 }
