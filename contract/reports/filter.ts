@@ -87,7 +87,6 @@ export const reportFilterSchema = z
   })
 
 export type ReportFilterValues = z.output<typeof reportFilterSchema>
-export type ReportFilterInput = z.input<typeof reportFilterSchema>
 
 function checkPeriod(from: string | undefined, to: string | undefined, path: string, context: z.RefinementCtx): void {
   if (from === undefined || to === undefined || !isDay(from) || !isDay(to)) return

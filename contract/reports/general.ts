@@ -6,7 +6,7 @@ import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { defineReport } from '../report.ts'
 import { type LevelName, VALUED_FILTERS } from './choices.ts'
 import { reportFilterSchema } from './filter.ts'
-import { ARROW_METRICS, type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
+import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
 /** A number of the first period, or of the second one. */
 export type MetricKey = MetricName | `${MetricName}_2`
@@ -256,6 +256,3 @@ export const generalReport = defineReport({
   answer: z.custom<GeneralReportAnswer>(),
   calls: [generalReportRows, generalReportValues, reportNotification],
 })
-
-/** Arrow keys, in the order of the columns. */
-export const ARROW_KEYS = ARROW_METRICS.map((name) => `${name}_arrow` as const)

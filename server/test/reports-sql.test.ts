@@ -150,7 +150,6 @@ describe('a value never becomes SQL', () => {
     "'; drop table click; --",
     '{p1:String}',
     "\\' or 1=1 --",
-    '${1}',
     '/*',
     'union select',
     '`',
