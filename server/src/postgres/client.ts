@@ -2,6 +2,7 @@
 
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { Pool, type PoolClient, TypeOverrides, types } from 'pg'
+import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { asUnavailable } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
@@ -54,6 +55,8 @@ export function connectPostgres(url: string, log: Logger, options: PostgresOptio
     types: chooseTypes(),
   })
   pool.on('error', (error) => log.warn({ error }, 'a connection to PostgreSQL was lost'))
+  // A connection in use that is idle between two statements has nobody who listens for its end; the next statement on it fails.
+  pool.on('connect', (client) => client.on('error', ignore))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
   const listener = createListener(url, log)
   return {

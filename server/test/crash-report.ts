@@ -1,0 +1,82 @@
+// What the product itself says after a crash, through its own API: the report once it is up to date, and every click behind its number.
+
+import type { GeneralReportAnswer, GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import { expect } from 'vitest'
+import { makeCode, makeTwoFactorSecret } from '../src/access/two-factor.ts'
+import { awaitCalmStep, PASSWORD, send } from './sign-in.ts'
+import type { Traffic } from './traffic.ts'
+
+export const ADMIN = { email: 'admin@tributary.test', secret: makeTwoFactorSecret() }
+export const ADMIN_ENV = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: PASSWORD, ADMIN_TOTP_SECRET: ADMIN.secret }
+
+const PAGE = 10_000
+const DAY_MS = 86_400_000
+
+/** Once per secret and half a minute: a code is good once. */
+export async function signInAdmin(url: string): Promise<string> {
+  await awaitCalmStep()
+  const code = makeCode(ADMIN.secret, new Date())
+  const answer = await send(url, 'POST', 'token?2fa=true', { email: ADMIN.email, password: PASSWORD, code })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { token: string }).token
+}
+
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
+/** From the day before to the day after, so that no time zone and no midnight matters. */
+const filter = () => ({
+  groupBy: 'offer',
+  dateFrom: dayOf(Date.now() - DAY_MS),
+  dateTo: dayOf(Date.now() + DAY_MS),
+})
+
+async function ask<T>(url: string, token: string, path: string, body: object): Promise<T> {
+  const answer = await send(url, 'POST', path, body, { authorization: `Bearer ${token}` })
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** The report that holds all that had happened when it was asked for. */
+async function readReport(url: string, token: string): Promise<GeneralReportAnswer> {
+  const asked = Date.now()
+  for (;;) {
+    const answer = await ask<GeneralReportAnswer>(url, token, 'general_report', { filter: filter() })
+    if (Date.parse(answer.watermark) >= asked) return answer
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+}
+
+async function readClickIds(url: string, token: string): Promise<string[]> {
+  const ids: string[] = []
+  for (let page = 1; ; page++) {
+    const answer = await ask<GeneralReportRowsAnswer>(url, token, 'general_report/rows', {
+      filter: filter(),
+      cell: { path: [], metric: 'cc' },
+      pagination: { page, limit: PAGE },
+    })
+    for (const item of answer.items) if ('id' in item) ids.push(item.id)
+    if (page >= answer.pagination.maxPageNumber) return ids
+  }
+}
+
+/** All that was confirmed is counted once, and nothing that was never sent. */
+export async function expectCountedOnce(url: string, token: string, traffic: Traffic): Promise<void> {
+  const { total } = await readReport(url, token)
+  const ids = await readClickIds(url, token)
+  const counted = new Set(ids)
+  expect(ids.length - counted.size, 'clicks counted twice').toBe(0)
+  expect(
+    traffic.confirmed.filter((id) => !counted.has(id)),
+    'confirmed clicks that are lost',
+  ).toEqual([])
+  expect(total.cc).toBe(ids.length)
+  // Every visitor came once, from an address of their own.
+  expect(total.uc).toBe(ids.length)
+  expect(ids.length).toBeLessThanOrEqual(traffic.confirmed.length + traffic.open())
+  const amount = [...traffic.deposits.values()].reduce((sum, one) => sum + one, 0)
+  expect(total).toMatchObject({
+    cr: traffic.registrations.size,
+    nd: traffic.registrations.size,
+    deposits: traffic.deposits.size,
+    deposits_amount: amount,
+  })
+}

@@ -1,0 +1,150 @@
+// Whatever was confirmed before a kill -9 or a full disk is in the general report exactly once. Real processes, real engines, the whole way
+// from the partner link to the report that a person reads; the engines write through to the disk, as they do for an operator.
+
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client } from 'pg'
+import { expect, test } from 'vitest'
+import { findPostmaster } from '../src/postgres/postmaster.ts'
+import { ADMIN_ENV, expectCountedOnce, signInAdmin } from './crash-report.ts'
+import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
+import { makeSmallDisk } from './small-disk.ts'
+import { LINK, makeNetwork, visit } from './tracker-network.ts'
+import { startTraffic, type Traffic } from './traffic.ts'
+
+const ENV = { ...ADMIN_ENV, TRUST_PROXY: '1', LOG_LEVEL: 'error' }
+const LIMIT_MS = 400_000
+
+const postmaster = (dataDir: string) => findPostmaster(join(dataDir, 'postgres', 'data'))
+
+/** The record of a running server, from outside. */
+async function openRecord(dataDir: string): Promise<Client> {
+  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
+  const client = new Client(`postgres://tributary:${password}@127.0.0.1:${postmaster(dataDir)?.port}/postgres`)
+  client.on('error', () => undefined)
+  await client.connect()
+  return client
+}
+
+async function fillRecord({ dataDir, url }: ServerProcess): Promise<void> {
+  const record = await openRecord(dataDir)
+  await makeNetwork(record)
+  await record.query('update setting set report_currency_id = 1')
+  await record.end()
+  while (
+    (await visit(url, `/c/${LINK}`, { 'x-forwarded-for': '9.9.9.9', 'user-agent': 'Googlebot/2.1' })).status !== 302
+  )
+    await sleep(20)
+}
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+
+/** Some may have gone by themselves in between. */
+function killAll(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // Gone already.
+    }
+  }
+}
+
+type Crash = (server: ServerProcess) => Promise<'server lives' | 'server is dead'>
+
+/** What may be killed, by the name that a failure shows. */
+const CRASHES: Record<string, Crash> = {
+  'the server': async (server) => {
+    await server.kill()
+    return 'server is dead'
+  },
+  PostgreSQL: async ({ dataDir }) => {
+    killAll([postmaster(dataDir)?.pid ?? 0])
+    return 'server lives'
+  },
+  'a process of PostgreSQL': async ({ dataDir }) => {
+    const children = childrenOf(postmaster(dataDir)?.pid ?? 0)
+    killAll(children.slice(-1))
+    return 'server lives'
+  },
+  'the server and PostgreSQL at once': async (server) => {
+    const { pid = 0 } = postmaster(server.dataDir) ?? {}
+    killAll([server.pid, pid, ...childrenOf(pid)])
+    await server.exited
+    return 'server is dead'
+  },
+  'the server, and the next one while it starts': async (server) => {
+    await server.kill()
+    const next = spawnTestServer({ env: ENV, dataDir: server.dataDir })
+    await sleep(Math.random() * 2500)
+    await next.kill()
+    return 'server is dead'
+  },
+}
+
+test(
+  'clicks and postbacks that were confirmed are in the report exactly once after any kill -9 under load [TRK-03] [REP-15]',
+  async () => {
+    let server = await startTestServer({ env: ENV })
+    await fillRecord(server)
+    const token = await signInAdmin(server.url)
+    const traffic = startTraffic(server.url)
+    for (const [name, crash] of Object.entries(CRASHES)) {
+      await traffic.confirmMore(150)
+      await sleep(Math.random() * 800)
+      if ((await crash(server)) === 'server is dead') {
+        traffic.target = undefined
+        server = await startTestServer({ env: ENV, dataDir: server.dataDir })
+        traffic.target = server.url
+      }
+      await traffic.confirmMore(150).catch((error: unknown) => {
+        throw new Error(`after a kill of ${name}:\n${server.output().slice(-3000)}`, { cause: error })
+      })
+    }
+    await traffic.stop()
+    expect(traffic.repeated()).toBeGreaterThan(0)
+    expect([...traffic.statuses.keys()].filter((status) => status !== 302 && status !== 503)).toEqual([])
+    await expectCountedOnce(server.url, token, traffic)
+    expect(await server.stop()).toBe(0)
+  },
+  LIMIT_MS,
+)
+
+test(
+  'on a full disk clicks are answered 503 with Retry-After, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15]',
+  async () => {
+    const disk = await makeSmallDisk()
+    const server = await startTestServer({ env: ENV, dataDir: disk.path })
+    await fillRecord(server)
+    const token = await signInAdmin(server.url)
+    const traffic = startTraffic(server.url)
+    await traffic.confirmMore(300)
+    const release = await disk.fill(() => openRecord(server.dataDir), postmaster(server.dataDir)?.pid ?? 0)
+    await untilRefused(traffic)
+    await sleep(2000)
+    const refused = await visit(server.url, `/c/${LINK}`)
+    expect(refused.status).toBe(503)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    await release()
+    await traffic.confirmMore(300)
+    await traffic.stop()
+    expect([...traffic.statuses.keys()].sort((a, b) => a - b)).toEqual([302, 503])
+    expect([...traffic.retryAfter].every((seconds) => Number(seconds) > 0)).toBe(true)
+    await expectCountedOnce(server.url, token, traffic)
+    expect(await server.stop()).toBe(0)
+  },
+  LIMIT_MS,
+)
+
+/** Until what is left of the room is used up: many refusals and no click taken between them. */
+async function untilRefused({ confirmed, statuses }: Traffic): Promise<void> {
+  for (let refused = -1; ; ) {
+    const [before, last] = [confirmed.length, statuses.get(503) ?? 0]
+    if (refused >= 0 && last - refused >= 30) return
+    await sleep(300)
+    if (confirmed.length !== before || refused < 0) refused = statuses.get(503) ?? 0
+  }
+}
