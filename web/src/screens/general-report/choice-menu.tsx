@@ -37,7 +37,8 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
         <button
           type="button"
           className={isPlain ? classes.picker : `${classes.picker} ${classes.chosen}`}
-          aria-label={chosen ? `${label}: ${chosen.label}` : label}
+          // Where both words stand on the button they are its name.
+          aria-label={face ? label : isShort ? `${label}: ${chosen?.label}` : undefined}
         >
           {face ?? (
             <>

@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tab
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatClock } from '../../lib/date-format.ts'
-import { BUSINESS_ZONE, businessToday } from '../../state/business-zone.ts'
+import { businessToday, businessZone } from '../../state/business-zone.ts'
 import classes from './general-report.module.css'
 import type { ReportState } from './report-state.ts'
 import { REFRESH_CHOICES, type RefreshChoice, type ReportLoad, useRefreshChoice } from './use-report.ts'
@@ -14,7 +14,7 @@ export function ReportStatus({ state, load }: { state: ReportState; load: Report
   const words = useReportWords()
   const [seconds, setSeconds] = useRefreshChoice()
   const { answer } = load
-  const clock = (moment: string | undefined) => formatClock(moment, BUSINESS_ZONE) ?? '–'
+  const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
   const isRunning = state.to >= businessToday()
   const choiceLabels: Record<RefreshChoice, string> = {
     0: words.status.every_off,

@@ -25,6 +25,7 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
   const [isChoosingDay, setChoosingDay] = useState(false)
   const period = secondPeriodOf(state)
   const isDayChosen = state.second !== 'off' && state.second !== 'previous'
+  const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
     <Popover
@@ -43,10 +44,10 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
               <button
                 type="button"
                 className={period ? `${classes.picker} ${classes.chosen}` : classes.picker}
-                aria-label={`${words.second.label}: ${period ? shortPeriod(period) : words.second.off}`}
+                aria-label={`${words.second.label}: ${face}`}
               >
                 <IconArrowsLeftRight size={14} aria-hidden />
-                {period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off}
+                {face}
                 <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
               </button>
             </Menu.Target>

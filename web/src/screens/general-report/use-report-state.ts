@@ -34,7 +34,7 @@ function openingState(today: string): ReportState {
 
 export function useReportState(role: RoleKind): ReportControl {
   // Typed by the report's own reader, which takes whatever an address holds.
-  const search = useSearch({ strict: false }) as Search
+  const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const today = businessToday()
   const asked = useMemo(() => readSearch(search, today), [search, today])

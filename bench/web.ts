@@ -1,0 +1,147 @@
+// The report screen as it is built, in a real Chromium, fed with a made-up answer of 55,550 grouped rows: what it takes to open them all and to
+// scroll through them. Nothing of the server takes part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the
+// times by the clock stand beside it.
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { type Figure, median } from './figure.ts'
+import { makeReportAnswer } from './report-answer.ts'
+
+const DIST = join(import.meta.dirname, '../web/dist')
+/** Never reached: every request is answered here. */
+const ORIGIN = 'http://localhost:9'
+const WIDTHS = [50, 10, 10, 10]
+const ROUNDS = 7
+const FRAMES = 150
+const STEP_PX = 700
+const TYPES: Record<string, string> = {
+  js: 'text/javascript',
+  css: 'text/css',
+  html: 'text/html',
+  svg: 'image/svg+xml',
+}
+
+const PROFILE = {
+  id: 1,
+  full_name: 'Ada Admin',
+  email: 'admin@tributary.example',
+  role: { id: 1, title: 'Admin', kind: 'ADMIN' },
+  permissions: ['FULL_ACCESS'],
+  partner: null,
+  partner_groups: [],
+}
+
+export async function run(): Promise<Figure[]> {
+  if (!existsSync(join(DIST, 'index.html'))) throw new Error('web/dist is missing: build the screens first')
+  const executablePath = process.env.CHROMIUM_PATH
+  const browser = await chromium.launch({
+    args: ['--no-sandbox', '--disable-gpu'],
+    ...(executablePath && { executablePath }),
+  })
+  try {
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+    const page = await context.newPage()
+    await standIn(page, JSON.stringify(makeReportAnswer({}, WIDTHS)))
+    await page.goto(`${ORIGIN}/general-report?by=offer.traffic_source.country.partner&limit=500`)
+    await page.getByRole('button', { name: 'Expand all' }).waitFor()
+    const readCpu = await watchCpu(page)
+    const expansions: Run[] = []
+    for (let round = -1; round < ROUNDS; round++) {
+      const took = await measureExpansion(page, readCpu)
+      // The first round warms up.
+      if (round >= 0) expansions.push(took)
+    }
+    const before = await readCpu()
+    const scroll = await measureScroll(page)
+    const cpuPerFrame = ((await readCpu()) - before) / FRAMES
+    return [
+      summarize(
+        'web.expand_all_cpu',
+        expansions.map(({ cpu }) => cpu),
+      ),
+      summarize(
+        'web.expand_all',
+        expansions.map(({ clock }) => clock),
+      ),
+      { name: 'web.scroll_frame_cpu', value: cpuPerFrame, unit: 'ms' },
+      summarize('web.scroll_frame', scroll),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** The built files and the few calls that the screen makes. */
+async function standIn(page: Page, report: string): Promise<void> {
+  await page.route(`${ORIGIN}/**`, (route) => {
+    const { pathname } = new URL(route.request().url())
+    if (pathname === '/api/general_report') return route.fulfill({ contentType: 'application/json', body: report })
+    if (pathname === '/api/profile') return route.fulfill({ json: PROFILE })
+    if (pathname.startsWith('/api/')) return route.fulfill({ json: { options: [], items: [] } })
+    const file = /\.\w+$/.test(pathname) ? pathname : '/index.html'
+    const contentType = TYPES[file.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
+    return route.fulfill({ body: readFileSync(join(DIST, file)), contentType })
+  })
+  await page.addInitScript(() => {
+    localStorage.setItem('token_data', JSON.stringify({ token: 'a', refreshToken: 'b' }))
+    localStorage.setItem('report:refresh', '0')
+  })
+}
+
+interface Run {
+  /** Milliseconds by the clock, and of the page's main thread. */
+  clock: number
+  cpu: number
+}
+
+const summarize = (name: string, runs: readonly number[]): Figure => ({ name, value: median(runs), unit: 'ms', runs })
+
+/** Reads how many milliseconds the page's main thread has worked. */
+async function watchCpu(page: Page): Promise<() => Promise<number>> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
+  return async () => {
+    const { metrics } = await session.send('Performance.getMetrics')
+    return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1000
+  }
+}
+
+/** From the press to the frame in which the rows are there. */
+async function measureExpansion(page: Page, readCpu: () => Promise<number>): Promise<Run> {
+  await page.getByRole('button', { name: 'Collapse all' }).click()
+  await page.waitForTimeout(400)
+  const before = await readCpu()
+  const clock = await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const button = document.querySelector<HTMLElement>('[aria-label="Expand all"]')
+    const grid = document.querySelector('[role="treegrid"]')
+    if (!button || !grid) throw new Error('no report on the page')
+    await nextFrame()
+    const start = performance.now()
+    button.click()
+    while (Number(grid.getAttribute('aria-rowcount')) < 50_000) await nextFrame()
+    await nextFrame()
+    return performance.now() - start
+  })
+  return { clock, cpu: (await readCpu()) - before }
+}
+
+/** Times between frames while all rows run by. */
+function measureScroll(page: Page): Promise<number[]> {
+  return page.evaluate(
+    async ([frames, step]) => {
+      const box = document.querySelector('[role="treegrid"]')?.parentElement
+      if (!box) throw new Error('no report on the page')
+      const times: number[] = []
+      let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
+      for (let frame = 0; frame < frames; frame++) {
+        box.scrollTop += step
+        const now = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
+        times.push(now - last)
+        last = now
+      }
+      return times
+    },
+    [FRAMES, STEP_PX] as const,
+  )
+}

@@ -1,0 +1,211 @@
+// The general report on the real product: levels, order, grouping, a second period, rows behind a number, a copied address. On days that are over, so that live traffic moves nothing.
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const PAST = 'from=2026-01-01&to='
+
+let context: BrowserContext
+let page: Page
+
+/** The last day that is over everywhere. */
+function pastDay(): string {
+  return new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+}
+
+const grid = () => page.getByRole('treegrid')
+const rows = () => grid().locator('tbody tr[data-place]')
+const cell = (place: number, column: number) =>
+  grid().locator(`tbody tr[data-place="${place}"] td[data-column="${column}"]`)
+const total = (column: number) => grid().locator(`tfoot td[data-column="${column}"]`)
+const columnOf = async (label: string): Promise<number> => {
+  const heads = await grid().locator('thead th').allTextContents()
+  return heads.findIndex((text) => text.startsWith(label))
+}
+const toNumber = (text: string | null): number =>
+  Number((text ?? '').replace(/[^\d.,\u2212-]/g, '').replace('\u2212', '-'))
+
+async function openReport(search: string): Promise<void> {
+  await page.goto(`/general-report?${search}`)
+  await expect(rows().first()).toBeVisible()
+  await expect(grid().locator('xpath=ancestor::section[1]')).toHaveAttribute('aria-busy', 'false')
+}
+
+/** Waits for the answer to what `act` asks. */
+async function answered(act: () => Promise<void>): Promise<void> {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/api/general_report') && response.ok())
+  await act()
+  await answer
+  await expect(grid().locator('xpath=ancestor::section[1]')).toHaveAttribute('aria-busy', 'false')
+}
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/general-report')
+  await signIn(page)
+})
+
+test.afterAll(() => context.close())
+
+test('opens with today by offer and traffic source, and says how current it is [REP-01] [NAV-12]', async () => {
+  await expect(page).toHaveURL(/\/general-report\?by=offer\.traffic_source&from=[\d-]+&to=[\d-]+$/)
+  await expect(page.getByText(/^Data to \d\d:\d\d:\d\d$/)).toBeVisible()
+})
+
+test('levels open in place, all of them at once and one by one [REP-05]', async () => {
+  await openReport(`by=offer.traffic_source.country&${PAST}${pastDay()}`)
+  const closed = await rows().count()
+  await cell(0, 0).click()
+  await expect(rows().first()).toHaveAttribute('aria-expanded', 'true')
+  await expect(rows().nth(1)).toHaveAttribute('aria-level', '2')
+  await page.getByRole('button', { name: 'Expand all' }).click()
+  await expect(rows().nth(2)).toHaveAttribute('aria-level', '3')
+  await page.getByRole('button', { name: 'Collapse all' }).click()
+  await expect(rows()).toHaveCount(closed)
+})
+
+test('a press on a header sorts, the next one turns the order round [REP-05]', async () => {
+  const deps = await columnOf('New deps')
+  const head = grid().locator('thead th').nth(deps)
+  await answered(() => head.getByRole('button').click())
+  await expect(head).toHaveAttribute('aria-sort', 'descending')
+  const values = (await grid().locator(`tbody td[data-column="${deps}"]`).allTextContents()).slice(0, 8).map(toNumber)
+  expect(values).toEqual(values.toSorted((a, b) => b - a))
+  await answered(() => head.getByRole('button').click())
+  await expect(head).toHaveAttribute('aria-sort', 'ascending')
+  await expect(page).toHaveURL(/sort=nd/)
+})
+
+test('another grouping keeps the total; the old rows stay while it loads [REP-01] [REP-12]', async () => {
+  const clicks = await columnOf('Clicks')
+  const before = await total(clicks).textContent()
+  await answered(async () => {
+    await page.getByRole('button', { name: 'Level 1: Offer' }).click()
+    await page.getByRole('menuitem', { name: 'Month' }).click()
+    await expect(rows().first()).toBeVisible()
+  })
+  await expect(page).toHaveURL(/by=month\.traffic_source\.country/)
+  expect(await total(clicks).textContent()).toBe(before)
+})
+
+test('months run forward [REP-05]', async () => {
+  await openReport(`by=month&${PAST}${pastDay()}`)
+  const titles = await grid().locator('tbody td[data-column="0"]').allTextContents()
+  const months = titles.map((title) => new Date(`1 ${title} UTC`).getTime()).filter((time) => !Number.isNaN(time))
+  expect(months.length).toBeGreaterThan(1)
+  expect(months).toEqual(months.toSorted((a, b) => a - b))
+})
+
+test('a request that is no longer wanted is cancelled [REP-12]', async () => {
+  const cancelled = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/api/general_report'))
+  let isFirst = true
+  await page.route('**/api/general_report', async (route) => {
+    // The first is held up long enough for the second choice.
+    if (isFirst) {
+      isFirst = false
+      await new Promise((resolve) => setTimeout(resolve, 1500))
+    }
+    await route.continue().catch(() => undefined)
+  })
+  const asked = page.waitForRequest('**/api/general_report')
+  await page.getByRole('button', { name: /^Activity/ }).click()
+  await page.getByRole('menuitem', { name: 'Deposits only' }).click()
+  await asked
+  await page.getByRole('button', { name: /^Activity/ }).click()
+  await page.getByRole('menuitem', { name: 'All', exact: true }).click()
+  expect((await cancelled).failure()?.errorText).toContain('ABORTED')
+  await page.unroute('**/api/general_report')
+})
+
+test('the rows behind a number are as many as it says, for parts and for ratios [REP-13]', async () => {
+  await openReport(`by=offer.traffic_source&${PAST}${pastDay()}`)
+  for (const label of ['Clicks', 'Registrations', 'New deps', 'Amount of all deps', 'Spend']) {
+    const column = await columnOf(label)
+    const shown = toNumber(await cell(0, column).textContent())
+    await cell(0, column).click()
+    const drawer = page.getByRole('dialog')
+    const found = await drawer.getByText(/^= /).textContent()
+    expect([label, toNumber(found)]).toEqual([label, shown])
+    await page.keyboard.press('Escape')
+    await expect(drawer).toBeHidden()
+  }
+  const registrations = toNumber(await cell(0, await columnOf('Registrations')).textContent())
+  await cell(0, await columnOf('Click/reg')).click()
+  expect(toNumber(await page.getByRole('dialog').getByText(/^= /).textContent())).toBe(registrations)
+  await expect(page.getByRole('dialog').getByText('Unique clicks', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('a second period stands beside the first, with words for its arrows [REP-03]', async () => {
+  await openReport('by=offer&from=2026-06-01&to=2026-07-31')
+  const columns = await grid().locator('thead th').count()
+  await answered(async () => {
+    await page.getByRole('button', { name: /^Second period/ }).click()
+    await page.getByRole('menuitem', { name: 'Previous period' }).click()
+  })
+  await expect(grid().locator('thead th')).toHaveCount(columns * 2 - 1)
+  await expect(
+    grid()
+      .getByRole('img', { name: /^(up|down)$/ })
+      .first(),
+  ).toBeAttached()
+  await expect(page).toHaveURL(/second=previous/)
+})
+
+test('only this row, then without another, as chips; the copied address shows a colleague the same [NAV-12]', async () => {
+  await openReport(`by=partner.offer&${PAST}${pastDay()}`)
+  const name = (await cell(0, 0).textContent())?.trim() ?? ''
+  const clicks = await cell(0, 1).textContent()
+  await rows().first().hover()
+  await rows().first().getByRole('button', { name: 'What to do with this row' }).click()
+  await answered(() => page.getByRole('menuitem', { name: `Only ${name}` }).click())
+  // Spend that no row carries stands beside it.
+  await expect(grid().locator('tbody tr[aria-expanded]')).toHaveCount(1)
+  const shown = await rows().count()
+  expect(await total(1).textContent()).toBe(clicks)
+  const colleague = await context.newPage()
+  await colleague.goto(page.url())
+  await expect(colleague.getByRole('button', { name: `Partners ${name}` })).toBeVisible()
+  await expect(colleague.getByRole('treegrid').locator('tfoot td[data-column="1"]')).toHaveText(clicks ?? '')
+  await colleague.close()
+  await page.getByRole('button', { name: 'Remove: Partners' }).click()
+  await expect.poll(() => rows().count()).toBeGreaterThan(shown)
+})
+
+test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () => {
+  await openReport(`by=offer.traffic_source&${PAST}${pastDay()}`)
+  await grid().focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect(rows().first()).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('at 390 px nothing of the page is cut off, and the filters open above the table [NAV-10]', async ({ browser }) => {
+  const narrow = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    storageState: await context.storageState(),
+  })
+  const small = await narrow.newPage()
+  await small.goto(`/general-report?by=offer&${PAST}${pastDay()}`)
+  await expect(small.getByRole('treegrid').locator('tbody tr[data-place]').first()).toBeVisible()
+  expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await small.getByRole('button', { name: 'Filters' }).click()
+  await expect(small.getByRole('dialog', { name: 'Filters' })).toBeVisible()
+  await narrow.close()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test(`the report has no barriers that axe finds, ${colorScheme} [NAV-10]`, async () => {
+    await page.emulateMedia({ colorScheme })
+    await openReport(`by=offer.traffic_source&${PAST}${pastDay()}&second=previous`)
+    await cell(0, 0).click()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.slice(0, 3).map(({ html }) => html)])).toEqual([])
+  })
