@@ -20,5 +20,7 @@ export const profileRead = defineCall({
     partner: named.nullable(),
     /** The groups that a team leader leads or a manager works in. */
     partner_groups: z.array(named),
+    /** Whose days are the days of lists and reports. */
+    business_time_zone: z.string(),
   }),
 })

@@ -16,11 +16,13 @@ interface ProfileRow {
   email: string
   role: Named & { kind: RoleKind }
   partner: Named | null
+  business_time_zone: string
 }
 
 const PROFILE = `select "user".full_name, "user".email,
     json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
-    case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner
+    case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner,
+    (select business_time_zone from setting) as business_time_zone
   from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
   where "user".id = $1`
 

@@ -3,6 +3,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type Holder, isAllowed, type Permission, type Requirement, type RoleKind } from '@tributary/contract/access'
 import type { Reference } from '@tributary/contract/field'
+import { setBusinessZone } from '../state/business-zone.ts'
 import { http } from './http.ts'
 
 export interface Profile {
@@ -13,11 +14,16 @@ export interface Profile {
   permissions: Permission[]
   partner: Reference | null
   partner_groups: Reference[]
+  business_time_zone: string
 }
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],
-  queryFn: ({ signal }) => http.get<Profile>('profile', { signal }),
+  queryFn: async ({ signal }) => {
+    const profile = await http.get<Profile>('profile', { signal })
+    setBusinessZone(profile.business_time_zone)
+    return profile
+  },
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Labels } from '../i18n/labels.ts'
 import { formatDecimal } from '../lib/number-format.ts'
-import { BUSINESS_ZONE } from '../state/business-zone.ts'
+import { businessZone } from '../state/business-zone.ts'
 import { StateBadge, toneOf } from '../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money, YesNo } from '../ui/value.tsx'
 import classes from './field-value.module.css'
@@ -65,7 +65,7 @@ function joined(labels: Labels, entity: EntityName, name: string, field: Field, 
     .join(', ')
 }
 
-export function FieldValue({ labels, entity, name, field, value, zone = BUSINESS_ZONE }: FieldValueProps): ReactNode {
+export function FieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <Dash />
   switch (field.kind) {

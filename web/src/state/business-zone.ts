@@ -1,7 +1,14 @@
-// The time zone in which days and moments are shown: the installation's business zone, not the browser's.
+// The time zone in which days and moments are shown: the installation's business zone, not the browser's. Known when the profile has come,
+// before the first screen that shows a day.
 import { dayIn } from '../lib/date-format.ts'
 
-export const BUSINESS_ZONE = 'Europe/Kyiv'
+let zone = 'Europe/Kyiv'
+
+export const businessZone = (): string => zone
+
+export function setBusinessZone(name: string): void {
+  zone = name
+}
 
 /** The day that it is now for the business. */
-export const businessToday = (): string => dayIn(BUSINESS_ZONE)
+export const businessToday = (): string => dayIn(zone)

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
-import { BUSINESS_ZONE } from '../state/business-zone.ts'
+import { businessZone } from '../state/business-zone.ts'
 import classes from './value.module.css'
 
 type Amount = string | number | null | undefined
@@ -50,7 +50,7 @@ export function DayText({ value }: { value: string | null | undefined }) {
 export function MomentText({
   value,
   seconds = false,
-  zone = BUSINESS_ZONE,
+  zone = businessZone(),
 }: {
   value: string | number | null | undefined
   seconds?: boolean | undefined
