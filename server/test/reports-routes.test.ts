@@ -218,6 +218,21 @@ test('values of a filter are looked up within scope [REP-01] [PERM-07]', async (
   expect(await own.json()).toMatchObject({ options: [{ id: 'site2' }], pagination: { total: 1 } })
 })
 
+test('the question is documented, field by field [REP-01]', async () => {
+  const answer = await admin.call('GET', 'docs/json')
+  expect(answer.status).toBe(200)
+  const text = JSON.stringify(await answer.json())
+  for (const word of [
+    '/api/general_report',
+    '/api/general_report/rows',
+    '/api/general_report/values',
+    'secondGroupBy',
+    'geoCountry',
+    'cfFilter',
+  ])
+    expect(text).toContain(word)
+})
+
 test('the notification says what is being recomputed [REP-10]', async () => {
   const read = async () => (await admin.call('GET', 'player_report/notification?report=generalReport')).json()
   const { pool } = server.services.postgres
