@@ -201,7 +201,7 @@ test('whenever it dies and whatever changes, the facts end equal to a recount of
       await settle()
       await expectEqual()
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: 25, endOnFailure: true },
   )
 }, 240_000)
 

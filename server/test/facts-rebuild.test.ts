@@ -166,8 +166,17 @@ test('another business zone moves the days of clicks, players and spends [SYS-06
   expect(await sql(`select state from facts_rebuild where reason = 'update setting'`)).toEqual([{ state: 'done' }])
 })
 
+test('whoever watches the installation sees how far the facts are [SYS-04]', async () => {
+  await caughtUp()
+  const text = await services.metrics.metrics()
+  expect(text).toMatch(/tributary_facts_waiting_changes 0/)
+  const seconds = Number(/tributary_facts_data_to_seconds\{source="record"\} (\S+)/.exec(text)?.[1])
+  expect(Date.now() / 1000 - seconds).toBeLessThan(5)
+})
+
 test('a rebuild that a stopped server left begins anew with the next one [SYS-06]', async () => {
   await running?.stop()
+  services.metrics.clear()
   await sql(`insert into facts_rebuild (reason, state) values ('left', 'running')`)
   await clickhouse.exec('create table if not exists player_fact_rebuild as player_fact')
   running = await factsPart.start?.(services)

@@ -1,5 +1,5 @@
-// A click as one line for ClickHouse, made in two places with the same columns: by PostgreSQL out of the inbox, so that the event loop
-// never takes the rows apart, and here out of rows that come in bulk.
+// A click as one line of tab-separated text for ClickHouse, made in two places with the same columns: by COPY out of the inbox, so that the
+// event loop never takes the rows apart (half the work of JSON on either side), and here out of rows that come in bulk.
 
 import { dayOf } from '@tributary/contract/period'
 import { timeText } from './cause.ts'
@@ -78,11 +78,21 @@ export const CLICK_COLUMNS = [
   ...TEXTS,
 ]
 
-/** The line of a row `c` of click_inbox; $1 is the business zone. */
-export const LINE_OF_INBOX = `json_build_array(c.id, (c.created_at at time zone $1)::date,
-  to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS'), ${IDS.map((name) => `c.${name}`).join(', ')},
-  coalesce(c.landing_id, 0), c.bot::int, (not c.bot)::int, (not c.bot and c.canonical_id is null)::int,
-  coalesce(c.canonical_id, '${NO_CLICK}'), ${TEXTS.map((name) => `coalesce(c.${name}, '')`).join(', ')})::text`
+/** The same columns of a row `c` of click_inbox, as text that ClickHouse reads as it is. `zone` is the business zone. */
+export function columnsOfInbox(zone: string): string {
+  return `c.id, (c.created_at at time zone '${checkZone(zone)}')::date, c.created_at at time zone 'UTC',
+    ${IDS.map((name) => `c.${name}`).join(', ')}, coalesce(c.landing_id, 0), c.bot::int, (not c.bot)::int,
+    (not c.bot and c.canonical_id is null)::int, coalesce(c.canonical_id, '${NO_CLICK}'),
+    ${TEXTS.map((name) => `coalesce(c.${name}, '')`).join(', ')}`
+}
+
+const ZONE = /^[A-Za-z0-9_+\-/]+$/
+
+/** For statements that take no parameters. */
+export function checkZone(zone: string): string {
+  if (!ZONE.test(zone)) throw new Error(`"${zone}" is not the name of a zone`)
+  return zone
+}
 
 /** A zone changes its offset on a quarter of an hour at the finest: within one the day is the same for all clicks. */
 const QUARTER_MS = 900_000
@@ -98,7 +108,7 @@ export function createLineWriter(zone: string): (click: InboxClick) => string {
     return day
   }
   return (click) =>
-    JSON.stringify([
+    [
       click.id,
       businessDay(click.created_at),
       timeText(click.created_at),
@@ -108,6 +118,21 @@ export function createLineWriter(zone: string): (click: InboxClick) => string {
       click.bot ? 0 : 1,
       click.bot || click.canonical_id !== null ? 0 : 1,
       click.canonical_id ?? NO_CLICK,
-      ...TEXTS.map((name) => click[name] ?? ''),
-    ])
+      ...TEXTS.map((name) => escapeText(click[name] ?? '')),
+    ].join('\t')
 }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\b': '\\b',
+  '\f': '\\f',
+}
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what has to be escaped
+const SPECIAL = /[\\\t\n\r\u0008\f]/g
+
+/** As COPY escapes it. */
+const escapeText = (text: string): string =>
+  text.search(SPECIAL) < 0 ? text : text.replace(SPECIAL, (sign) => ESCAPES[sign] ?? sign)

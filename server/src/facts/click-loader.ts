@@ -3,11 +3,12 @@
 // its answer, the clicks of that time are looked up first.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { to } from 'pg-copy-streams'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { timeText } from './cause.ts'
 import { timeOfId } from './click-id-time.ts'
-import { CLICK_COLUMNS, createLineWriter, type InboxClick, LINE_OF_INBOX } from './click-lines.ts'
+import { CLICK_COLUMNS, columnsOfInbox, createLineWriter, type InboxClick } from './click-lines.ts'
 import { createLookPlan, type Look, type Writer } from './click-writers.ts'
 import { NO_CLICK } from './fact-row.ts'
 import { readSetting } from './setting.ts'
@@ -33,17 +34,13 @@ export interface ClickLoader {
   loadOnce(): Promise<Loaded>
 }
 
-interface Line {
-  id: string
-  writer: number
-  line: string
-}
-
-interface Read {
-  lines: Line[]
-  /** Milliseconds of PostgreSQL's clock before the inbox was read. */
-  readAt: number
-  took: number
+/** Rows that are handed over together: of each writer all that were visible, up to its last one. */
+interface Batch {
+  readonly count: number
+  readonly first: string
+  readonly last: string
+  /** The last id of each writer. */
+  readonly lastOf: ReadonlyMap<number, string>
 }
 
 const BATCH = 50_000
@@ -59,16 +56,17 @@ export function createClickLoader(
   /** Clicks up to this time may be in ClickHouse without being marked so; undefined while that is not known. */
   let doubtUntil: number | undefined
 
-  async function handOver(lines: readonly Line[]): Promise<void> {
+  async function handOver(batch: Batch): Promise<void> {
     const doubtBefore = doubtUntil ?? (await findNewest(clickhouse))
-    const isDoubtful = timeOfId(lines[0]?.id ?? NO_CLICK) <= doubtBefore
-    const there = isDoubtful ? await findLoaded(clickhouse, lines) : new Set<string>()
-    const fresh = there.size === 0 ? lines : lines.filter((line) => !there.has(line.id))
+    const lines = await copyLines(postgres, batch)
+    await step('read')
+    const isDoubtful = timeOfId(batch.first) <= doubtBefore
+    const fresh = isDoubtful ? withoutLines(lines, await findLoaded(clickhouse, batch)) : lines
     // If this fails, what has arrived is found out again.
     doubtUntil = undefined
-    await clickhouse.insertText('click', CLICK_COLUMNS, 'JSONCompactEachRow', fresh.map((line) => line.line).join('\n'))
+    await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh)
     await step('inserted')
-    await mark(postgres, lines)
+    await mark(postgres, batch)
     doubtUntil = doubtBefore
     await step('marked')
   }
@@ -77,37 +75,81 @@ export function createClickLoader(
     async loadOnce() {
       const { rows: writers } = await postgres.pool.query<Writer>('select id, loaded_id from click_writer')
       const look = plan.next(writers, Date.now())
-      const { lines, readAt, took } = await readInbox(postgres, look, batchSize)
-      await step('read')
-      if (lines.length > 0) await handOver(lines)
-      const isBehind = lines.length >= batchSize
+      const { batch, readAt, took } = await findBatch(postgres, look, batchSize)
+      if (batch !== undefined) await handOver(batch)
+      const count = batch?.count ?? 0
+      const isBehind = count >= batchSize
       if (!isBehind) {
         plan.finished(look, readAt, took)
         // All that an earlier insert can have left without a mark has been looked up by now.
         if (look.isWhole) doubtUntil = 0
       }
       const dataTo = isBehind ? undefined : writers.length === 0 ? readAt : plan.dataTo()
-      return { count: lines.length, isBehind, dataTo }
+      return { count, isBehind, dataTo }
     },
   }
 }
 
-async function readInbox(postgres: Postgres, look: Look, limit: number): Promise<Read> {
-  const { zone } = await readSetting(postgres.pool)
-  const { rows: clock } = await postgres.pool.query<{ now: Date }>('select clock_timestamp() as now')
-  const began = performance.now()
-  const { rows } = await postgres.pool.query<Line>(
-    `select c.id, c.writer, ${LINE_OF_INBOX} as line
-      from click_inbox c left join click_writer w on w.id = c.writer
-      where c.id > $2 and c.id > coalesce(w.loaded_id, '${NO_CLICK}') and ($3::int[] is null or c.writer = any($3))
-      order by c.id limit $4`,
-    [zone, look.after, look.writers ?? null, limit],
-  )
-  return { lines: rows, readAt: clock[0]?.now.getTime() ?? 0, took: performance.now() - began }
+interface Found {
+  readonly batch: Batch | undefined
+  /** Milliseconds of PostgreSQL's clock before the inbox was looked at. */
+  readonly readAt: number
+  readonly took: number
 }
 
-async function mark(postgres: Postgres, lines: readonly Line[]): Promise<void> {
-  const lastOf = new Map(lines.map((line) => [line.writer, line.id]))
+async function findBatch(postgres: Postgres, look: Look, limit: number): Promise<Found> {
+  const { rows: clock } = await postgres.pool.query<{ now: Date }>('select clock_timestamp() as now')
+  const began = performance.now()
+  const { rows } = await postgres.pool.query<{ writer: number; first: string; last: string; count: number }>(
+    `select writer, min(id::text) as first, max(id::text) as last, count(*) as count
+      from (select c.id, c.writer from click_inbox c left join click_writer w on w.id = c.writer
+        where c.id > $1 and c.id > coalesce(w.loaded_id, '${NO_CLICK}') and ($2::int[] is null or c.writer = any($2))
+        order by c.id limit $3) found
+      group by writer`,
+    [look.after, look.writers ?? null, limit],
+  )
+  const batch: Batch = {
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+    first: rows.map((row) => row.first).sort()[0] ?? NO_CLICK,
+    last:
+      rows
+        .map((row) => row.last)
+        .sort()
+        .at(-1) ?? NO_CLICK,
+    lastOf: new Map(rows.map((row) => [row.writer, row.last])),
+  }
+  const readAt = clock[0]?.now.getTime() ?? 0
+  return { batch: rows.length === 0 ? undefined : batch, readAt, took: performance.now() - began }
+}
+
+/** What became visible of a writer later has a greater id than its last one: the lines are those of the batch. */
+async function copyLines(postgres: Postgres, { first, last, lastOf }: Batch): Promise<Buffer> {
+  const { zone } = await readSetting(postgres.pool)
+  const bounds = [...lastOf].map(([writer, id]) => `(${writer}, '${id}'::uuid)`).join(', ')
+  const sql = `copy (select ${columnsOfInbox(zone)}
+    from click_inbox c join (values ${bounds}) b (writer, last) on b.writer = c.writer and c.id <= b.last
+      left join click_writer w on w.id = c.writer
+    where c.id >= '${first}' and c.id <= '${last}' and c.id > coalesce(w.loaded_id, '${NO_CLICK}')
+    order by c.id) to stdout`
+  return postgres.withClient(async (client) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of client.query(to(sql))) chunks.push(chunk as Buffer)
+    return Buffer.concat(chunks)
+  })
+}
+
+const ID_LENGTH = 36
+
+function withoutLines(lines: Buffer, ids: ReadonlySet<string>): Buffer {
+  if (ids.size === 0) return lines
+  const kept = lines
+    .toString()
+    .split('\n')
+    .filter((line) => line !== '' && !ids.has(line.slice(0, ID_LENGTH)))
+  return Buffer.from(kept.join('\n'))
+}
+
+async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
   // A writer that was taken for gone and writes again is entered again.
   await postgres.pool.query(
     `with last as (select * from unnest($1::int[], $2::uuid[]) as l (writer, id)),
@@ -133,20 +175,18 @@ async function findNewest(clickhouse: Clickhouse): Promise<number> {
   return row?.newest ?? 0
 }
 
-/** Which of these clicks ClickHouse has: by their time, in which the table is ordered. */
-async function findLoaded(clickhouse: Clickhouse, lines: readonly Line[]): Promise<Set<string>> {
-  const from = timeText(timeOfId(lines[0]?.id ?? NO_CLICK))
-  const to = timeText(timeOfId(lines.at(-1)?.id ?? NO_CLICK))
-  const sql = `select id from click where created_at >= {from:DateTime64(3, 'UTC')} and created_at <= {to:DateTime64(3, 'UTC')}`
-  const { rows } = await clickhouse.table(sql, { from, to })
+/** Which clicks of that time ClickHouse has: the table is ordered by time. */
+async function findLoaded(clickhouse: Clickhouse, { first, last }: Batch): Promise<Set<string>> {
+  const [from, until] = [timeText(timeOfId(first)), timeText(timeOfId(last))]
+  const sql = `select id from click where created_at >= {from:DateTime64(3, 'UTC')} and created_at <= {until:DateTime64(3, 'UTC')}`
+  const { rows } = await clickhouse.table(sql, { from, until })
   return new Set(rows.map(([id]) => String(id)))
 }
 
 /** Clicks of history in bulk, by the same columns into the same table. Not for clicks that are in the inbox. */
 export async function loadClicks(clickhouse: Clickhouse, clicks: readonly InboxClick[], zone: string): Promise<void> {
-  const writeLine = createLineWriter(zone)
-  const text = clicks.map(writeLine).join('\n')
-  await clickhouse.insertText('click', CLICK_COLUMNS, 'JSONCompactEachRow', text, {
+  const text = clicks.map(createLineWriter(zone)).join('\n')
+  await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', text, {
     settings: { max_partitions_per_insert_block: 10_000 },
   })
 }
