@@ -2,7 +2,7 @@
 // with a limit on how long a file of PostgreSQL may become, which refuses it room for new rows in the same place.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { afterAll } from 'vitest'
@@ -55,9 +55,10 @@ async function limitFiles(openRecord: () => Promise<Client>, postmaster: number)
   return async () => setLimit(postmaster, 'unlimited')
 }
 
-/** The soft limit alone: raising it again needs no rights. */
+/** The soft limit alone, as the user whose process it is: that needs no rights. */
 function setLimit(postmaster: number, bytes: string): void {
+  const { uid, gid } = statSync(`/proc/${postmaster}`)
   const children = readFileSync(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8').split(' ').filter(Boolean)
   for (const pid of [String(postmaster), ...children])
-    execFileSync('prlimit', ['--pid', pid, `--fsize=${bytes}:unlimited`])
+    execFileSync('prlimit', ['--pid', pid, `--fsize=${bytes}:unlimited`], { uid, gid })
 }
