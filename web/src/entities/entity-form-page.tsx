@@ -17,6 +17,7 @@ import classes from './form.module.css'
 import { type FormParts, FormPartsContext } from './form-parts.ts'
 import { FormSections, useSection } from './form-sections.tsx'
 import type { Row } from './list-query.ts'
+import type { Search } from './list-state.ts'
 import { listAddress } from './list-storage.ts'
 import { isOpen } from './requirement.ts'
 import { removeRow } from './row-acts.ts'
@@ -114,7 +115,8 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
     const edit = editPath(name, saved.id)
     isLeaving.current = true
     if (after === 'back' && route !== null) router.history.push(listAddress(name) ?? route)
-    else if (row === null && edit !== null) void navigate({ to: edit, replace: true })
+    else if (row === null && edit !== null)
+      void navigate({ to: edit, search: ({ tab }: Search) => ({ tab }), replace: true })
     else isLeaving.current = false
   }
   const submit = (after: After) =>

@@ -108,7 +108,7 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
     return (
       <span className={classes.flag} title={words}>
         <span aria-hidden>{wrong}</span>
-        <span hidden>{words}</span>
+        <span className={classes.hidden}>{words}</span>
       </span>
     )
   const isMissing = section.fields.some((path) => {
@@ -116,7 +116,11 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
     const isFilled = isNew && parts.fields?.[path]?.filledBy !== undefined
     return field?.required && !field.readOnly && !isFilled && isEmpty(toWireValue(field, values[path]))
   })
-  return isMissing ? <span className={classes.todo} title={t(($) => $.form.required)} /> : null
+  return isMissing ? (
+    <span className={classes.todo} title={t(($) => $.form.required)}>
+      <span className={classes.hidden}>{t(($) => $.form.required)}</span>
+    </span>
+  ) : null
 }
 
 function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
