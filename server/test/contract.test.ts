@@ -1,0 +1,251 @@
+// The API that is served is the one that is declared: every entity, call and report of the registries, at its method and path, and nothing else.
+// What the product's wire is by agreement stands here once more, by hand, so that the registries cannot drift from it unnoticed.
+
+import { isAllowed, PERMISSIONS, type Requirement, type RoleKind } from '@tributary/contract/access'
+import { CALLS } from '@tributary/contract/calls/registry'
+import { ENTITIES } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import { REPORTS } from '@tributary/contract/reports/registry'
+import { isWritable } from '@tributary/contract/validate'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { PARTS } from '../src/parts.ts'
+import { type Server, startServer } from '../src/server.ts'
+import type { Part } from '../src/services.ts'
+import { createTestConfig, log } from './harness.ts'
+import { send, signIn } from './sign-in.ts'
+
+/** What others write their clients and tests against. */
+const AGREED_ENTITIES = [
+  'traffic_source landing currency currency_rate country country_mapping advertiser advertiser_country default_landing',
+  'product payment_model offer offer_partner offer_partner_tag partner partner_info partner_tag partner_stream',
+  'partner_partner_group partner_group partner_group_manager partner_advertiser_affiliate user user_role player postback click',
+  'offer_partner_cost_history offer_partner_bl_deposit_history offer_partner_bl_period_history',
+  'offer_partner_bet_requirement_history offer_partner_max_days_history',
+].flatMap((line) => line.split(' '))
+const AGREED_CALLS = [
+  'POST token',
+  'POST token/refresh',
+  'POST token/logout',
+  'GET profile',
+  'PUT offer/activate/{id}',
+  'PUT offer_partner/{id}/update_cost_history',
+  'PUT offer_partner/{id}/update_bl_deposit_history',
+  'PUT offer_partner/{id}/update_bl_period_history',
+  'PUT offer_partner/{id}/update_bl_country_requirement',
+  'GET partner_stream/{id}/validate_offer',
+  'GET partner_stream/{id}/validate_traffic_source',
+  'POST general_report',
+  'POST general_report/rows',
+  'GET player_report/notification',
+]
+/** Beside the contract: those who watch the process, and the documentation itself. */
+const BESIDE = ['GET docs', 'GET docs/json', 'GET health/live', 'GET health/ready']
+
+interface Declared {
+  method: string
+  path: string
+  access: Requirement | 'public'
+}
+
+const entities: readonly Entity[] = Object.values(ENTITIES)
+const calls: readonly (Declared & { name: string; body?: unknown })[] = [
+  ...Object.values(CALLS),
+  ...REPORTS.flatMap((report) => [{ ...report, method: 'POST', body: report.request }, ...report.calls]),
+]
+const documented = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
+const byName = (a: string, b: string): number => a.localeCompare(b)
+const isNobodys = (access: Requirement): boolean =>
+  access !== 'everyone' && (access.roles ?? []).length + (access.permissions ?? []).length === 0
+
+function operationsOf({ name, access }: Entity): string[] {
+  const open = (method: string, path: string, requirement: Requirement) =>
+    isNobodys(requirement) ? [] : [`${method} ${path}`]
+  return [
+    `GET ${name}`,
+    ...open('GET', `${name}/{id}`, access.view),
+    ...open('POST', name, access.create),
+    ...open('PUT', `${name}/{id}`, access.edit),
+    ...open('PATCH', `${name}/{id}`, access.edit),
+    ...open('DELETE', `${name}/{id}`, access.remove),
+  ]
+}
+
+interface Schema {
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+interface Operation {
+  operationId?: string
+  security?: unknown[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+let server: Server
+let paths: Record<string, Record<string, Operation>>
+const routes = new Set<string>()
+
+const watchPart: Part = {
+  name: 'watch',
+  roles: ['api'],
+  routes(app) {
+    app.addHook('onRoute', ({ method, url }) => {
+      for (const one of [method].flat())
+        if (one !== 'HEAD') routes.add(`${one} ${documented(url.slice('/api/'.length))}`)
+    })
+  },
+}
+
+beforeAll(async () => {
+  server = await startServer(await createTestConfig(), log, { parts: [watchPart, ...PARTS] })
+  paths = ((await (await send(server.url, 'GET', 'docs/json')).json()) as { paths: typeof paths }).paths
+  return () => server.stop()
+})
+
+const declared = (): string[] => [
+  ...entities.flatMap(operationsOf),
+  ...calls.map(({ method, path }) => `${method} ${documented(path)}`),
+]
+
+function operation(method: string, path: string): Operation {
+  const found = paths[`/api/${path}`]?.[method.toLowerCase()]
+  if (found === undefined) throw new Error(`${method} ${path} is not documented`)
+  return found
+}
+const bodyOf = ({ requestBody }: Operation): Schema => requestBody?.content['application/json']?.schema ?? {}
+const answerOf = ({ responses }: Operation, status: number): Schema =>
+  responses[status]?.content?.['application/json']?.schema ?? {}
+const sorted = (names: Iterable<string>): string[] => [...names].sort(byName)
+
+describe('what is served', () => {
+  test('the documentation has every declared operation, and no other [API-01] [API-04]', () => {
+    const served = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.slice('/api/'.length)}`),
+    )
+    expect(sorted(served)).toEqual(sorted(declared()))
+  })
+
+  test('every route below /api is a documented one [API-01] [API-04]', () => {
+    const known = new Set([...declared(), ...BESIDE])
+    expect([...routes].filter((route) => !known.has(route))).toEqual([])
+    expect(declared().filter((operation) => !routes.has(operation))).toEqual([])
+  })
+
+  test('the agreed resources and calls are there, by name and by method [API-01]', () => {
+    expect(AGREED_ENTITIES.filter((name) => !(name in ENTITIES))).toEqual([])
+    const all = new Set(declared())
+    expect(AGREED_CALLS.filter((call) => !all.has(call))).toEqual([])
+    expect(entities.filter(({ name }) => ENTITIES[name as keyof typeof ENTITIES]?.name !== name)).toEqual([])
+  })
+
+  test('names of operations are given once [API-04]', () => {
+    const ids = Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId))
+    const given = ids.filter((id) => id !== undefined)
+    expect(given.length).toBe(calls.length)
+    expect(new Set(given).size).toBe(given.length)
+  })
+})
+
+describe('what is described', () => {
+  test.each(entities.map((entity) => [entity.name, entity] as const))(
+    '%s: the fields of its rows and forms [API-04]',
+    (name, entity) => {
+      const row = answerOf(operation('GET', `${name}/{id}`), 200)
+      const own = Object.keys(entity.fields)
+      const common = entity.isLog ? ['id', 'created_at'] : ['id', 'created_at', 'updated_at', 'version']
+      expect(sorted(Object.keys(row.properties ?? {}))).toEqual(
+        sorted(new Set([...own, ...common, ...(entity.hasActive ? ['active'] : [])])),
+      )
+      const writable = (creating: boolean) => own.filter((field) => isWritable(entity.fields[field] as never, creating))
+      const extra = ['version', ...(entity.hasActive ? ['active'] : [])]
+      if (!isNobodys(entity.access.create))
+        expect(sorted(Object.keys(bodyOf(operation('POST', name)).properties ?? {}))).toEqual(
+          sorted(new Set([...writable(true), ...extra])),
+        )
+      if (!isNobodys(entity.access.edit))
+        expect(sorted(Object.keys(bodyOf(operation('PUT', `${name}/{id}`)).properties ?? {}))).toEqual(
+          sorted(new Set([...writable(false), ...extra])),
+        )
+    },
+  )
+
+  test('a call with a body says what goes in, and every call is public or not as declared [API-04] [PERM-07]', () => {
+    for (const call of calls) {
+      const described = operation(call.method, documented(call.path))
+      expect([call.name, described.operationId, described.security === undefined]).toEqual([
+        call.name,
+        call.name,
+        call.access !== 'public',
+      ])
+      expect([call.name, bodyOf(described).properties !== undefined]).toEqual([call.name, call.body !== undefined])
+    }
+  })
+})
+
+describe('who may call', () => {
+  const ROLES: readonly RoleKind[] = ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER']
+
+  test.each(ROLES)(
+    '%s: each call and report opens or is refused as declared, with and without permissions [PERM-02] [PERM-07]',
+    async (role) => {
+      const partner = role === 'PARTNER' ? await makePartner() : null
+      const person = await signIn(server, role, partner)
+      const all = PERMISSIONS.filter((key) => key !== 'FULL_ACCESS')
+      for (const permissions of [[], all]) {
+        await server.services.postgres.db.updateTable('user').set({ permissions }).where('id', '=', person.id).execute()
+        for (const { name, method, path, access, body } of calls) {
+          if (access === 'public') continue
+          // What nobody declares: it is refused by its fields, after it was let in by its access.
+          const answer = await person.call(
+            method,
+            `${path.replace(/:\w+/, '999999')}?no_such=1`,
+            body === undefined ? undefined : { no_such: 1 },
+          )
+          expect([name, permissions.length, answer.status]).toEqual([
+            name,
+            permissions.length,
+            isAllowed(access, { role, permissions }) ? 422 : 403,
+          ])
+        }
+      }
+    },
+  )
+
+  test('a path or method that is not declared does not exist, whoever asks [API-01]', async () => {
+    const admin = await signIn(server, 'ADMIN')
+    for (const { name, access } of entities) {
+      for (const [method, path, requirement] of [
+        ['POST', name, access.create],
+        ['PUT', `${name}/1`, access.edit],
+        ['PATCH', `${name}/1`, access.edit],
+        ['DELETE', `${name}/1`, access.remove],
+      ] as const)
+        if (isNobodys(requirement)) {
+          const answer = await admin.call(method, path, method === 'DELETE' ? undefined : {})
+          expect([method, path, answer.status]).toEqual([method, path, 404])
+        }
+    }
+    for (const [method, path] of [
+      ['GET', 'no_such_thing'],
+      ['POST', 'user/1'],
+      ['GET', 'general_report'],
+      ['PUT', 'token'],
+      ['DELETE', 'profile'],
+    ] as const) {
+      const answer = await admin.call(method, path, method === 'GET' || method === 'DELETE' ? undefined : {})
+      expect([method, path, answer.status]).toEqual([method, path, 404])
+      expect(await answer.json()).toMatchObject({
+        code: 'not_found',
+        message: expect.any(String),
+        request_id: expect.any(String),
+      })
+    }
+  })
+})
+
+async function makePartner(): Promise<number> {
+  const { rows } = await server.services.postgres.pool.query<{ id: number }>(
+    `insert into partner (title) values ('Contract') returning id`,
+  )
+  return rows[0]?.id ?? 0
+}
