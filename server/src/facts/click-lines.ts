@@ -122,17 +122,17 @@ export function createLineWriter(zone: string): (click: InboxClick) => string {
     ].join('\t')
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  '\\': '\\\\',
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\b': '\\b',
-  '\f': '\\f',
-}
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the control characters are what has to be escaped
-const SPECIAL = /[\\\t\n\r\u0008\f]/g
+/** The signs that separate and escape; no other control character needs it. */
+const ESCAPES: readonly (readonly [sign: string, escaped: string])[] = [
+  ['\\', '\\\\'],
+  ['\t', '\\t'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+]
 
 /** As COPY escapes it. */
-const escapeText = (text: string): string =>
-  text.search(SPECIAL) < 0 ? text : text.replace(SPECIAL, (sign) => ESCAPES[sign] ?? sign)
+function escapeText(text: string): string {
+  let escaped = text
+  for (const [sign, instead] of ESCAPES) if (escaped.includes(sign)) escaped = escaped.replaceAll(sign, instead)
+  return escaped
+}

@@ -113,8 +113,8 @@ async function dropBeside(clickhouse: Clickhouse, table: string): Promise<void> 
 
 /** One part a partition: from then on the last version of a row is read without looking for others. Not in the lane where clicks go. */
 async function mergeBeside(clickhouse: Clickhouse, table: string): Promise<void> {
-  const { rows } = await clickhouse.table(`select distinct _partition_id from ${table}${BESIDE}`)
-  for (const [id] of rows) {
+  const rows = await clickhouse.query<{ id: string }>(`select distinct _partition_id as id from ${table}${BESIDE}`)
+  for (const { id } of rows) {
     await clickhouse.exec(
       `optimize table ${table}${BESIDE}${clickhouse.macros.on_cluster} partition id '${id}' final`,
       {},

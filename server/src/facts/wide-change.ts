@@ -18,7 +18,7 @@ import {
 import type { Change } from './outbox.ts'
 import type { Projection } from './projection.ts'
 import { requestRebuild } from './rebuild-request.ts'
-import { isSameSetting, readKeptSetting, readSetting } from './setting.ts'
+import { isSameSetting, keepSetting, readKeptSetting, readSetting } from './setting.ts'
 
 export interface WideOptions {
   readonly isUncertain: boolean
@@ -104,8 +104,13 @@ async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): Asy
 
 const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NOBODY
 
-/** With another zone, report currency or percentage no fact stays as it is: that is a rebuild's work. */
+/** With another zone, report currency or percentage no fact stays as it is: that is a rebuild's work, if there is any fact. */
 async function rebuildIfSet(postgres: Postgres): Promise<void> {
   const [kept, now] = [await readKeptSetting(postgres.pool), await readSetting(postgres.pool)]
-  if (kept !== undefined && !isSameSetting(kept, now)) await requestRebuild(postgres, 'update setting')
+  if (kept === undefined || isSameSetting(kept, now)) return
+  const { rows } = await postgres.pool.query<{ hasFacts: boolean }>(
+    'select exists (select from player) or exists (select from partner_spend) as "hasFacts"',
+  )
+  if (rows[0]?.hasFacts === true || kept.zone !== now.zone) await requestRebuild(postgres, 'update setting')
+  else await keepSetting(postgres.pool, now)
 }
