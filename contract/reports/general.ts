@@ -67,6 +67,7 @@ export interface GeneralReportAnswer {
   total: Metrics
   /** Players with anything in the first period. */
   player_count: number
+  /** The newest thousand; the rows have all of it. */
   not_used_spend: NotUsedSpend[]
   /** First-level rows on all pages, 'NUS' rows among them. */
   items: number

@@ -96,11 +96,22 @@ function distinctSql(part: PartName, suffix: '' | '_2', selection: Selection): s
   return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${at(depth)}`).join(', ')}, ${at(levels.length)})`
 }
 
-/** Spend that no group carries: how many of the innermost groups have some. */
-function lostSql(selection: Selection, plan: Plan): string {
-  if (selection.levels.length === 0 || !plan.parts.includes('entered_spend')) return 'toInt64(0)'
+/** Whether an innermost group has spend that it cannot carry. */
+function isLostSql(selection: Selection, plan: Plan): string | null {
+  if (selection.levels.length === 0 || !plan.parts.includes('entered_spend')) return null
   const some = suffixesOf(selection).map((suffix) => `leaf.entered_spend${suffix} != 0`)
-  return `toInt64(countIf((${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}))`
+  return `(${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}`
+}
+
+/** So many of those groups are named with the total; where there are more, or none can carry any, they are found by a statement. */
+export const NAMED_LOST_GROUPS = 1000
+
+function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null): string {
+  const group = `tuple(${keysOf(selection)
+    .map((key) => `leaf.${key}`)
+    .join(', ')})`
+  if (isLost === null || !plan.isSpendPlaceable) return '[]'
+  return `groupUniqArrayIf(${NAMED_LOST_GROUPS})(${group}, ${isLost})`
 }
 
 /**
@@ -113,13 +124,15 @@ function treeSql(selection: Selection, plan: Plan, union: string, depth: number)
     plan.parts.map((part) => rollSql(part, suffix, plan, selection)),
   )
   const level = keys.length === 0 ? 'toUInt8(0)' : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
+  const isLost = isLostSql(selection, plan)
   const columns = [
     ...keys,
     `${level} as level`,
     ...parts,
     'sum(leaf.players) as players',
     'max(leaf.rate_missing) as rate_missing',
-    `${lostSql(selection, plan)} as lost_spends`,
+    `toInt64(${isLost === null ? '0' : `countIf(${isLost})`}) as lost_spends`,
+    `${lostGroupsSql(selection, plan, isLost)} as lost_groups`,
   ]
   return `select ${columns.join(', ')}
 from (\n${leafSql(selection, plan, union)}\n) as leaf${keys.length > 0 ? `\ngroup by ${keys.join(', ')} with rollup` : ''}
@@ -127,7 +140,7 @@ having sum(all_traffic) > 0 or level = 0`
 }
 
 /**
- * The page: rows [items, tree], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
+ * The page: rows [items, tree, lost_groups], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
  * below it down to `depth`, each as [level, g1…, numbers…]. Null when no fact can be meant.
  */
 export function compilePage(
@@ -142,18 +155,21 @@ export function compilePage(
   const tree = treeSql(question, plan, union, depth)
   const keys = keysOf(question).slice(0, depth)
   const row = `tuple(${['level', ...keys, ...numbersOf(plan, question)].join(', ')})`
-  if (depth === 0) return finish(`select 0 as items, [${row}] as tree\nfrom (\n${tree}\n)`, params, question)
+  if (depth === 0)
+    return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`, params, question)
   const limits = limitsSql(question, params)
   const sort = sortSql(question, params, ranks)
-  const first = `select level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key
+  const first = `select level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key,
+  anyIf(lost_groups, level = 0) as lost_groups
 from (\n${tree}\n)
 group by is_total, g1${limits === null ? '' : `\nhaving is_total or max(level = 1 and ${limits})`}`
   const order = `is_total desc, sort_key ${sort.direction} nulls last, g1 ${sort.tie}`
   const { limit, page } = question
-  if (limit === ALL) return finish(`select 0 as items, tree from (\n${first}\n)\norder by ${order}`, params, question)
+  if (limit === ALL)
+    return finish(`select 0 as items, tree, lost_groups from (\n${first}\n)\norder by ${order}`, params, question)
   const ends = [(page - 1) * limit + 2, page * limit + 1].map((place) => params.bind('UInt64', place))
-  const sql = `select items, tree from (
-select tree, row_number() over (order by ${order}) as place, count() over () - 1 as items
+  const sql = `select items, tree, lost_groups from (
+select tree, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${first}\n)
 )
 where place = 1 or place between ${ends.join(' and ')}

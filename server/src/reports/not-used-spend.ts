@@ -3,6 +3,7 @@
 import type { Language } from '@tributary/contract/entities/user'
 import { ALL_CAP } from '@tributary/contract/limits'
 import type { Metrics, NotUsedSpend, SpendGroup } from '@tributary/contract/reports/general'
+import { dimensionOf } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../postgres/client.ts'
 import { factsSql, finish, suffixesOf } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
@@ -11,12 +12,20 @@ import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './question.ts'
 import { formatDay, placeholderOf, readTitles } from './titles.ts'
-import { trafficGroups } from './traffic-groups.ts'
+import { groupTuple, trafficGroups } from './traffic-groups.ts'
+import type { GroupId } from './tree.ts'
 
 const KEY = ['country', 'partner', 'stream', 'day'] as const
 
-/** Rows [country, partner, stream, day, sums of the periods in ten-thousandths…], newest day first. */
-export function compileNotUsedSpend(selection: Selection, plan: Plan): Statement | null {
+/**
+ * Rows [country, partner, stream, day, sums of the periods in ten-thousandths…], newest day first. `groups`: the innermost groups
+ * that are meant, when they are known; otherwise they are those without traffic. `isWhole`: also beyond what an answer lists.
+ */
+export function compileNotUsedSpend(
+  selection: Selection,
+  plan: Plan,
+  { groups = null, isWhole = false }: { groups?: readonly (readonly GroupId[])[] | null; isWhole?: boolean } = {},
+): Statement | null {
   if (selection.levels.length === 0) return null
   const params = new Params()
   const spend = compileUnion(
@@ -29,16 +38,32 @@ export function compileNotUsedSpend(selection: Selection, plan: Plan): Statement
     const flag = suffix === '' ? 'in1' : 'in2'
     return `${selection.second === null ? 'sum(facts.n_entered_spend)' : `sumIf(facts.n_entered_spend, ${flag})`} as spend${suffix}`
   })
-  const traffic = trafficGroups(selection, plan, params)
+  const place = groups === null ? withoutTraffic(selection, plan, params) : amongGroups(selection, groups, params)
   const sql = `select ${[...KEY.map((column) => `c_${column}`), ...sums].join(', ')}
-from ${factsSql(spend, plan)}${traffic === null ? '' : `\nwhere ${traffic.group} not in ${traffic.groups}`}
+from ${factsSql(spend, plan)}${place}
 group by ${KEY.map((column) => `c_${column}`).join(', ')}
 having ${suffixesOf(selection)
     .map((suffix) => `spend${suffix} != 0`)
     .join(' or ')}
-order by c_day desc, c_country, c_partner, c_stream
-limit ${params.bind('UInt32', ALL_CAP)}`
+order by c_day desc, c_country, c_partner, c_stream${isWhole ? '' : `\nlimit ${params.bind('UInt32', ALL_CAP)}`}`
   return finish(sql, params, selection)
+}
+
+function withoutTraffic(selection: Selection, plan: Plan, params: Params): string {
+  const traffic = trafficGroups(selection, plan, params)
+  return traffic === null ? '' : `\nwhere ${traffic.group} not in ${traffic.groups}`
+}
+
+const TYPES = { reference: 'UInt32', text: 'String', day: 'Date', week: 'Date', month: 'Date' } as const
+
+function amongGroups(selection: Selection, groups: readonly (readonly GroupId[])[], params: Params): string {
+  const lists = selection.levels.map((level, depth) =>
+    params.bind(
+      `Array(${TYPES[dimensionOf(level).value]})`,
+      groups.map((group) => group[depth] ?? ''),
+    ),
+  )
+  return `\nwhere ${groupTuple(selection)} in (select arrayJoin(arrayZip(${lists.join(', ')})))`
 }
 
 export interface LostSpend {

@@ -21,7 +21,7 @@ export async function readPassing(
   const names = numbersOf(plan, question)
   const derive = prepareDerive(question.metrics, names)
   const page = compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
-  const lost = compileNotUsedSpend(question, plan)
+  const lost = compileNotUsedSpend(question, plan, { isWhole: true })
   const [tree, spends] = await Promise.all([
     page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),
     lost === null ? [] : run(lost, (rows) => rows),

@@ -11,6 +11,12 @@ export interface TrafficGroups {
   readonly groups: string
 }
 
+/** A fact's own group over the columns of `factsSql`. */
+export const groupTuple = (selection: Selection): string =>
+  `tuple(${groupColumns(selection)
+    .map((column) => column.slice(0, column.lastIndexOf(' as ')))
+    .join(', ')})`
+
 export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
   const sources = plan.sources.filter((source) => source !== 'spend')
@@ -19,7 +25,7 @@ export function trafficGroups(selection: Selection, plan: Plan, params: Params):
   const columns = groupColumns(selection)
   const keys = keysOf(selection).join(', ')
   return {
-    group: `tuple(${columns.map((column) => column.slice(0, column.lastIndexOf(' as '))).join(', ')})`,
+    group: groupTuple(selection),
     groups: `(
 select tuple(${keys}) from (
 select ${columns.join(', ')}, sum(facts.n_traffic) as all_traffic from ${factsSql(traffic, plan)}

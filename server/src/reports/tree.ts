@@ -20,6 +20,8 @@ export interface Tree {
   readonly isRateMissing: boolean
   /** Innermost groups whose entered spend has no place in the report. */
   readonly lostSpends: number
+  /** Their ids, level by level, as far as the statement names them. */
+  readonly lostGroups: readonly (readonly GroupId[])[]
 }
 
 /** `rows` as compilePage describes them; `numbers` = how many follow the ids. */
@@ -27,12 +29,15 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
   let total: readonly Whole[] = new Array<Whole>(numbers).fill(0)
   let items = 0
   const first: TreeRow[] = []
-  for (const [count, tree] of rows) {
+  let lostGroups: readonly (readonly GroupId[])[] = []
+  for (const [count, tree, lost] of rows) {
     items = Number(count)
-    // The shape of the statement's own select.
+    // The shapes of the statement's own select.
     const own = tree as unknown[][]
-    if (own.length === 1 && Number(own[0]?.[0]) === 0) total = readNumbers(own[0] ?? [], depth)
-    else first.push(...nestRows(own, depth, derive))
+    if (own.length === 1 && Number(own[0]?.[0]) === 0) {
+      total = readNumbers(own[0] ?? [], depth)
+      lostGroups = (lost ?? []) as GroupId[][]
+    } else first.push(...nestRows(own, depth, derive))
   }
   const [players = 0, rateMissing = 0, lostSpends = 0] = total.slice(-3)
   return {
@@ -42,6 +47,7 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
     players: Number(players),
     isRateMissing: Number(rateMissing) > 0,
     lostSpends: Number(lostSpends),
+    lostGroups,
   }
 }
 

@@ -22,6 +22,9 @@ import { readReportSetting } from '../setting.ts'
 import { rankTitles } from '../titles.ts'
 import { readTree, type Tree } from '../tree.ts'
 
+/** The list beside the rows is for a look; all of it is in the rows, page by page. */
+const LISTED_SPENDS = 1000
+
 export interface ReportEngines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
@@ -51,7 +54,7 @@ export async function answerGeneralReport(
     rows: [...rows, ...pageOfLost(lost, tree.items, question)],
     total: deriveFor(asked)(total),
     player_count: players,
-    not_used_spend: lost.map(({ used }) => used),
+    not_used_spend: lost.slice(0, LISTED_SPENDS).map(({ used }) => used),
     items,
     pagination: paginate(question.page, question.limit, items),
     period: {
@@ -89,7 +92,7 @@ async function readReport(asked: Asked): Promise<Read> {
   const tree = await readPage(asked)
   const limited = compileLimitedTotal(question, plan)
   const [lost, limitedTotal, players] = await Promise.all([
-    tree.lostSpends === 0 ? [] : readLost(asked),
+    tree.lostSpends === 0 ? [] : readLost(asked, tree),
     limited === null
       ? null
       : run(limited, (rows) => readTree(rows, 0, numbersOf(plan, question).length, deriveFor(asked))),
@@ -112,7 +115,15 @@ async function countPlayers({ question, plan, run }: Asked): Promise<number | nu
   return statement === null ? 0 : run(statement, (rows) => Number(rows[0]?.[0] ?? 0))
 }
 
-const EMPTY_TREE: Tree = { rows: [], total: [], items: 0, players: 0, isRateMissing: false, lostSpends: 0 }
+const EMPTY_TREE: Tree = {
+  rows: [],
+  total: [],
+  items: 0,
+  players: 0,
+  isRateMissing: false,
+  lostSpends: 0,
+  lostGroups: [],
+}
 
 /** The rows of the page with their children. Of a dimension with very many groups the children are read for the page alone. */
 async function readPage(asked: Asked): Promise<Tree> {
@@ -149,9 +160,13 @@ async function readRanks({ sort, levels }: Question, postgres: Postgres): Promis
   return rankTitles(postgres, entity)
 }
 
-async function readLost(asked: Asked): Promise<LostSpend[]> {
+async function readLost(asked: Asked, { lostSpends, lostGroups }: Tree): Promise<LostSpend[]> {
   const { question, plan, run, postgres, viewer } = asked
-  const statement = compileNotUsedSpend(question, plan)
+  const areNamed = plan.isSpendPlaceable && lostSpends === lostGroups.length
+  const statement = compileNotUsedSpend(question, plan, {
+    groups: areNamed ? lostGroups : null,
+    isWhole: question.limits.length > 0,
+  })
   if (statement === null) return []
   const rows = await run(statement, (found) => found)
   const lost = await readNotUsedSpend(rows, numbersOf(plan, question), deriveFor(asked), postgres, viewer.language)
