@@ -42,6 +42,23 @@ describe('formulas', () => {
   })
 })
 
+describe('words', () => {
+  test('sentences of both languages have the same holes to fill [I18N-02]', () => {
+    const holesOf = (tree: object): [string, string[]][] =>
+      Object.entries(tree).flatMap(([key, value]): [string, string[]][] =>
+        typeof value === 'string'
+          ? [
+              [
+                key.replace(/_(one|few|many|other)$/, ''),
+                [...value.matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name ?? '').sort(),
+              ],
+            ]
+          : holesOf(value as object).map(([inner, holes]) => [`${key}.${inner}`, holes]),
+      )
+    expect(new Map(holesOf(reportsRu))).toEqual(new Map(holesOf(reportsEn)))
+  })
+})
+
 describe('columns', () => {
   test('all of the report in its order; income and ROI are not for partners [REP-02]', () => {
     expect(columns().map(({ key }) => key)).toEqual(METRIC_NAMES)

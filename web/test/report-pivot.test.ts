@@ -13,6 +13,7 @@ import {
   pathOf,
   toggle,
 } from '../src/reports/pivot-tree.ts'
+import { columnsInSight } from '../src/reports/use-column-window.ts'
 
 interface Node {
   id: number
@@ -111,6 +112,17 @@ describe('keys', () => {
     expect(stepFor('Enter', false, at(3, 0), { ...facts, isOpen: false })).toEqual({ act: 'toggle' })
     expect(stepFor('Enter', false, at(3, 2), facts)).toEqual({ act: 'open' })
     expect(stepFor('x', false, at(3, 2), facts)).toBeNull()
+  })
+})
+
+describe('columns in sight', () => {
+  const widths = Array.from({ length: 40 }, () => 100)
+
+  test('those in sight and a few beside them are drawn', () => {
+    expect(columnsInSight(widths, 0, 1000)).toEqual({ start: 0, end: 13 })
+    expect(columnsInSight(widths, 1500, 1000)).toEqual({ start: 12, end: 28 })
+    expect(columnsInSight(widths, 3000, 1000)).toEqual({ start: 27, end: 40 })
+    expect(columnsInSight([], 0, 1000)).toEqual({ start: 0, end: 0 })
   })
 })
 

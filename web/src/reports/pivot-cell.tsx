@@ -1,4 +1,4 @@
-// One number: written by its column, greyed when it rests on little, with an arrow when it went up or down.
+// One number: written by its column, greyed when it is nothing or rests on little, with an arrow when it went up or down.
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../ui/table-frame.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
@@ -15,28 +15,28 @@ interface PivotCellProps<R> {
 
 const MINUS = '\u2212'
 const ZERO = /^0(\.0+)?$/
+const PLAIN = `${tableClasses.number} ${classes.cell}`
 
+// Drawn by the thousand while one scrolls: one element, one text.
 export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   const direction = text === null ? null : column.direction(row)
-  const tone =
-    text === null
-      ? classes.dash
-      : text.startsWith(MINUS)
-        ? classes.negative
-        : column.isFaint(row) || ZERO.test(text)
-          ? classes.faint
-          : undefined
+  const tone = toneOf(column, row, text)
+  let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN
+  if (tone) className += ` ${tone}`
+  if (activeId) className += ` ${classes.active}`
   return (
-    <td
-      data-column={place}
-      id={activeId}
-      className={`${tableClasses.number} ${classes.cell} ${column.isSecondary ? classes.secondary : ''} ${activeId ? classes.active : ''}`}
-    >
+    <td data-column={place} aria-colindex={place + 1} id={activeId} className={className}>
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
-      <span className={tone}>{text ?? '–'}</span>
+      {text ?? '–'}
     </td>
   )
+}
+
+function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string | undefined {
+  if (text === null) return classes.dash
+  if (text.startsWith(MINUS)) return classes.negative
+  return ZERO.test(text) || column.isFaint(row) ? classes.faint : undefined
 }
 
 function Arrow({ direction, isGood }: { direction: Direction; isGood: boolean }) {

@@ -1,7 +1,7 @@
 // The header of a pivot table: sort by pressing, the formula on pointing at it or focusing it.
 import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import { tableClasses } from '../ui/table-frame.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
@@ -20,7 +20,7 @@ export interface PivotHeaderProps<R> {
 const stateOf = (sort: PivotSort | null, key: string) =>
   sort?.by === key ? (sort.desc ? 'descending' : 'ascending') : 'none'
 
-export function PivotHeader<R>({ columns, sort, onSort, treeKey, treeLabel, treeActions }: PivotHeaderProps<R>) {
+function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeActions }: PivotHeaderProps<R>) {
   return (
     <thead>
       <tr aria-rowindex={1}>
@@ -62,6 +62,9 @@ export function PivotHeader<R>({ columns, sort, onSort, treeKey, treeLabel, tree
     </thead>
   )
 }
+
+// Scrolling changes nothing here. `memo` forgets that the component is generic.
+export const PivotHeader = memo(PivotHeaderPlain) as typeof PivotHeaderPlain
 
 interface SortButtonProps {
   label: string

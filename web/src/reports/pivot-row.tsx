@@ -16,6 +16,9 @@ interface PivotRowProps<R> {
   /** Null when nothing is inside. */
   isOpen: boolean | null
   columns: readonly PivotColumn<R>[]
+  /** The columns from `start` to `end` are drawn. */
+  start: number
+  end: number
   titleOf: (row: R, depth: number) => ReactNode
   /** The column where the keyboard is, or null. */
   active: number | null
@@ -26,7 +29,7 @@ interface PivotRowProps<R> {
 }
 
 function PivotRowPlain<R>(props: PivotRowProps<R>) {
-  const { row, index, place, depth, isOpen, columns, active, gridId } = props
+  const { row, index, place, depth, isOpen, columns, start, end, active, gridId } = props
   const first = ['pinned', 'tree', `depth${Math.min(depth, 3)}`, active === 0 ? 'active' : null]
   return (
     <tr
@@ -39,6 +42,7 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
     >
       <td
         data-column={0}
+        aria-colindex={1}
         id={active === 0 ? `${gridId}-active` : undefined}
         className={first.map((name) => (name === 'pinned' ? tableClasses.pinned : name && classes[name])).join(' ')}
       >
@@ -54,15 +58,17 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
           ) : null}
         </span>
       </td>
-      {columns.map((column, at) => (
+      {start > 0 ? <td colSpan={start} aria-hidden /> : null}
+      {columns.slice(start, end).map((column, at) => (
         <PivotCell
           key={column.key}
           row={row}
           column={column}
-          place={at + 1}
-          activeId={active === at + 1 ? `${gridId}-active` : undefined}
+          place={start + at + 1}
+          activeId={active === start + at + 1 ? `${gridId}-active` : undefined}
         />
       ))}
+      {end < columns.length ? <td colSpan={columns.length - end} aria-hidden /> : null}
     </tr>
   )
 }

@@ -10,6 +10,7 @@ import classes from './pivot-table.module.css'
 import { PivotTotals } from './pivot-totals.tsx'
 import { type Expansion, hasChildren, isExpanded, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
 import { useActiveCell } from './use-active-cell.ts'
+import { useColumnWindow } from './use-column-window.ts'
 
 /** Where something was asked for: a row by its index in the tree, or the total. */
 export type PivotPlace = number | 'total'
@@ -39,6 +40,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   const frame = useRef<HTMLDivElement>(null)
   const visible = useMemo(() => listVisible(tree, expansion), [tree, expansion])
   const widths = useMemo(() => columns.map((column) => measureColumn(column, tree.rows, total)), [columns, tree, total])
+  const { start, end } = useColumnWindow(frame, widths)
   const virtualizer = useVirtualizer({
     count: visible.length,
     getScrollElement: () => frame.current,
@@ -120,7 +122,14 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
             <col key={columns[at]?.key} style={{ width }} />
           ))}
         </colgroup>
-        <PivotHeader {...props} />
+        <PivotHeader
+          columns={columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          treeKey={props.treeKey}
+          treeLabel={props.treeLabel}
+          treeActions={props.treeActions}
+        />
         <tbody>
           <Spacer height={before} columns={columns.length + 1} />
           {items.map(({ index: place }) => {
@@ -136,6 +145,8 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
                 depth={tree.depth[index] ?? 0}
                 isOpen={isOpen(index)}
                 columns={columns}
+                start={start}
+                end={end}
                 titleOf={props.titleOf}
                 hasMenu={props.hasMenu}
                 menuLabel={props.menuLabel}

@@ -1,4 +1,5 @@
 // The totals under a pivot table, computed by the server from the summed parts: never added up here.
+import { memo } from 'react'
 import { tableClasses } from '../ui/table-frame.tsx'
 import { PivotCell } from './pivot-cell.tsx'
 import type { PivotColumn } from './pivot-column.ts'
@@ -14,12 +15,13 @@ interface PivotTotalsProps<R> {
   gridId: string
 }
 
-export function PivotTotals<R>({ total, label, columns, place, active, gridId }: PivotTotalsProps<R>) {
+function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: PivotTotalsProps<R>) {
   return (
     <tfoot>
       <tr aria-rowindex={place + 2} aria-level={1} data-total data-place={place}>
         <td
           data-column={0}
+          aria-colindex={1}
           id={active === 0 ? `${gridId}-active` : undefined}
           className={`${tableClasses.pinned} ${classes.tree} ${classes.totalTitle} ${active === 0 ? classes.active : ''}`}
         >
@@ -38,3 +40,6 @@ export function PivotTotals<R>({ total, label, columns, place, active, gridId }:
     </tfoot>
   )
 }
+
+// `memo` forgets that the component is generic.
+export const PivotTotals = memo(PivotTotalsPlain) as typeof PivotTotalsPlain
