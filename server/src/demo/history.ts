@@ -21,7 +21,15 @@ import {
   SPEND_COLUMNS,
 } from './history-money.ts'
 import { makePlayerRows } from './history-players.ts'
-import { EVENT_COLUMNS, type PartnerAddress, type Pending, PLAYER_COLUMNS, POSTBACK_COLUMNS } from './history-rows.ts'
+import {
+  EVENT_COLUMNS,
+  type PartnerAddress,
+  type Pending,
+  PLAYER_COLUMNS,
+  type PlayerDay,
+  type PlayerRows,
+  POSTBACK_COLUMNS,
+} from './history-rows.ts'
 import { FULL_SIZE, type Network, planNetwork, SMALL_SIZE } from './network.ts'
 import { makeRandom } from './random.ts'
 import type { NetworkIds } from './setting.ts'
@@ -92,9 +100,10 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     now: options.now,
     random: makeRandom(seed).fork('players'),
   })
-  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, (convert) => players.add(convert))
+  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, players)
   options.progress(`${clicks} clicks`)
-  await services.postgres.withClient((client) => writeRows(client, world, ids, players, agency))
+  await writePlayers(services, players.rows)
+  await writeMoney(services, world, ids, players.rows.acts, agency)
   return { clicks, players: players.last().playerId, pending: players.rows.pending }
 }
 
@@ -134,7 +143,7 @@ async function writeClicks(
   { network, traffic, calendar, seed }: DemoWorld,
   { visits, zone, now, stopping }: HistoryOptions,
   uuids: readonly string[],
-  addConvert: ReturnType<typeof makePlayerRows>['add'],
+  players: ReturnType<typeof makePlayerRows>,
 ): Promise<{ clicks: number; agency: AgencyClicks[] }> {
   const { links } = trackers.of(services)
   const history: ClickHistory = {
@@ -159,13 +168,14 @@ async function writeClicks(
   for (const day of replayClicks(history)) {
     batch.push(...day.clicks)
     clicks += day.clicks.length
-    for (const convert of day.converts) addConvert(convert)
+    for (const convert of day.converts) players.add(convert)
     agency.push(...countAgency(network, day.number, day.clicks, linkNumber))
     if (batch.length >= BATCH) {
       // ClickHouse takes one batch in its own threads while the next one is decided.
       await loading
       loading = loadClicks(services.clickhouse, batch, zone)
       batch = []
+      await writePlayers(services, players.rows)
     }
     await nextTurn()
     stopping.throwIfAborted()
@@ -189,26 +199,26 @@ function countAgency(
   return [...counts].map(([link, count]) => ({ day, link, clicks: count }))
 }
 
-async function writeRows(
-  client: PoolClient,
+/** What has gathered goes into the record, and is forgotten here. */
+async function writePlayers(services: Services, rows: PlayerRows): Promise<void> {
+  const { players, postbacks, events } = rows
+  await inBulk(services, async (client) => {
+    await copyRows(client, 'player', PLAYER_COLUMNS, players.splice(0))
+    await copyRows(client, 'postback', POSTBACK_COLUMNS, postbacks.splice(0))
+    await copyRows(client, 'player_event', EVENT_COLUMNS, events.splice(0))
+  })
+}
+
+async function writeMoney(
+  services: Services,
   { network, calendar, seed }: DemoWorld,
   ids: NetworkIds,
-  players: ReturnType<typeof makePlayerRows>,
+  acts: readonly PlayerDay[],
   agency: readonly AgencyClicks[],
 ): Promise<void> {
   const random = makeRandom(seed).fork('money')
-  const { rows } = players
-  await client.query('begin')
-  try {
-    // Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that.
-    await client.query('set local session_replication_role = replica').catch(async () => {
-      await client.query('rollback')
-      await client.query('begin')
-    })
-    await copyRows(client, 'player', PLAYER_COLUMNS, rows.players)
-    await copyRows(client, 'postback', POSTBACK_COLUMNS, rows.postbacks)
-    await copyRows(client, 'player_event', EVENT_COLUMNS, rows.events)
-    await copyRows(client, 'player_report', REPORT_COLUMNS, makeReportRows(rows.acts, calendar, random))
+  await inBulk(services, async (client) => {
+    await copyRows(client, 'player_report', REPORT_COLUMNS, makeReportRows(acts, calendar, random))
     await copyRows(client, 'partner_spend', SPEND_COLUMNS, makeSpendRows(network, ids, agency, calendar, random))
     for (const table of ['player', 'postback']) {
       await client.query(
@@ -216,10 +226,22 @@ async function writeRows(
         [table],
       )
     }
-    await client.query('commit')
-    await client.query('analyze player, postback, player_event, player_report, partner_spend')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
+  })
+  await services.postgres.pool.query('analyze player, postback, player_event, player_report, partner_spend')
+}
+
+/** Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that. */
+function inBulk({ postgres }: Services, work: (client: PoolClient) => Promise<void>): Promise<void> {
+  return postgres.withClient(async (client) => {
+    await client.query('begin')
+    try {
+      await client.query('savepoint quiet')
+      await client.query('set local session_replication_role = replica').catch(() => client.query('rollback to quiet'))
+      await work(client)
+      await client.query('commit')
+    } catch (error) {
+      await client.query('rollback')
+      throw error
+    }
+  })
 }
