@@ -96,7 +96,7 @@ function toMetrics(facts: Facts, hasSecond: boolean): Metrics {
   const arrows = (['avg_check', 'cfd', 'roi'] as const).map(
     (name) => [`${name}_arrow`, one[name] === null ? null : name === 'cfd' ? 'up' : 'down'] as const,
   )
-  return { ...one, ...Object.fromEntries(second), ...Object.fromEntries(arrows) } as Metrics
+  return { ...one, ...Object.fromEntries(second), ...Object.fromEntries(arrows) }
 }
 
 /** `widths` = rows inside each row, level by level: [50, 20, 9] makes 10,050 rows. */

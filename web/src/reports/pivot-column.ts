@@ -29,7 +29,7 @@ const CHAR_PX = 7.7
 const LABEL_CHAR_PX = 6.4
 const EDGES_PX = 26
 const ARROW_PX = 10
-const MIN_PX = 76
+const MIN_PX = 84
 const MAX_PX = 190
 const SAMPLE_ROWS = 200
 

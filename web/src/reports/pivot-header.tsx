@@ -85,6 +85,8 @@ function SortButton({ label, hint, state, onSort, ...rest }: SortButtonProps) {
       <span className={classes.label}>
         {state === 'ascending' ? <IconArrowUp size={12} stroke={2.4} aria-hidden /> : null}
         {state === 'descending' ? <IconArrowDown size={12} stroke={2.4} aria-hidden /> : null}
+        {/* Keeps the arrow on the line of the first word. */}
+        {state === 'none' ? null : '\u2060'}
         {label}
       </span>
       {hint === '' ? null : <span className={classes.hint}>{hint}</span>}

@@ -49,22 +49,24 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
           <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
         </button>
       </Menu.Target>
-      <Menu.Dropdown className={sections.length > 2 ? `${classes.choices} ${classes.manySections}` : classes.choices}>
-        {sections.map((section) => (
-          <div key={section.title ?? ''} className={classes.section}>
-            {section.title === null ? null : <Menu.Label>{section.title}</Menu.Label>}
-            {section.options.map((option) => (
-              <Menu.Item
-                key={option.name}
-                className={option.isUsed ? classes.used : undefined}
-                rightSection={option.name === value ? <IconCheck size={14} aria-hidden /> : null}
-                onClick={() => onChoose(option.name)}
-              >
-                {option.label}
-              </Menu.Item>
-            ))}
-          </div>
-        ))}
+      <Menu.Dropdown className={classes.choices}>
+        <div className={sections.length > 2 ? classes.manySections : undefined}>
+          {sections.map((section) => (
+            <div key={section.title ?? ''} className={classes.section}>
+              {section.title === null ? null : <Menu.Label>{section.title}</Menu.Label>}
+              {section.options.map((option) => (
+                <Menu.Item
+                  key={option.name}
+                  className={option.isUsed ? classes.used : undefined}
+                  rightSection={option.name === value ? <IconCheck size={14} aria-hidden /> : null}
+                  onClick={() => onChoose(option.name)}
+                >
+                  {option.label}
+                </Menu.Item>
+              ))}
+            </div>
+          ))}
+        </div>
       </Menu.Dropdown>
     </Menu>
   )

@@ -35,6 +35,7 @@ export function ColumnsButton({ role }: { role: RoleKind }) {
       <Popover.Target>
         <Button
           variant="default"
+          classNames={{ section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
           aria-label={words.columns.title}
           aria-expanded={isOpen}

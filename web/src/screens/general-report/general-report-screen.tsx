@@ -49,6 +49,7 @@ export function GeneralReportScreen() {
           <ColumnsButton role={role} />
           <Button
             variant={isPanelOpen ? 'light' : 'default'}
+            classNames={{ section: classes.actionIcon ?? '' }}
             leftSection={<IconFilter size={15} aria-hidden />}
             aria-label={words.filterPanel.show}
             aria-expanded={isPanelOpen}
