@@ -97,10 +97,19 @@ export interface Config {
   trustProxy: number
   /** How large a network `--demo` makes. */
   demoSize: 'small' | 'full'
+  /** A demo makes its own admin and its own network. */
+  isDemo: boolean
 }
 
-/** What a demo takes for granted where the environment says nothing: its partners' servers and its visitors are on this machine. */
-export const DEMO_DEFAULTS: Readonly<Record<string, string>> = { ALLOW_PRIVATE_TARGETS: '1', TRUST_PROXY: '1' }
+/**
+ * What a demo takes for granted where the environment says nothing: its partners' servers and its visitors are on this machine, and the
+ * terminal is for the person who watches it.
+ */
+export const DEMO_DEFAULTS: Readonly<Record<string, string>> = {
+  ALLOW_PRIVATE_TARGETS: '1',
+  TRUST_PROXY: '1',
+  LOG_LEVEL: 'warn',
+}
 
 /** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
 export function loadConfig(
@@ -129,6 +138,7 @@ export function loadConfig(
     geoipDbPath: given.GEOIP_DB_PATH,
     trustProxy: given.TRUST_PROXY,
     demoSize: given.DEMO_SIZE,
+    isDemo: defaults === DEMO_DEFAULTS,
   }
   refuseContradictions(config)
   return config

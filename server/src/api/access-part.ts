@@ -14,7 +14,7 @@ export const accessPart: Part = {
     accessDesk.fill(services, desk)
     const admin = await ensureFirstAdmin(services.postgres.db, desk.keys, services.config)
     if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
-    if (admin === 'missing')
+    if (admin === 'missing' && !services.config.isDemo)
       services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
     return undefined
   },

@@ -73,7 +73,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   const { config, log, postgres } = services
   const { account, now, partnersUrl, stopping, zone } = past
   const began = performance.now()
-  log.info('making the demo network and a year of its past')
+  say('Making a demo network and a year of its past …')
   await markState(services, 'unfinished')
   const { pending, ...counts } = await writeHistory(services, world, {
     zone,
@@ -82,9 +82,10 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
     passwordHash: await hashPassword(account.password),
     visits: config.demoSize === 'small' ? SMALL_VISITS : FULL_VISITS,
     stopping,
-    progress: (text) => log.info(text),
+    progress: say,
   })
   stopping.throwIfAborted()
+  say('reports are being filled …')
   await Promise.race([rebuildFacts(postgres, 'demo'), rejectWhen(stopping)])
   const tracker = trackers.of(services)
   await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
@@ -101,6 +102,8 @@ async function movePartners({ postgres }: Services, url: string): Promise<void> 
     [url],
   )
 }
+
+const say = (text: string): void => void process.stdout.write(`  ${text}\n`)
 
 function rejectWhen(stopping: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
