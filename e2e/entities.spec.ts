@@ -44,19 +44,14 @@ async function choose(label: string, text?: string, within: Page | Locator = pag
 /** A value that the field takes and that no other row has. */
 function sampleText(name: EntityName, path: string, declared: Field): string {
   if (declared.kind !== 'text') return '5'
-  switch (declared.format) {
-    case 'domain':
-      return `https://${mark}.example`
-    case 'country':
-      // XA to XZ are free for everybody's own use.
-      return `X${String.fromCharCode(65 + (Date.now() % 26))}`
-    case 'token':
-      return `T${mark}`.slice(0, declared.max ?? 8).toUpperCase()
-    case 'template':
-      return `/${mark}?l={country}`
-    default:
-      return `${wordsOf(name).title} ${path} ${mark}`.slice(0, declared.max ?? 60)
+  const samples: Partial<Record<string, string>> = {
+    domain: `https://${mark}.example`,
+    // XA to XZ are free for everybody's own use.
+    country: `X${String.fromCharCode(65 + (Date.now() % 26))}`,
+    token: `T${mark}`.slice(0, declared.max ?? 8).toUpperCase(),
+    template: `/${mark}?l={country}`,
   }
+  return samples[declared.format ?? 'plain'] ?? `${wordsOf(name).title} ${path} ${mark}`.slice(0, declared.max ?? 60)
 }
 
 async function fillRequired(name: EntityName): Promise<string> {

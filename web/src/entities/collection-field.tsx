@@ -42,22 +42,12 @@ function lineFields(child: EntityName, by: string): { cells: string[]; nested: s
 
 /** Long texts get more room than numbers, days and switches. */
 function trackOf(field: Field | undefined): string {
-  switch (field?.kind) {
-    case 'boolean':
-      return '76px'
-    case 'integer':
-    case 'decimal':
-    case 'date':
-      return 'minmax(120px, 1fr)'
-    case 'derived':
-      return 'minmax(220px, 3fr)'
-    case 'choice':
-      return 'minmax(110px, 0.7fr)'
-    default:
-      return field?.kind === 'text' && (field.format === 'template' || field.format === 'domain')
-        ? 'minmax(220px, 3fr)'
-        : 'minmax(150px, 1.4fr)'
-  }
+  const kind = field?.kind
+  if (kind === 'boolean') return '76px'
+  if (kind === 'integer' || kind === 'decimal' || kind === 'date') return 'minmax(120px, 1fr)'
+  if (kind === 'choice') return 'minmax(110px, 0.7fr)'
+  const isLong = kind === 'derived' || (kind === 'text' && /^(template|domain)$/.test(field?.format ?? ''))
+  return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
 }
 
 export function CollectionField({ parent, name, path, field, isLocked, isAlone = false }: CollectionFieldProps) {

@@ -57,7 +57,7 @@ function ColumnLines({ name, role, shown, onChange }: Omit<ColumnChooserProps, '
             {at === -1 ? null : (
               <span className={classes.moves}>
                 <ActionIcon
-                  size="sm"
+                  size={24}
                   disabled={at === 0}
                   aria-label={t(($) => $.engine.columnLeft, { column })}
                   onClick={() => onChange(movePath(paths, path, -1))}
@@ -65,7 +65,7 @@ function ColumnLines({ name, role, shown, onChange }: Omit<ColumnChooserProps, '
                   <IconArrowLeft size={14} />
                 </ActionIcon>
                 <ActionIcon
-                  size="sm"
+                  size={24}
                   disabled={at === paths.length - 1}
                   aria-label={t(($) => $.engine.columnRight, { column })}
                   onClick={() => onChange(movePath(paths, path, 1))}

@@ -2,6 +2,7 @@
 import type { Field } from '@tributary/contract/field'
 import { OPERATORS_OF } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
+import { plainText } from './plain-text.ts'
 
 /** Drops empty values, keeps 0 and false; drops an operator that is left without a value. */
 export function cleanConditions(conditions: readonly Condition[]): Condition[] {
@@ -33,7 +34,7 @@ export function setCondition(
 export function writeValues(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(writeValues)
   if (typeof value === 'boolean') return [value ? '1' : '0']
-  return value === null || value === undefined || value === '' ? [] : [String(value)]
+  return value === null || value === undefined || value === '' ? [] : [plainText(value)]
 }
 
 export type FilterShape = 'text' | 'options' | 'choices' | 'flag' | 'numbers' | 'days'

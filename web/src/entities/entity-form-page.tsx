@@ -54,7 +54,13 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
           mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
           actions={isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
         >
-          <FormBody name={name} row={row} isLocked={isLocked} onSubmit={() => submit('stay')} />
+          <FormBody
+            name={name}
+            row={row}
+            isLocked={isLocked}
+            isNoted={isOpen(needed)}
+            onSubmit={() => submit('stay')}
+          />
         </Page>
       </FormProvider>
       {entity.stale === null ? null : (
@@ -230,10 +236,12 @@ interface FormBodyProps {
   name: EntityName
   row: Row | null
   isLocked: boolean
+  /** Others may change it: say that this person may not. */
+  isNoted: boolean
   onSubmit: () => void
 }
 
-function FormBody({ name, row, isLocked, onSubmit }: FormBodyProps) {
+function FormBody({ name, row, isLocked, isNoted, onSubmit }: FormBodyProps) {
   const { t } = useTranslation()
   return (
     <form
@@ -244,7 +252,7 @@ function FormBody({ name, row, isLocked, onSubmit }: FormBodyProps) {
         if (!isLocked) onSubmit()
       }}
     >
-      {isLocked ? <p className={classes.note}>{t(($) => $.form.readOnly)}</p> : null}
+      {isLocked && isNoted ? <p className={classes.note}>{t(($) => $.form.readOnly)}</p> : null}
       <FormSections name={name} row={row} isLocked={isLocked} />
       <button type="submit" hidden aria-hidden tabIndex={-1} disabled={isLocked} />
     </form>

@@ -89,7 +89,11 @@ export function FieldInput(props: FieldInputProps) {
       return <OneField {...props} />
     case 'references':
       return <ManyField {...props} />
-    default:
+    case 'children':
+    case 'datetime':
+    case 'derived':
+    case 'json':
+    case 'uuid':
       return null
   }
 }

@@ -10,6 +10,7 @@ import { StateBadge, toneOf } from '../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money, YesNo } from '../ui/value.tsx'
 import classes from './field-value.module.css'
 import { labelOption } from './option-label.ts'
+import { plainText } from './plain-text.ts'
 
 interface FieldValueProps {
   labels: Labels
@@ -30,7 +31,7 @@ const isState = (options: readonly string[]) => options.some((option) => toneOf(
 /** Digits after the point that mean something: a rate keeps what it has, money has two. */
 function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent' | undefined }): ReactNode {
   if (unit !== undefined) return <Money value={value as string | number | null} />
-  const text = String(value)
+  const text = plainText(value)
   const digits = (text.split('.')[1] ?? '').replace(/0+$/, '').length
   return formatDecimal(text, digits) ?? <Dash />
 }
@@ -49,8 +50,8 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (value === null || value === undefined) return null
   if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
-  if (field.kind === 'choice') return labels.choice(entity, name, String(value))
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
+  return plainText(value)
 }
 
 // A declared target is an entity: the registry's tests see to it.
@@ -60,7 +61,7 @@ function joined(labels: Labels, entity: EntityName, name: string, field: Field, 
   return values
     .map((item) => {
       if (isReference(item)) return item.title
-      return field.kind === 'choices' ? labels.choice(entity, name, String(item)) : String(item)
+      return field.kind === 'choices' ? labels.choice(entity, name, plainText(item)) : plainText(item)
     })
     .join(', ')
 }
@@ -76,20 +77,27 @@ export function FieldValue({ labels, entity, name, field, value, zone = business
         <YesNo value={value === true} />
       )
     case 'integer':
-      return name === 'id' || name === 'version' ? String(value) : <Count value={value as number} />
+      return name === 'id' || name === 'version' ? plainText(value) : <Count value={value as number} />
     case 'decimal':
       return <DecimalText value={value} unit={field.unit} />
     case 'date':
-      return <DayText value={String(value)} />
+      return <DayText value={plainText(value)} />
     case 'datetime':
-      return <MomentText value={String(value)} zone={zone} seconds={name === 'created_at'} />
+      return <MomentText value={plainText(value)} zone={zone} seconds={name === 'created_at'} />
     case 'uuid':
-      return <span className={classes.code}>{String(value)}</span>
+      return <span className={classes.code}>{plainText(value)}</span>
     case 'choice': {
-      const word = labels.choice(entity, name, String(value))
-      return isState(field.options) ? <StateBadge tone={toneOf(String(value))}>{word}</StateBadge> : word
+      const word = labels.choice(entity, name, plainText(value))
+      return isState(field.options) ? <StateBadge tone={toneOf(plainText(value))}>{word}</StateBadge> : word
     }
-    default:
+    case 'text':
+    case 'texts':
+    case 'choices':
+    case 'reference':
+    case 'references':
+    case 'children':
+    case 'json':
+    case 'derived':
       return textOf(labels, entity, name, field, value) ?? <Dash />
   }
 }

@@ -4,6 +4,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
 import { entityOf, fieldOf, targetOf } from './field-at.ts'
+import { plainText } from './plain-text.ts'
 import { makeRowKey, makeTempId } from './temp-id.ts'
 
 export type FormRow = Record<string, unknown>
@@ -47,7 +48,12 @@ function emptyValue(name: string, field: Field): unknown {
     case 'date':
     case 'datetime':
       return null
-    default:
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'uuid':
+    case 'json':
+    case 'derived':
       return ''
   }
 }
@@ -62,9 +68,9 @@ export function trimDecimal(text: string, keep: number): string {
 function readValue(field: Field, value: unknown): unknown {
   if (field.kind === 'children') return readChildren(field.of, field.by, value)
   if (value === null || value === undefined) return field.kind === 'choice' ? null : emptyValue('', field)
-  if (field.kind === 'integer') return String(value)
+  if (field.kind === 'integer') return plainText(value)
   return field.kind === 'decimal' && !field.readOnly
-    ? trimDecimal(String(value), field.unit === undefined ? 0 : 2)
+    ? trimDecimal(plainText(value), field.unit === undefined ? 0 : 2)
     : value
 }
 
@@ -111,7 +117,15 @@ export function toWireValue(field: Field, value: unknown): unknown {
     case 'decimal':
     case 'uuid':
       return value === '' ? null : value
-    default:
+    case 'boolean':
+    case 'date':
+    case 'datetime':
+    case 'choice':
+    case 'choices':
+    case 'texts':
+    case 'children':
+    case 'json':
+    case 'derived':
       return value
   }
 }

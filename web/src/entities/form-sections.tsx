@@ -25,7 +25,7 @@ import { RowView } from './row-view.tsx'
 interface SectionControl {
   readonly sections: readonly EntityFormSection[]
   readonly current: string
-  show(section: string): void
+  readonly show: (section: string) => void
 }
 
 /** What of a section this person receives at all; a collection needs the right to see its rows. */
@@ -46,7 +46,7 @@ function mayShow(name: EntityName, path: string, role: RoleKind, can: ReturnType
 export function useSection(name: EntityName): SectionControl {
   const sections = useSections(name)
   const navigate = useNavigate()
-  const { tab } = useSearch({ strict: false }) as Search
+  const { tab }: Search = useSearch({ strict: false })
   const current = sections.find((section) => section.name === tab) ?? sections[0]
   const show = (section: string) =>
     void navigate({ to: '.', search: (before: Search) => ({ ...before, tab: section }), replace: true })

@@ -40,9 +40,9 @@ export function clampNumber(clean: string, { min, max }: NumberMask): string {
 /** Where the caret stands in the shown text when so many signs of the number are before it. */
 export function caretAt(shown: string, signsBefore: number): number {
   let seen = 0
-  for (const [index, sign] of [...shown].entries()) {
+  for (let index = 0; index < shown.length; index++) {
     if (seen === signsBefore) return index
-    if (/[\d.-]/.test(sign)) seen += 1
+    if (/[\d.-]/.test(shown.charAt(index))) seen += 1
   }
   return shown.length
 }

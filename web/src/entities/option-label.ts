@@ -2,6 +2,7 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { LookupOption } from '../data/lookup.ts'
 import { entityOf } from './field-at.ts'
+import { plainText } from './plain-text.ts'
 
 type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
 
@@ -12,7 +13,7 @@ export function labelOption(name: EntityName, option: LookupOption | Labelled): 
   const values = option as Readonly<Record<string, unknown>>
   return parts.reduce((text, field) => {
     const value = values[field]
-    const shown = value === null || value === undefined || value === '' ? '–' : String(value)
+    const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
     return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${shown}`
   }, option.title)
 }

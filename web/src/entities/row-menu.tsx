@@ -7,6 +7,7 @@ import { type ReactElement, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
+import classes from './list-table.module.css'
 import type { RowActs } from './row-acts.ts'
 import { editPath } from './row-link.ts'
 
@@ -47,7 +48,11 @@ export function RowMenu({
           </Menu.Item>
         )}
         {remove === null ? null : (
-          <Menu.Item color="red" leftSection={<IconTrash size={15} />} onClick={() => void remove(row)}>
+          <Menu.Item
+            className={classes.danger ?? ''}
+            leftSection={<IconTrash size={15} />}
+            onClick={() => void remove(row)}
+          >
             {t(($) => $.actions.delete)}
           </Menu.Item>
         )}

@@ -28,7 +28,8 @@ export function RowPanel({ name, role, zone }: RowPanelProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const asked = (useSearch({ strict: false }) as Search)[PANEL_KEY]
+  const search: Search = useSearch({ strict: false })
+  const asked = search[PANEL_KEY]
   const id = isId(asked) ? asked : null
   const close = () =>
     void navigate({ to: '.', search: ({ [PANEL_KEY]: _closed, ...rest }: Record<string, unknown>) => rest })

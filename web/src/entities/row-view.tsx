@@ -1,11 +1,15 @@
 // All fields of a row to read: names left, values right, long texts and links whole and copyable.
+import { Link } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
+import type { ReactNode } from 'react'
+import { useCan } from '../data/profile.ts'
 import { type Labels, useLabels } from '../i18n/labels.ts'
 import { CopyField } from '../ui/copy-field.tsx'
-import { entityOf, fieldAt } from './field-at.ts'
+import { entityOf, fieldAt, targetOf } from './field-at.ts'
 import { FieldValue } from './field-value.tsx'
+import { editPath } from './row-link.ts'
 import classes from './row-view.module.css'
 
 interface RowViewProps {
@@ -45,12 +49,28 @@ export function RowView({ name, role, row, fields = allFields(name), zone }: Row
           <div key={path} className={classes.line}>
             <dt className={classes.name}>{labels.field(name, path)}</dt>
             <dd className={classes.value}>
-              <Value labels={labels} name={name} path={path} field={found.field} value={row[path]} zone={zone} />
+              <TargetLink field={found.field} value={row[path]}>
+                <Value labels={labels} name={name} path={path} field={found.field} value={row[path]} zone={zone} />
+              </TargetLink>
             </dd>
           </div>
         )
       })}
     </dl>
+  )
+}
+
+/** A reference leads to its row, where there is a page for it that this person may open. */
+function TargetLink({ field, value, children }: { field: Field; value: unknown; children: ReactNode }) {
+  const can = useCan()
+  const target = field.kind === 'reference' ? targetOf(field) : null
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  const path = target !== null && typeof id === 'number' ? editPath(target, id) : null
+  if (target === null || path === null || !can(entityOf(target).access.view)) return children
+  return (
+    <Link to={path} className={classes.link ?? ''}>
+      {children}
+    </Link>
   )
 }
 

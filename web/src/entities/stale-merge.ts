@@ -65,7 +65,7 @@ function repeatChanges(base: readonly ChildRow[], mine: readonly ChildRow[], the
     const was = base.find(({ id }) => id === row.id)
     if (own === undefined || was === undefined) return row
     const changed = Object.entries(own).filter(([field, value]) => !isSame(value, was[field]))
-    return { ...row, ...Object.fromEntries(changed) } as ChildRow
+    return { ...row, ...Object.fromEntries(changed) }
   })
   return [...kept, ...mine.filter(isNewChild)]
 }

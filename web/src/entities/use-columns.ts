@@ -9,9 +9,9 @@ import { readStoredColumns, type StoredColumns, writeStoredColumns } from './lis
 
 export interface ColumnControl {
   readonly shown: readonly Column[]
-  choose(paths: readonly string[]): void
-  resize(path: string, width: number): void
-  reset(): void
+  readonly choose: (paths: readonly string[]) => void
+  readonly resize: (path: string, width: number) => void
+  readonly reset: () => void
 }
 
 const AS_DECLARED: StoredColumns = { shown: [], widths: {} }

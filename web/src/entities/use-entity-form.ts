@@ -27,11 +27,11 @@ export interface EntityForm {
   /** As it was last read or saved; null when a row is being made. */
   readonly row: Row | null
   /** Resolves when it is saved, or when it was not and the person has been told why. */
-  save(values: FormRow): Promise<SaveOutcome>
+  readonly save: (values: FormRow) => Promise<SaveOutcome>
   /** What somebody else has stored since, when a save was refused for it. */
   readonly stale: Row | null
   /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
-  settleStale(values: FormRow | null): void
+  readonly settleStale: (values: FormRow | null) => void
 }
 
 /** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */

@@ -13,9 +13,9 @@ export interface ListControl {
   readonly query: ListQuery
   readonly defaults: ListQuery
   readonly isPanelOpen: boolean
-  setPanelOpen(isOpen: boolean): void
+  readonly setPanelOpen: (isOpen: boolean) => void
   /** Goes to page 1 unless the change names a page. `typing` does not add a step to Back. */
-  change(edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean): void
+  readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
 }
 
 /** What the address asks of fields that this person does not see, or that are gone, is not asked. */
@@ -25,8 +25,7 @@ function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuer
 }
 
 export function useListState(name: EntityName, role: RoleKind): ListControl {
-  // Typed by the list's own reader, which takes whatever an address holds.
-  const search = useSearch({ strict: false }) as Search
+  const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const { href, pathname } = useRouterState({ select: (state) => state.location })
   const period = periodPath(name)

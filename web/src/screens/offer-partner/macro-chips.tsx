@@ -9,7 +9,7 @@ import classes from './offer-partner-form.module.css'
 export function MacroChips() {
   const { t } = useTranslation()
   const [template, link] = useWatch<FormRow>({ name: ['advertiser_link_template', 'advertiser_link'] })
-  const text = typeof template === 'string' && template !== '' ? template : String(link ?? '')
+  const text = [template, link].find((found): found is string => typeof found === 'string' && found !== '') ?? ''
   const copy = (macro: string) =>
     void navigator.clipboard?.writeText(macro).then(() => notifySuccess(t(($) => $.actions.copied)))
   return (
