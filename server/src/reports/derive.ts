@@ -62,11 +62,41 @@ function placeOf(name: string, names: readonly string[]): number {
   return place
 }
 
+/** Doubles as long as every step is a safe integer, which nearly all are; bigint beyond. */
 function compute(formula: Formula, numbers: readonly Whole[], start: number): number | null {
-  const { plus, minus, over, times, divisorTimes } = formula
-  const top = add(plus, minus, numbers, start)
-  const bottom = over === null ? 1 : add(over, NONE, numbers, start)
-  const hundredths = divide(top, times, bottom, divisorTimes)
+  const top = addDoubles(formula.plus, formula.minus, numbers, start)
+  const bottom = formula.over === null ? 1 : addDoubles(formula.over, NONE, numbers, start)
+  const numerator = 2 * Math.abs(top) * formula.times
+  const denominator = 2 * Math.abs(bottom) * formula.divisorTimes
+  if (denominator === 0) return null
+  // False also for what is not a number: a sum that doubles cannot hold.
+  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(formula, numbers, start)
+  const hundredths = Math.floor((numerator + denominator / 2) / denominator)
+  return (top < 0 !== bottom < 0 && hundredths !== 0 ? -hundredths : hundredths) / 100
+}
+
+function addDoubles(
+  plus: readonly number[],
+  minus: readonly number[],
+  numbers: readonly Whole[],
+  start: number,
+): number {
+  let total = 0
+  for (const place of plus) total += doubleOf(numbers[start + place])
+  for (const place of minus) total -= doubleOf(numbers[start + place])
+  return total
+}
+
+const doubleOf = (value: Whole | undefined): number => (Number.isSafeInteger(value) ? (value as number) : Number.NaN)
+
+function computeWhole(
+  { plus, minus, over, times, divisorTimes }: Formula,
+  numbers: readonly Whole[],
+  start: number,
+): number | null {
+  const top = BigInt(add(plus, minus, numbers, start)) * BigInt(times)
+  const bottom = over === null ? 1n : BigInt(add(over, NONE, numbers, start))
+  const hundredths = divideHalfUp(top, bottom * BigInt(divisorTimes))
   return hundredths === null ? null : Number(hundredths) / 100
 }
 
@@ -86,20 +116,6 @@ function addWhole(a: Whole, b: Whole, sign: 1 | -1): Whole {
     if (Number.isSafeInteger(sum)) return sum
   }
   return BigInt(a) + BigInt(sign) * BigInt(b)
-}
-
-/** top × times ÷ (bottom × divisorTimes), half-up away from zero. Doubles are exact as long as every step is a safe integer. */
-function divide(top: Whole, times: number, bottom: Whole, divisorTimes: number): Whole | null {
-  if (typeof top === 'number' && typeof bottom === 'number') {
-    const numerator = 2 * Math.abs(top) * times
-    const denominator = 2 * Math.abs(bottom) * divisorTimes
-    if (denominator === 0) return null
-    if (numerator + denominator < Number.MAX_SAFE_INTEGER) {
-      const result = Math.floor((numerator + denominator / 2) / denominator)
-      return top < 0 !== bottom < 0 && result !== 0 ? -result : result
-    }
-  }
-  return divideHalfUp(BigInt(top) * BigInt(times), BigInt(bottom) * BigInt(divisorTimes))
 }
 
 function arrowOf(now: number | null | undefined, before: number | null | undefined): 'up' | 'down' | null {
