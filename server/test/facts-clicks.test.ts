@@ -7,6 +7,7 @@ import { lowestId } from '../src/facts/click-id-time.ts'
 import type { InboxClick } from '../src/facts/click-lines.ts'
 import { type ClickLoader, createClickLoader, type LoadStep, loadClicks } from '../src/facts/click-loader.ts'
 import { dropLoadedClicks, dropSilentWriters } from '../src/facts/inbox-cleanup.ts'
+import { shortenOldAddresses } from '../src/facts/personal-data.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { sqlOf } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
@@ -232,6 +233,22 @@ test('clicks leave the inbox when they are handed over and old, never before [TR
   await drain(createClickLoader(postgres, clickhouse))
   await dropLoadedClicks(postgres, NOW)
   expect(await sql('select id from click_inbox')).toEqual([{ id: fresh.id }])
+})
+
+test('addresses of visitors are shortened when their time is over, and only then [TRK-01]', async () => {
+  const old = NOW - 401 * 86_400_000
+  const clicks = [
+    makeClick(old, { ip: '203.0.113.77' }),
+    makeClick(old + 1, { ip: '2001:db8:1:2::3' }),
+    makeClick(NOW, { ip: '203.0.113.78' }),
+  ]
+  await loadClicks(clickhouse, clicks, 'Europe/Kyiv')
+  expect(await shortenOldAddresses(postgres, clickhouse, NOW)).toBe(true)
+  const addresses = async (): Promise<unknown[]> =>
+    (await clickhouse.table('select ip from click order by created_at')).rows.flat()
+  await expect.poll(addresses).toEqual(['203.0.113.0', '2001:db8:1::', '203.0.113.78'])
+  expect(await shortenOldAddresses(postgres, clickhouse, NOW)).toBe(false)
+  expect(await clickhouse.query('select sum(is_click) as cc from click')).toEqual([{ cc: 3 }])
 })
 
 test('any interleaving of commits, batches and deaths hands over each click exactly once [TRK-03][SYS-06]', async () => {

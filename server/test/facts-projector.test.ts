@@ -266,6 +266,45 @@ test('days begin in the business zone, also when a day has 23 or 25 hours [REP-1
   ])
 })
 
+test('a player who is not registered and of no link counts only what it did [PLY-02][REP-02]', async () => {
+  const [row] = await sql(`insert into player (outer_id, advertiser_id) values ('nobody', $1) returning id`, [
+    record.advertiser,
+  ])
+  const player = row?.id ?? 0
+  await addEvent(postgres, player, 'dep', '2026-06-25T10:00:00Z', 3, record.eur)
+  await settle()
+  expect(await daysOf(player)).toMatchObject([
+    {
+      day: '2026-06-25',
+      registrations: 0,
+      first_deposits: 1,
+      deposits: '3',
+      qualified_players: 0,
+      offer_partner_id: 0,
+      click_day: '1970-01-01',
+    },
+  ])
+  expect(await playerRow(player)).toMatchObject({
+    registered_day: '1970-01-01',
+    registered_at: '1970-01-01 00:00:00.000',
+  })
+})
+
+test('figures that no engine can hold do not stop the others [API-05]', async () => {
+  const [link] = record.links
+  const strange = await addPlayer(postgres, link, '9998-01-01T00:00:00Z', { sub_id: 'tab\t"quote" \\ \u2028 🙂' })
+  await addEvent(postgres, strange, 'dep', '0044-03-15T12:00:00Z', 99_999_999_999_999, record.eur)
+  await addEvent(postgres, strange, 'dep', '0044-03-15T13:00:00Z', 99_999_999_999_999, record.eur)
+  await addReport(postgres, strange, '9999-12-31', record.eur, { deposits_count: -4, deposits: -5, income: -1 })
+  const plain = await addPlayer(postgres, link, '2026-06-25T10:00:00Z')
+  await settle()
+  expect(await daysOf(plain)).toHaveLength(1)
+  expect((await daysOf(strange)).map((row) => [row.day, row.deposits_count, row.deposits, row.sub_id])).toEqual([
+    ['1970-01-02', 2, '99999999999999.9999', 'tab\t"quote" \\ \u2028 🙂'],
+    ['2149-06-06', 0, '-5', 'tab\t"quote" \\ \u2028 🙂'],
+  ])
+})
+
 test('a spend belongs to the link of its stream and country and bears the agency percentage [REP-02]', async () => {
   const [stream] = record.streams
   const [ukraine, poland] = record.countries

@@ -21,8 +21,10 @@ export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Ma
 export const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
 
 /** UTC, as ClickHouse reads it. */
-export const timeText = (milliseconds: number): string =>
-  new Date(milliseconds).toISOString().slice(0, 23).replace('T', ' ')
+export function timeText(milliseconds: number): string {
+  const iso = new Date(milliseconds).toISOString()
+  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
+}
 
 /** The values of the log's own columns, as JSON without the brackets. */
 export const logContent = ({ cause, actorId, requestId, at }: Cause): string =>

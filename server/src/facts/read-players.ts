@@ -41,10 +41,13 @@ interface PlayerRow {
   click_day: string | null
 }
 
-/** Days that ClickHouse's Date can hold; a day beyond them is told as the nearest. */
-const day = (expression: string): string =>
-  `least(greatest((${expression})::date, date '1970-01-02'), date '2149-06-06')`
-const utc = (expression: string): string => `to_char(${expression} at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`
+/** Days and times that ClickHouse can hold; what lies beyond is told as the nearest. Null stays null: least and greatest would pass it over. */
+const within = (expression: string, type: 'date' | 'timestamptz'): string =>
+  `case when (${expression}) is not null
+    then least(greatest((${expression})::${type}, ${type} '1970-01-02'), ${type} '2149-06-06') end`
+const day = (expression: string): string => within(expression, 'date')
+const utc = (expression: string): string =>
+  `to_char((${within(expression, 'timestamptz')}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`
 /** The time in the first 48 bits of a UUIDv7. */
 const CLICK_TIME = `to_timestamp(('x' || lpad(left(replace(p.click_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0)`
 
@@ -89,7 +92,7 @@ interface ReportRow {
   income: string
 }
 
-const REPORTS = `select player_id, ${day('report_date')} as day, currency_id, deposits_count, deposits, first_day_amount, bets, income
+const REPORTS = `select player_id, ${day('report_date')} as day, currency_id, greatest(deposits_count, 0) as deposits_count, deposits, first_day_amount, bets, income
   from player_report where player_id = any($1)`
 
 export async function readPlayers(

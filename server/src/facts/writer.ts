@@ -9,6 +9,7 @@ import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
 import { repeat } from './loop.ts'
 import { createMutex } from './mutex.ts'
 import { createOutboxProjector } from './outbox-projector.ts'
+import { shortenOldAddresses } from './personal-data.ts'
 import { createProjection } from './projection.ts'
 import type { OnQualified } from './qualified-hook.ts'
 import { rebuild } from './rebuild.ts'
@@ -39,7 +40,7 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
   await Promise.all([
     repeat(createClickStep(options, withoutClicks), { name: 'handing clicks over', log, signal, every }),
     repeat(createRecordStep(options, withoutClicks), { name: 'projecting changes', log, signal, every }),
-    repeat(createCleaningStep(postgres), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
+    repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
   ])
 }
 
@@ -92,15 +93,16 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType
   }
 }
 
-const SILENT_EVERY_MS = 3_600_000
+const HOUR_MS = 3_600_000
 
-function createCleaningStep(postgres: Postgres): Step {
-  let nextSilent = 0
+function createCleaningStep({ postgres, clickhouse }: FactsWriterOptions): Step {
+  let nextHour = 0
   return async () => {
     const hasMore = await dropLoadedClicks(postgres, Date.now())
-    if (Date.now() >= nextSilent) {
-      nextSilent = Date.now() + SILENT_EVERY_MS
+    if (Date.now() >= nextHour) {
+      nextHour = Date.now() + HOUR_MS
       await dropSilentWriters(postgres)
+      await shortenOldAddresses(postgres, clickhouse, Date.now())
     }
     return hasMore
   }
