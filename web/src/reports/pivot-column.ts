@@ -27,6 +27,7 @@ export interface PivotSort {
 
 const CHAR_PX = 7.7
 const LABEL_CHAR_PX = 6.4
+const HINT_CHAR_PX = 5.5
 const EDGES_PX = 26
 const ARROW_PX = 10
 const MIN_PX = 84
@@ -38,8 +39,8 @@ export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], tot
   let longest = column.text(total)?.length ?? 1
   for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)
   const words = column.label.split(' ').map((word) => word.length)
-  const label = Math.max(column.hint.length, ...words, Math.ceil(column.label.length / 2) + 1)
-  return Math.ceil(
-    Math.min(MAX_PX, Math.max(MIN_PX, longest * CHAR_PX + EDGES_PX, label * LABEL_CHAR_PX + ARROW_PX + EDGES_PX)),
-  )
+  const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * LABEL_CHAR_PX + ARROW_PX
+  const hint = column.hint.length * HINT_CHAR_PX
+  const content = Math.max(longest * CHAR_PX, label, hint) + EDGES_PX
+  return Math.ceil(Math.min(MAX_PX, Math.max(MIN_PX, content)))
 }

@@ -73,7 +73,11 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
     queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>('general_report/rows', body, { signal }),
     placeholderData: keepPreviousData,
   })
-  const hasMoved = data !== undefined && !isPlaceholderData && part === metric && data.total !== target.shown
+  const hasMoved =
+    data !== undefined &&
+    !isPlaceholderData &&
+    part === metric &&
+    formatNumber(part, data.total) !== formatNumber(metric, target.shown)
   const tellMoved = useEffectEvent(onMoved)
   // Follows the answer: traffic goes on while one looks.
   useEffect(() => {
