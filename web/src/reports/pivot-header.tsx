@@ -82,12 +82,10 @@ function SortButton({ label, hint, state, onSort, ...rest }: SortButtonProps) {
       className={state === 'none' ? classes.sort : `${classes.sort} ${classes.sorted}`}
       onClick={onSort}
     >
-      <span className={classes.label}>
+      <span className={classes.words}>
         {state === 'ascending' ? <IconArrowUp size={12} stroke={2.4} aria-hidden /> : null}
         {state === 'descending' ? <IconArrowDown size={12} stroke={2.4} aria-hidden /> : null}
-        {/* Keeps the arrow on the line of the first word. */}
-        {state === 'none' ? null : '\u2060'}
-        {label}
+        <span className={classes.label}>{label}</span>
       </span>
       {hint === '' ? null : <span className={classes.hint}>{hint}</span>}
     </button>
