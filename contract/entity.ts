@@ -1,6 +1,6 @@
 // What an entity declares. Contract entities hold data only, no functions; `access` and `scope` cannot be left out.
 import type { Requirement } from './access.ts'
-import type { Fields, NullableValueOf } from './field.ts'
+import type { Fields } from './field.ts'
 
 /** Asked before anything else is; a call that is not listed here does not exist. */
 export interface EntityAccess {
@@ -63,19 +63,6 @@ export interface Entity {
   readonly createsInModal?: true
   /** Where the rows live: the record, or ClickHouse (clicks). */
   readonly source?: 'clickhouse'
-}
-
-/** Fields every entity has, beside its own. */
-export interface RowCommon {
-  id: number
-  active: boolean
-  created_at: string
-  updated_at: string
-  version: number
-}
-
-export type RowOf<E extends { readonly fields: Fields }> = RowCommon & {
-  [K in keyof E['fields']]: NullableValueOf<E['fields'][K]>
 }
 
 export function defineEntity<const E extends Entity>(entity: E): E {

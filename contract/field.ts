@@ -117,26 +117,3 @@ export interface Reference {
   value?: string | null
   code?: string | null
 }
-
-/** A field's value as the API answers it. */
-export type ValueOf<F extends Field> = F extends { kind: 'choice'; options: readonly (infer O)[] }
-  ? O
-  : F extends { kind: 'choices'; options: readonly (infer O)[] }
-    ? O[]
-    : F extends { kind: 'integer' }
-      ? number
-      : F extends { kind: 'boolean' }
-        ? boolean
-        : F extends { kind: 'reference' }
-          ? Reference
-          : F extends { kind: 'references' }
-            ? Reference[]
-            : F extends { kind: 'texts' }
-              ? string[]
-              : F extends { kind: 'children' }
-                ? Record<string, unknown>[]
-                : F extends { kind: 'json' | 'derived' }
-                  ? unknown
-                  : string
-
-export type NullableValueOf<F extends Field> = F extends { required: true } ? ValueOf<F> : ValueOf<F> | null

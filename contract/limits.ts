@@ -14,7 +14,6 @@ export const REQUEST_TIMEOUT_MS = 100_000
 export const CHUNK_TIMEOUT_MS = 120_000
 /** Most values in one filter. */
 export const FILTER_VALUES_CAP = 20_000
-export const REPORT_CACHE_ENTRIES = 5000
 /** Longest period of one report. */
 export const REPORT_DAYS_CAP = 3660
 export const TRUNCATE_AT = 15

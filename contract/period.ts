@@ -45,10 +45,6 @@ export function weekOf(day: string): string {
   return date.subtract({ days: date.dayOfWeek - 1 }).toString()
 }
 
-export function monthOf(day: string): string {
-  return `${day.slice(0, 7)}-01`
-}
-
 export function today(zone: string, now = Date.now()): string {
   return dayOf(now, zone)
 }

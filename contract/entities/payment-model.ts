@@ -3,7 +3,6 @@ import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const PAYMENT_TYPES = ['CPA', 'RS', 'CPA_RS', 'AGENCY'] as const
-export type PaymentType = (typeof PAYMENT_TYPES)[number]
 
 export const paymentModel = defineEntity({
   name: 'payment_model',
