@@ -60,6 +60,7 @@ interface Plan {
 async function planChanges(postgres: Postgres, projection: Projection, changes: readonly Change[]): Promise<Plan> {
   const keysOf = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
+  if (keysOf('setting').size > 0) await rebuildIfSet(postgres)
   const links = keysOf('link')
   const offers = keysOf('offer')
   for (const [id, cause] of keysOf('payment_model')) {
@@ -73,7 +74,6 @@ async function planChanges(postgres: Postgres, projection: Projection, changes: 
   }
   const rates: { change: RateChange; cause: Cause }[] = []
   for (const [id, cause] of keysOf('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
-  if (keysOf('setting').size > 0) await rebuildIfSet(postgres)
   return { links, streams: keysOf('stream'), rates }
 }
 
