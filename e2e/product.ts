@@ -13,20 +13,20 @@ import { fileURLToPath } from 'node:url'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const READY_LIMIT_MS = 180_000
 const STOP_LIMIT_MS = 20_000
-const PRINTED = { email: /e-mail\s*:?\s+(\S+@\S+)/i, password: /password\s*:?\s+(\S+)/i, code: /code\s*:?\s+(\d{6})/i }
+const PRINTED = { email: /^ *e-mail +(\S+@\S+)$/gim, password: /^ *password +(\S+)$/gim, code: /^ *code +(\d{6})/gim }
 
+export type Printed = { email: string; password: string; code: string }
 export type Credentials = { email: string; password: string; totpSecret: string }
 export type Product = {
   baseUrl: string
   credentials: Credentials
-  /** What a person reads in the terminal. */
-  printed: { email: string; password: string; code: string }
-  /** The server's process id: crash tests end it by this. */
-  pid: number
+  /** What a person reads in the terminal now: the newest code. */
+  printed: () => Printed
   stop: () => Promise<void>
 }
 
-export async function startProduct(): Promise<Product> {
+/** `isNamed`: the first admin is the one of `credentials`; otherwise the demo makes its own and prints it. */
+export async function startProduct({ isNamed = true } = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
   const port = await findFreePort()
   const baseUrl = `http://localhost:${port}`
@@ -39,9 +39,11 @@ export async function startProduct(): Promise<Product> {
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
-      ADMIN_EMAIL: credentials.email,
-      ADMIN_PASSWORD: credentials.password,
-      ADMIN_TOTP_SECRET: credentials.totpSecret,
+      ...(isNamed && {
+        ADMIN_EMAIL: credentials.email,
+        ADMIN_PASSWORD: credentials.password,
+        ADMIN_TOTP_SECRET: credentials.totpSecret,
+      }),
     },
   })
   const output = collectOutput(child)
@@ -50,8 +52,8 @@ export async function startProduct(): Promise<Product> {
     await rm(dataDir, { recursive: true, force: true })
   }
   try {
-    const printed = await waitUntilReady(child, baseUrl, output)
-    return { baseUrl, credentials, printed, pid: child.pid ?? 0, stop }
+    const first = await waitUntilReady(child, baseUrl, output)
+    return { baseUrl, credentials, printed: () => readPrinted(output()) ?? first, stop }
   } catch (error) {
     await stop()
     throw error
@@ -59,7 +61,7 @@ export async function startProduct(): Promise<Product> {
 }
 
 /** Ready = the server says so and the person at the terminal has been told how to sign in. */
-async function waitUntilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<Product['printed']> {
+async function waitUntilReady(child: ChildProcess, baseUrl: string, output: () => string): Promise<Printed> {
   const deadline = Date.now() + READY_LIMIT_MS
   while (Date.now() < deadline) {
     if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${output()}`)
@@ -70,8 +72,10 @@ async function waitUntilReady(child: ChildProcess, baseUrl: string, output: () =
   throw new Error(`the product was not ready after ${READY_LIMIT_MS / 1000} s:\n${output()}`)
 }
 
-function readPrinted(text: string): Product['printed'] | undefined {
-  const [email, password, code] = [PRINTED.email, PRINTED.password, PRINTED.code].map((form) => form.exec(text)?.[1])
+function readPrinted(text: string): Printed | undefined {
+  const [email, password, code] = [PRINTED.email, PRINTED.password, PRINTED.code].map(
+    (form) => [...text.matchAll(form)].at(-1)?.[1],
+  )
   return email && password && code ? { email, password, code } : undefined
 }
 

@@ -18,15 +18,17 @@ export function ProfileMenu() {
   const { t } = useTranslation()
   const profile = useProfile()
   const [chosen, choose] = useStoredValue(density)
+  const initials = initialsOf(profile.full_name)
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
         <button
           type="button"
           className={frame.initials}
-          aria-label={`${t(($) => $.frame.profile)}: ${profile.full_name}`}
+          // What is to be seen is part of the name, for those who speak to the screen.
+          aria-label={`${t(($) => $.frame.profile)}: ${profile.full_name}, ${initials}`}
         >
-          <span aria-hidden>{initialsOf(profile.full_name)}</span>
+          <span aria-hidden>{initials}</span>
         </button>
       </Menu.Target>
       <Menu.Dropdown>
