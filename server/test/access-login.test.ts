@@ -66,7 +66,11 @@ test('the profile names role, permissions, partner and groups [AUTH-11]', async 
     email: partner.email,
     partner: { id: rows[0].id, title: 'Profile partner' },
   })
-  expect(profile).toMatchObject({ role: { kind: 'PARTNER', title: 'Partner' }, partner_groups: [], business_time_zone: 'Europe/Kyiv' })
+  expect(profile).toMatchObject({
+    role: { kind: 'PARTNER', title: 'Partner' },
+    partner_groups: [],
+    business_time_zone: 'Europe/Kyiv',
+  })
   expect(profile.permissions).toContain('offer_view')
   expect(profile.permissions).not.toContain('partners_view')
 
