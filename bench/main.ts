@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  freshness: () => import('./freshness.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),
+  start: () => import('./start.ts'),
   tracker: () => import('./tracker.ts'),
   web: () => import('./web.ts'),
 }

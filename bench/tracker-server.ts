@@ -1,7 +1,9 @@
-// The product's own server with the tracker alone, its PostgreSQL beside it: uniqueness, country and bot check on, commit before answer.
+// The product's own server with the tracker alone (or whole: --whole), its PostgreSQL beside it: uniqueness, country and bot check on, commit
+// before answer.
 
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
+import { PARTS } from '../server/src/parts.ts'
 import { startServer } from '../server/src/server.ts'
 import { openLinkIndex } from '../server/src/tracker/link-index.ts'
 import { trackerPart } from '../server/src/tracker/part.ts'
@@ -11,6 +13,7 @@ const LINKS = 200_000
 
 const NETWORK = `
   insert into currency (title, value) values ('Euro', 'EUR');
+  update setting set report_currency_id = 1;
   insert into country (title, code, currency_id) values ('Ukraine', 'UA', 1);
   insert into traffic_source (title) values ('Source');
   insert into landing (title, value) values ('Welcome', 'welcome');
@@ -32,7 +35,7 @@ const MANY_LINKS = `set session_replication_role = replica;
 
 const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
-const server = await startServer(config, log, { parts: [trackerPart] })
+const server = await startServer(config, log, { parts: process.argv.includes('--whole') ? PARTS : [trackerPart] })
 const { postgres } = server.services
 if (process.argv.includes('--network')) await postgres.pool.query(NETWORK)
 if (process.argv.includes('--links')) console.log(`memory ${await measureIndex()}`)

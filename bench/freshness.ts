@@ -1,0 +1,151 @@
+// How long after its 302 a click is in the general report, under a steady load: marked clicks are sent now and then among the others, and the
+// report is asked for each until it has it. The whole product in one process, its engines beside it, as `npm start` runs it.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+import type { Figure } from './figure.ts'
+
+const PER_SECOND = 5000
+const TICK_MS = 10
+const CONNECTIONS = 128
+const WARM_MS = 5000
+const PROBES = 60
+const BETWEEN_MS = 500
+/** Between two looks at the report for one click. */
+const LOOK_MS = 50
+const LATE_MS = 30_000
+const DAY_MS = 86_400_000
+const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
+const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
+const ADMIN = { email: 'admin@tributary.test', password: 'Right.Horse7', secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
+
+export async function run(): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-freshness-'))
+  const server = await start(dataDir)
+  const load = startLoad(server.url)
+  try {
+    const token = await signIn(server.url)
+    await sleep(WARM_MS)
+    const before = { clicks: load.answered(), at: performance.now() }
+    const delays: number[] = []
+    for (let probe = 0; probe < PROBES; probe++) {
+      delays.push(await measure(server.url, token, `probe-${probe}`))
+      await sleep(BETWEEN_MS)
+    }
+    const rate = ((load.answered() - before.clicks) / (performance.now() - before.at)) * 1000
+    const sorted = delays.toSorted((a, b) => a - b)
+    const at = (share: number): number => (sorted[Math.ceil(sorted.length * share) - 1] ?? Number.NaN) / 1000
+    return [
+      { name: 'freshness.clicks', value: rate, unit: 'a second' },
+      { name: 'freshness.median', value: at(0.5), unit: 's', runs: delays },
+      { name: 'freshness.p95', value: at(0.95), unit: 's' },
+    ]
+  } finally {
+    await load.stop()
+    server.process.kill('SIGTERM')
+    if (server.process.exitCode === null) await once(server.process, 'exit')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function start(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'tracker-server.ts'), '--whole', '--network'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      TRUST_PROXY: '1',
+      UV_THREADPOOL_SIZE: '16',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ADMIN_TOTP_SECRET: ADMIN.secret,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (;;) {
+    const url = /^ready (\S+)$/m.exec(output)?.[1]
+    if (url !== undefined) return { process: child, url }
+    if (child.exitCode !== null) throw new Error(`the server has ended:\n${output}`)
+    await sleep(50)
+  }
+}
+
+async function post<T>(url: string, path: string, body: object, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+async function signIn(url: string): Promise<string> {
+  const code = new TOTP({ secret: Secret.fromBase32(ADMIN.secret) }).generate()
+  const { email, password } = ADMIN
+  return (await post<{ token: string }>(url, 'token?2fa=true', { email, password, code })).token
+}
+
+/** Milliseconds from the answer to the click until the report has it. */
+async function measure(url: string, token: string, mark: string): Promise<number> {
+  const clicked = await fetch(`${url}/c/${LINK}?sub_id=${mark}`, {
+    redirect: 'manual',
+    headers: { 'user-agent': CHROME },
+  })
+  const answered = performance.now()
+  if (clicked.status !== 302) throw new Error(`a click was answered ${clicked.status}`)
+  const day = (ms: number): string => new Date(Date.now() + ms).toISOString().slice(0, 10)
+  const filter = { groupBy: 'offer', subId: [mark], dateFrom: day(-DAY_MS), dateTo: day(DAY_MS) }
+  while (performance.now() - answered < LATE_MS) {
+    const { total } = await post<{ total: { cc: number } }>(url, 'general_report', { filter }, token)
+    if (total.cc === 1) return performance.now() - answered
+    await sleep(LOOK_MS)
+  }
+  throw new Error(`${mark} is not in the report after ${LATE_MS / 1000} s`)
+}
+
+/** So many clicks a second, whether or not the ones before were answered. */
+function startLoad(url: string): { answered(): number; stop(): Promise<void> } {
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
+  let [sent, answered, open] = [0, 0, 0]
+  const began = performance.now()
+  const click = (): void => {
+    const number = ++sent
+    open++
+    const headers = {
+      'user-agent': CHROME,
+      'x-forwarded-for': `81.${(number >> 16) & 255}.${(number >> 8) & 255}.${number & 255}`,
+    }
+    const call = request(`${url}/c/${LINK}?sub_id=s${number % 50}`, { agent, headers }, (response) => {
+      if (response.statusCode === 302) answered++
+      response.resume().on('close', () => open--)
+    })
+    call.on('error', () => open--)
+    call.end()
+  }
+  const timer = setInterval(() => {
+    const due = ((performance.now() - began) / 1000) * PER_SECOND
+    // What cannot be sent is left out, not heaped up: the rate that was reached is a figure of its own.
+    for (; sent < due; ) {
+      if (open >= CONNECTIONS * 4) {
+        sent = Math.floor(due)
+        break
+      }
+      click()
+    }
+  }, TICK_MS)
+  return {
+    answered: () => answered,
+    async stop() {
+      clearInterval(timer)
+      while (open > 0) await sleep(20)
+      agent.destroy()
+    },
+  }
+}
