@@ -351,7 +351,7 @@ test('whatever a postback holds: never a 5xx, and every arrival is logged', asyn
   const send = async (url: string, init: RequestInit) => {
     const response = await fetch(url, init)
     sent++
-    expect(response.status, `${url} ${String(init.body)}`).toBeLessThan(500)
+    expect(response.status, `${url} ${JSON.stringify(init.body)}`).toBeLessThan(500)
     await response.text()
   }
   const url = `${server.url}/postback/${MAIN_POSTBACK}`

@@ -72,7 +72,7 @@ export function startTraffic(url: string): Traffic {
     for (;;) {
       const { target } = traffic
       if (target !== undefined) {
-        const reply = await call(agent, `${target}/postback/${MAIN_POSTBACK}?${query}`, {})
+        const reply = await call(agent, `${target}/postback/${MAIN_POSTBACK}?${query.toString()}`, {})
         if (reply?.status === 200) return
         repeated++
       }
