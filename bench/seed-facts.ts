@@ -73,45 +73,65 @@ async function seedClicks(clickhouse: Clickhouse, { clicks }: Size): Promise<voi
   }
 }
 
-async function seedActivity(clickhouse: Clickhouse, { registrations, deposits }: Size): Promise<void> {
-  const players = `select toUInt64(number + 1) as player_id, ${DAY_ZERO} + toUInt16(number * ${DAYS} / ${registrations}) as registered_day,
-    ${link(skewed('number, 6'))} from numbers(${registrations})`
+/** Players in pieces, so that the joins fit into the memory that a query may have. */
+async function seedActivity(clickhouse: Clickhouse, size: Size): Promise<void> {
+  const step = Math.ceil(size.registrations / MONTHS)
+  for (let first = 0; first < size.registrations; first += step)
+    await seedPlayers(clickhouse, size, first, Math.min(step, size.registrations - first))
+}
+
+async function seedPlayers(
+  clickhouse: Clickhouse,
+  { registrations, deposits }: Size,
+  first: number,
+  count: number,
+): Promise<void> {
+  const dayOf = (number: string) => `${DAY_ZERO} + toUInt16(${number} * ${DAYS} / ${registrations})`
+  const players = `select toUInt64(number + 1) as player_id, ${dayOf('number')} as registered_day, ${link(skewed('number, 6'))}
+    from numbers(${first}, ${count})`
+  // Every fifth player deposits, each for ninety days at most.
   const events = `select player_id, registered_day as day, toUInt8(1) as registered, 0 as deposit from (${players})
     union all
-    select p as player_id, least(${DAY_ZERO} + ${DAYS - 1}, ${DAY_ZERO} + toUInt16((p - 1) * ${DAYS} / ${registrations}) + toUInt16(cityHash64(number, 8) % 90)) as day,
+    select p as player_id, least(${DAY_ZERO} + ${DAYS - 1}, ${dayOf('(p - 1)')} + toUInt16(cityHash64(number, 8) % 90)) as day,
       toUInt8(0) as registered, cityHash64(number, 9) % 20000 + 1000 as deposit
-    from (select number, toUInt64(toUInt64(cityHash64(number, 7) % ${Math.ceil(registrations / 5)}) * 5 + 1) as p from numbers(${deposits}))`
+    from (select number, toUInt64(cityHash64(number, 7) % ${Math.ceil(registrations / 5)}) * 5 + 1 as p from numbers(${deposits}))
+    where p > ${first} and p <= ${first + count}`
   await clickhouse.exec(
     `insert into activity_fact (day, player_id, version, is_deleted, registrations, first_deposits, deposits_count, deposits, first_amount,
-      first_day_amount, bets, income, cpa_spend, rs_spend, previous_day, previous_bet_day, registered_day, first_deposit_day, qualification, offer_partner_id, offer_id,
-      partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, site_id, outer_id)
-    select days.day, days.player_id, 1, 0, days.registered, days.day = firsts.first, days.n, days.amount, if(days.day = firsts.first, days.amount / 2, 0),
-      if(days.day = firsts.first, days.amount, 0), days.amount * 3, days.amount * 0.4, if(days.day = firsts.first, 25, 0), 0, days.previous, days.previous_bet,
-      registered_day, firsts.first, 'unqualified', offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id,
-      traffic_source_id, country_id, site_id, concat('p', toString(days.player_id))
+      first_day_amount, bets, income, cpa_spend, rs_spend, previous_day, previous_bet_day, registered_day, first_deposit_day,
+      qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id,
+      site_id, outer_id)
+    select days.day, days.player_id, 1, 0, days.registered, days.day = firsts.first, days.n, days.amount,
+      if(days.day = firsts.first, days.amount / 2, 0), if(days.day = firsts.first, days.amount, 0), days.amount * 3, days.amount * 0.4,
+      if(days.day = firsts.first, 25, 0), 0, days.previous, days.previous_bet, registered_day, firsts.first, 'unqualified',
+      offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, site_id,
+      concat('p', toString(days.player_id))
     from (
       select player_id, day, registered, n, amount,
         lagInFrame(day) over (partition by player_id order by day rows between unbounded preceding and current row) as previous,
-        max(if(n > 0, day, toDate(0))) over (partition by player_id order by day rows between unbounded preceding and 1 preceding) as previous_bet
+        max(if(n > 0, day, toDate(0))) over (partition by player_id order by day rows between unbounded preceding and 1 preceding)
+          as previous_bet
       from (
-      select player_id, day, max(registered) as registered, countIf(deposit > 0) as n, toDecimal64(sum(deposit) / 100, 4) as amount
-      from (${events}) group by player_id, day
+        select player_id, day, max(registered) as registered, countIf(deposit > 0) as n, toDecimal64(sum(deposit) / 100, 4) as amount
+        from (${events}) group by player_id, day
       )
     ) as days
     join (${players}) as players on players.player_id = days.player_id
-    left join (select player_id, min(day) as first from (${events}) where deposit > 0 group by player_id) as firsts on firsts.player_id = days.player_id`,
+    left join (select player_id, min(day) as first from (${events}) where deposit > 0 group by player_id) as firsts
+      on firsts.player_id = days.player_id`,
     {},
     { maxSeconds: 1800 },
   )
 }
 
+/** Entered day by day, as bookkeepers do: ids follow the days. */
 async function seedSpends(clickhouse: Clickhouse, { spendLinks }: Size): Promise<void> {
   await clickhouse.exec(
     `insert into spend_fact (spend_id, version, is_deleted, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
       traffic_source_id, country_id, site_id, base, sum)
-    select number + 1, 1, 0, ${DAY_ZERO} + toUInt16(number % ${DAYS}), offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
+    select number + 1, 1, 0, ${DAY_ZERO} + toUInt16(intDiv(number, ${spendLinks})), offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
       traffic_source_id, country_id, site_id, toDecimal64(number % 90 + 10, 4), toDecimal64(number % 90 + 10, 4) * 1.1
-    from (select number, ${link(`intDiv(number, ${DAYS}) + 1`)} from numbers(${spendLinks * DAYS}))`,
+    from (select number, ${link(`number % ${spendLinks} + 1`)} from numbers(${spendLinks * DAYS}))`,
     {},
     { maxSeconds: 1800 },
   )
