@@ -20,10 +20,22 @@ export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Ma
 /** Where every key has a cause of its own. */
 export const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
 
-/** UTC, as ClickHouse reads it. */
+const DAY_MS = 86_400_000
+const digits = (value: number, length: number): string => String(value).padStart(length, '0')
+let lastDay = -1
+let lastDate = ''
+
+/** UTC, as ClickHouse reads it. Written for a million clicks in a row. */
 export function timeText(milliseconds: number): string {
-  const iso = new Date(milliseconds).toISOString()
-  return `${iso.slice(0, 10)} ${iso.slice(11, 23)}`
+  const day = Math.floor(milliseconds / DAY_MS)
+  if (day !== lastDay) {
+    lastDate = new Date(day * DAY_MS).toISOString().slice(0, 10)
+    lastDay = day
+  }
+  const time = milliseconds - day * DAY_MS
+  const minutes = Math.floor(time / 60_000)
+  const seconds = digits(Math.floor(time / 1000) % 60, 2)
+  return `${lastDate} ${digits(Math.floor(minutes / 60), 2)}:${digits(minutes % 60, 2)}:${seconds}.${digits(Math.floor(time % 1000), 3)}`
 }
 
 /** The values of the log's own columns, as JSON without the brackets. */

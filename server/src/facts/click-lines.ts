@@ -107,32 +107,22 @@ export function createLineWriter(zone: string): (click: InboxClick) => string {
     days.set(quarter, day)
     return day
   }
-  return (click) =>
-    [
-      click.id,
-      businessDay(click.created_at),
-      timeText(click.created_at),
-      ...IDS.map((name) => click[name]),
-      click.landing_id ?? 0,
-      click.bot ? 1 : 0,
-      click.bot ? 0 : 1,
-      click.bot || click.canonical_id !== null ? 0 : 1,
-      click.canonical_id ?? NO_CLICK,
-      ...TEXTS.map((name) => escapeText(click[name] ?? '')),
-    ].join('\t')
+  return (click) => {
+    const isUnique = !click.bot && click.canonical_id === null
+    let line = `${click.id}\t${businessDay(click.created_at)}\t${timeText(click.created_at)}`
+    for (const name of IDS) line += `\t${click[name]}`
+    line += `\t${click.landing_id ?? 0}\t${click.bot ? '1\t0' : '0\t1'}\t${isUnique ? 1 : 0}\t${click.canonical_id ?? NO_CLICK}`
+    for (const name of TEXTS) line += `\t${escapeText(click[name])}`
+    return line
+  }
 }
 
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 /** The signs that separate and escape; no other control character needs it. */
-const ESCAPES: readonly (readonly [sign: string, escaped: string])[] = [
-  ['\\', '\\\\'],
-  ['\t', '\\t'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-]
+const SPECIAL = /[\\\t\n\r]/
 
 /** As COPY escapes it. */
-function escapeText(text: string): string {
-  let escaped = text
-  for (const [sign, instead] of ESCAPES) if (escaped.includes(sign)) escaped = escaped.replaceAll(sign, instead)
-  return escaped
+function escapeText(text: string | null): string {
+  if (text === null || text === '') return ''
+  return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : text
 }

@@ -11,7 +11,9 @@ import { timeOfId } from './click-id-time.ts'
 import { CLICK_COLUMNS, columnsOfInbox, createLineWriter, type InboxClick } from './click-lines.ts'
 import { createLookPlan, type Look, type Writer } from './click-writers.ts'
 import { NO_CLICK } from './fact-row.ts'
+import { createLineBytes } from './line-bytes.ts'
 import { readSetting } from './setting.ts'
+import { inTurns } from './turns.ts'
 
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
@@ -185,8 +187,10 @@ async function findLoaded(clickhouse: Clickhouse, { first, last }: Batch): Promi
 
 /** Clicks of history in bulk, by the same columns into the same table. Not for clicks that are in the inbox. */
 export async function loadClicks(clickhouse: Clickhouse, clicks: readonly InboxClick[], zone: string): Promise<void> {
-  const text = clicks.map(createLineWriter(zone)).join('\n')
-  await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', text, {
+  const writeLine = createLineWriter(zone)
+  const lines = createLineBytes()
+  await inTurns(clicks, (click) => lines.add(writeLine(click)))
+  await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.finish(), {
     settings: { max_partitions_per_insert_block: 10_000 },
   })
 }

@@ -18,6 +18,7 @@ import {
   playerContent,
   VERSION_COLUMNS,
 } from './fact-row.ts'
+import { createLineBytes, type LineBytes } from './line-bytes.ts'
 import { inTurns } from './turns.ts'
 
 /** What is written; undefined: the player is gone. */
@@ -44,10 +45,10 @@ interface Written {
 }
 
 interface Lines {
-  player: string[]
-  activity: string[]
-  playerLog: string[]
-  activityLog: string[]
+  player: LineBytes
+  activity: LineBytes
+  playerLog: LineBytes
+  activityLog: LineBytes
 }
 
 const PLAYER_TABLE_COLUMNS = [...PLAYER_COLUMNS, ...VERSION_COLUMNS, 'hash', 'days', 'hashes']
@@ -68,11 +69,16 @@ export async function writePlayers(
   const written = isUncertain
     ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
     : await readWritten(clickhouse, ids)
-  const lines: Lines = { player: [], activity: [], playerLog: [], activityLog: [] }
+  const lines: Lines = {
+    player: createLineBytes(),
+    activity: createLineBytes(),
+    playerLog: createLineBytes(),
+    activityLog: createLineBytes(),
+  }
   const exact = { ...options, isUncertain }
   await inTurns(players, (player) => addPlayer(lines, player, written.get(player.id), exact))
-  const insert = (table: string, columns: readonly string[], text: readonly string[]): Promise<void> =>
-    clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.join('\n'), { settings: SETTINGS })
+  const insert = (table: string, columns: readonly string[], text: LineBytes): Promise<void> =>
+    clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.finish(), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
   await insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity)
   await insert(`player_fact${suffix}`, PLAYER_TABLE_COLUMNS, lines.player)
@@ -80,7 +86,7 @@ export async function writePlayers(
     await insert('activity_fact_log', ACTIVITY_LOG_COLUMNS, lines.activityLog)
     await insert('player_fact_log', PLAYER_LOG_COLUMNS, lines.playerLog)
   }
-  return lines.player.length + lines.activity.length
+  return lines.player.count + lines.activity.count
 }
 
 function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | undefined, options: WriteOptions): void {
@@ -97,25 +103,25 @@ function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | un
     const hash = fingerprint(content)
     const isSame = !isUncertain && written?.days.get(row.day) === hash
     days.set(row.day, hash)
-    if (!isSame) lines.activityLog.push(`[${content},${version},0${log}`)
-    if (!isSame || isRebuild) lines.activity.push(`[${content},${version},0]`)
+    if (!isSame) lines.activityLog.add(`[${content},${version},0${log}`)
+    if (!isSame || isRebuild) lines.activity.add(`[${content},${version},0]`)
     isChanged ||= !isSame
   }
   for (const day of written?.days.keys() ?? []) {
     if (days.has(day)) continue
     const content = dayContents(emptyPlayer(id))({ ...NO_ACTIVITY, player_id: id, day })
-    lines.activityLog.push(`[${content},${version},1${log}`)
-    if (!isRebuild) lines.activity.push(`[${content},${version},1]`)
+    lines.activityLog.add(`[${content},${version},1${log}`)
+    if (!isRebuild) lines.activity.add(`[${content},${version},1]`)
     isChanged = true
   }
   const content = playerContent(player)
   const hash = rows === undefined ? 0 : fingerprint(content)
   const isSame = !isUncertain && written?.hash === hash
   const line = `[${content},${version},${rows === undefined ? 1 : 0}`
-  if (!isSame) lines.playerLog.push(line + log)
+  if (!isSame) lines.playerLog.add(line + log)
   const isNeeded = isRebuild ? rows !== undefined : isChanged || !isSame
   if (!isNeeded) return
-  lines.player.push(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
+  lines.player.add(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
 }
 
 const emptyPlayer = (player_id: number): PlayerFact => ({
