@@ -38,6 +38,17 @@ const CASES: readonly Case[] = [
     period: MONTH,
     request: {
       filter: { groupBy: 'offer', secondGroupBy: 'traffic_source', dateFrom: MONTH.from, dateTo: MONTH.to },
+    },
+    keys: 'offer_id, traffic_source_id',
+    start: `date '${MONTH.from}'`,
+  },
+  // Every row in one answer, as nobody asks for it: no promise, but told.
+  {
+    name: 'month_whole',
+    postgresEvery: 3,
+    period: MONTH,
+    request: {
+      filter: { groupBy: 'offer', secondGroupBy: 'traffic_source', dateFrom: MONTH.from, dateTo: MONTH.to },
       pagination: { limit: -1 },
     },
     keys: 'offer_id, traffic_source_id',
