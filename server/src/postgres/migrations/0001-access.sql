@@ -50,7 +50,7 @@ create index user_partner_id_idx on "user" (partner_id);
 
 -- One signed-in device. The refresh token is kept hashed; the one before it serves for a short grace, so that two tabs do not fight.
 create table session (
-  id uuid primary key default uuidv7(),
+  id uuid primary key default gen_random_uuid(),
   user_id int not null references "user" on delete cascade,
   refresh_hash bytea not null,
   previous_hash bytea,
