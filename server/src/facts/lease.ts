@@ -8,8 +8,9 @@ import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import { pause } from './loop.ts'
 
 const RETRY_MS = 2000
-/** A connection that died without a word is noticed after this time at the latest. */
+/** A connection that died without a word is noticed after the sum of these at the latest; a slow one is not taken for dead. */
 const CHECK_MS = 5000
+const PATIENCE_MS = 15_000
 
 /** Runs `work` whenever the lock is held, until the signal. `work` ends soon after its own signal. */
 export async function holdLease(
@@ -61,7 +62,7 @@ async function acquire(url: string): Promise<Client | undefined> {
     application_name: 'tributary facts',
     keepAlive: true,
     connectionTimeoutMillis: 5000,
-    query_timeout: CHECK_MS,
+    query_timeout: PATIENCE_MS,
   })
   client.on('error', ignore)
   try {
