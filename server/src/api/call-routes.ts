@@ -7,6 +7,7 @@ import type { CallInput, Handler } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
+import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
 
 /** A call that declares no query takes none. */
@@ -32,13 +33,13 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
       ...(call.answer && { response: { [status]: call.answer } }),
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
-      const answer = await handle(readInput(request, call), services)
+      const answer = await handle(readInput(request, reply, call), services)
       return reply.status(status).send(answer)
     },
   })
 }
 
-function readInput(request: FastifyRequest, call: Call): CallInput<Call> {
+function readInput(request: FastifyRequest, reply: FastifyReply, call: Call): CallInput<Call> {
   const { params, query, body } = request
   return {
     // Checked by the schemas of this very call before the handler is reached.
@@ -49,6 +50,6 @@ function readInput(request: FastifyRequest, call: Call): CallInput<Call> {
     ip: request.ip,
     userAgent: request.headers['user-agent'],
     requestId: request.id,
-    signal: request.signal,
+    signal: disconnectSignal(reply),
   }
 }
