@@ -18,6 +18,12 @@ const LIMIT_MS = 400_000
 
 const postmaster = (dataDir: string) => findPostmaster(join(dataDir, 'postgres', 'data'))
 
+function postmasterPid(dataDir: string): number {
+  const found = postmaster(dataDir)
+  if (found === undefined) throw new Error('PostgreSQL does not run')
+  return found.pid
+}
+
 /** The record of a running server, from outside. */
 async function openRecord(dataDir: string): Promise<Client> {
   const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
@@ -41,9 +47,9 @@ async function fillRecord({ dataDir, url }: ServerProcess): Promise<void> {
 const childrenOf = (pid: number): number[] =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
-/** Some may have gone by themselves in between. */
+/** Some may have gone by themselves in between. 0 would be the group of the test itself. */
 function killAll(pids: readonly number[]): void {
-  for (const pid of pids) {
+  for (const pid of pids.filter((one) => one > 0)) {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
@@ -61,16 +67,16 @@ const CRASHES: Record<string, Crash> = {
     return 'server is dead'
   },
   PostgreSQL: async ({ dataDir }) => {
-    killAll([postmaster(dataDir)?.pid ?? 0])
+    killAll([postmasterPid(dataDir)])
     return 'server lives'
   },
   'a process of PostgreSQL': async ({ dataDir }) => {
-    const children = childrenOf(postmaster(dataDir)?.pid ?? 0)
-    killAll(children.slice(-1))
+    const children = childrenOf(postmasterPid(dataDir))
+    killAll([children[Math.floor(Math.random() * children.length)] ?? 0])
     return 'server lives'
   },
   'the server and PostgreSQL at once': async (server) => {
-    const { pid = 0 } = postmaster(server.dataDir) ?? {}
+    const pid = postmasterPid(server.dataDir)
     killAll([server.pid, pid, ...childrenOf(pid)])
     await server.exited
     return 'server is dead'
@@ -121,7 +127,7 @@ test(
     const token = await signInAdmin(server.url)
     const traffic = startTraffic(server.url)
     await traffic.confirmMore(300)
-    const release = await disk.fill(() => openRecord(server.dataDir), postmaster(server.dataDir)?.pid ?? 0)
+    const release = await disk.fill(() => openRecord(server.dataDir), postmasterPid(server.dataDir))
     await untilRefused(traffic)
     await sleep(2000)
     const refused = await visit(server.url, `/c/${LINK}`)
