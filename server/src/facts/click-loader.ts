@@ -75,9 +75,11 @@ export function createClickLoader(
 
   return {
     async loadOnce() {
+      // The clock first: a writer that enters after it has answered nothing before it.
+      const readAt = await readClock(postgres)
       const { rows: writers } = await postgres.pool.query<Writer>('select id, loaded_id from click_writer')
       const look = plan.next(writers, Date.now())
-      const { batch, readAt, took } = await findBatch(postgres, look, batchSize)
+      const { batch, took } = await findBatch(postgres, look, batchSize)
       if (batch !== undefined) await handOver(batch)
       const count = batch?.count ?? 0
       const isBehind = count >= batchSize
@@ -94,13 +96,16 @@ export function createClickLoader(
 
 interface Found {
   readonly batch: Batch | undefined
-  /** Milliseconds of PostgreSQL's clock before the inbox was looked at. */
-  readonly readAt: number
   readonly took: number
 }
 
+/** Milliseconds of PostgreSQL's clock. */
+async function readClock(postgres: Postgres): Promise<number> {
+  const { rows } = await postgres.pool.query<{ now: Date }>('select clock_timestamp() as now')
+  return rows[0]?.now.getTime() ?? 0
+}
+
 async function findBatch(postgres: Postgres, look: Look, limit: number): Promise<Found> {
-  const { rows: clock } = await postgres.pool.query<{ now: Date }>('select clock_timestamp() as now')
   const began = performance.now()
   const { rows } = await postgres.pool.query<{ writer: number; first: string; last: string; count: number }>(
     `select writer, min(id::text) as first, max(id::text) as last, count(*) as count
@@ -120,12 +125,11 @@ async function findBatch(postgres: Postgres, look: Look, limit: number): Promise
         .at(-1) ?? NO_CLICK,
     lastOf: new Map(rows.map((row) => [row.writer, row.last])),
   }
-  const readAt = clock[0]?.now.getTime() ?? 0
-  return { batch: rows.length === 0 ? undefined : batch, readAt, took: performance.now() - began }
+  return { batch: rows.length === 0 ? undefined : batch, took: performance.now() - began }
 }
 
 /** What became visible of a writer later has a greater id than its last one: the lines are those of the batch. */
-async function copyLines(postgres: Postgres, { first, last, lastOf }: Batch): Promise<Buffer> {
+async function copyLines(postgres: Postgres, { count, first, last, lastOf }: Batch): Promise<Buffer> {
   const { zone } = await readSetting(postgres.pool)
   const bounds = [...lastOf].map(([writer, id]) => `(${writer}, '${id}'::uuid)`).join(', ')
   const sql = `copy (select ${columnsOfInbox(zone)}
@@ -136,11 +140,22 @@ async function copyLines(postgres: Postgres, { first, last, lastOf }: Batch): Pr
   return postgres.withClient(async (client) => {
     const chunks: Buffer[] = []
     for await (const chunk of client.query(to(sql))) chunks.push(chunk as Buffer)
-    return Buffer.concat(chunks)
+    const lines = Buffer.concat(chunks)
+    // A connection that broke off must never pass for the end of the lines.
+    const read = countLines(lines)
+    if (read !== count) throw new Error(`${read} clicks were read of ${count}`)
+    return lines
   })
 }
 
 const ID_LENGTH = 36
+const NEW_LINE = 10
+
+function countLines(lines: Buffer): number {
+  let count = 0
+  for (let at = lines.indexOf(NEW_LINE); at >= 0; at = lines.indexOf(NEW_LINE, at + 1)) count++
+  return count
+}
 
 function withoutLines(lines: Buffer, ids: ReadonlySet<string>): Buffer {
   if (ids.size === 0) return lines

@@ -51,7 +51,8 @@ export function createLookPlan(): LookPlan {
     next(writers, now) {
       known = writers
       if (now >= nextFull) return { after: NO_CLICK, writers: undefined, isWhole: true }
-      const active = writers.filter((writer) => timeOfId(writer.loaded_id ?? NO_CLICK) > now - ACTIVE_MS)
+      // One that has not handed anything over may be about to: a tracker that has just begun.
+      const active = writers.filter(({ loaded_id: id }) => id === null || timeOfId(id) > now - ACTIVE_MS)
       const isWhole = now >= nextWhole || active.length === 0
       const chosen = isWhole ? writers : active
       const after = chosen.length === 0 ? lowestId(now) : lowest(chosen.map(startOf))
@@ -65,11 +66,12 @@ export function createLookPlan(): LookPlan {
     },
     dataTo() {
       if (nextFull === 0) return undefined
-      return known.reduce<number | undefined>((least, { id }) => {
-        const covered = coveredTo.get(id)
-        if (covered === undefined) return least
-        return least === undefined || covered < least ? covered : least
+      const least = known.reduce<number | undefined>((earliest, { id }) => {
+        // Never looked at: what it has answered is not known.
+        const covered = coveredTo.get(id) ?? Number.NEGATIVE_INFINITY
+        return earliest === undefined || covered < earliest ? covered : earliest
       }, undefined)
+      return least === Number.NEGATIVE_INFINITY ? undefined : least
     },
   }
 }
