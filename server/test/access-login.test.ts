@@ -145,9 +145,8 @@ test('an unknown address costs the same time as a known one [AUTH-15]', async ()
     known.push(await timeAttempt(email))
     unknown.push(await timeAttempt(`nobody-${round}@tributary.test`))
   }
-  const [slow, fast] = [Math.max(...known, ...unknown), Math.min(...unknown)]
-  // Without the work of a hash it would be some 20 times faster.
-  expect(fast).toBeGreaterThan(slow / 8)
+  // Without the work of a hash it would be some 20 times faster. The least of each: other work on the machine only adds.
+  expect(Math.min(...unknown)).toBeGreaterThan(Math.min(...known) / 5)
 })
 
 async function timeAttempt(email: string): Promise<number> {
