@@ -1,4 +1,5 @@
 // How the screens are built and served while one works on them: lazy parts, one chunk for what every screen needs, no inline script.
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -33,8 +34,24 @@ function compressFiles(): Plugin {
   }
 }
 
+/** The page says which build it is: a name made of the names of all its files, which carry their contents' hashes. */
+function nameBuild(): Plugin {
+  return {
+    name: 'name-build',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle = {} }) {
+        const names = Object.keys(bundle).sort((a, b) => a.localeCompare(b))
+        const content = createHash('sha256').update(names.join('\n')).digest('hex').slice(0, 12)
+        return [{ tag: 'meta', attrs: { name: 'version', content }, injectTo: 'head' }]
+      },
+    },
+  }
+}
+
 export default defineConfig({
-  plugins: [react(), compressFiles()],
+  plugins: [react(), nameBuild(), compressFiles()],
   resolve: {
     // Where the browser has Temporal of its own, the polyfill is not downloaded.
     alias: [{ find: /^temporal-polyfill$/, replacement: new URL('./src/lib/temporal.ts', import.meta.url).pathname }],

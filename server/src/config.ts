@@ -50,6 +50,7 @@ const ENVIRONMENT = z.object({
     .regex(/^[A-Z2-7]{16,}=*$/, 'is not a Base32 secret of 16 characters or more')
     .optional(),
   SMTP_URL: urlOf('smtp', 'smtps').optional(),
+  MAIL_FROM: z.email('is not an e-mail address').optional(),
   ALLOW_PRIVATE_TARGETS: z
     .enum(['0', '1'], { error: 'is neither 0 nor 1' })
     .transform((text) => text === '1')
@@ -89,6 +90,8 @@ export interface Config {
   adminTotpSecret: string | undefined
   /** Undefined: mails are written to dataDir/mail. */
   smtpUrl: string | undefined
+  /** The sender of the product's mails. */
+  mailFrom: string
   allowPrivateTargets: boolean
   logLevel: (typeof LOG_LEVELS)[number]
   /** Undefined: the data set that comes with the product. */
@@ -133,6 +136,7 @@ export function loadConfig(
     adminPassword: given.ADMIN_PASSWORD,
     adminTotpSecret: given.ADMIN_TOTP_SECRET,
     smtpUrl: given.SMTP_URL,
+    mailFrom: given.MAIL_FROM ?? `no-reply@${new URL(publicUrl).hostname}`,
     allowPrivateTargets: given.ALLOW_PRIVATE_TARGETS,
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,

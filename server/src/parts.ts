@@ -2,9 +2,20 @@
 
 import { accessPart } from './api/access-part.ts'
 import { entityPart } from './api/entity-routes.ts'
+import { livePart } from './api/live-part.ts'
 import { reportPart } from './api/report-routes.ts'
 import { factsPart } from './facts/part.ts'
+import { mailPart } from './integrations/part.ts'
 import type { Part } from './services.ts'
 import { postbackSenderPart, trackerPart } from './tracker/part.ts'
 
-export const PARTS: readonly Part[] = [accessPart, entityPart, reportPart, factsPart, trackerPart, postbackSenderPart]
+export const PARTS: readonly Part[] = [
+  accessPart,
+  mailPart,
+  livePart,
+  entityPart,
+  reportPart,
+  factsPart,
+  trackerPart,
+  postbackSenderPart,
+]

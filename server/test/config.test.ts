@@ -42,6 +42,7 @@ test.each([
   [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is shorter'],
   [{ ADMIN_TOTP_SECRET: '189' }, 'ADMIN_TOTP_SECRET '],
   [{ SMTP_URL: 'http://x' }, 'SMTP_URL '],
+  [{ MAIL_FROM: 'nobody' }, 'MAIL_FROM=nobody '],
   [{ ALLOW_PRIVATE_TARGETS: 'yes' }, 'ALLOW_PRIVATE_TARGETS=yes '],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL=loud '],
   [{ GEOIP_DB_PATH: '/nothing/here.mmdb' }, 'GEOIP_DB_PATH=/nothing/here.mmdb '],

@@ -21,6 +21,8 @@ export interface SignedIn {
   refreshToken: string
   /** `call('GET', 'profile')`: path below /api; the body is sent as JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>
+  /** A GET whose answer goes on until the signal says otherwise. */
+  open(path: string, signal: AbortSignal): Promise<Response>
 }
 
 let people = 0
@@ -47,6 +49,8 @@ export async function signIn(server: TestServer, role: RoleKind, partnerId: numb
     ...pair,
     call: (method, path, body, headers) =>
       send(server.url, method, path, body, { authorization: `Bearer ${signedIn.token}`, ...headers }),
+    open: (path, signal) =>
+      fetch(`${server.url}/api/${path}`, { headers: { authorization: `Bearer ${signedIn.token}` }, signal }),
   }
   return signedIn
 }

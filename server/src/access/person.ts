@@ -9,6 +9,8 @@ import type { Claims } from './session-token.ts'
 export interface Person extends Holder {
   readonly id: number
   readonly role: RoleKind
+  /** The template, of that kind. */
+  readonly roleId: number
   /** In force: the person's own set if there is one, else the role's template; an ADMIN has FULL_ACCESS. */
   readonly permissions: readonly Permission[]
   /** The partner that a user of role PARTNER belongs to. */
@@ -21,12 +23,13 @@ export interface Person extends Holder {
 
 interface PersonRow {
   role: RoleKind
+  role_id: number
   permissions: string[]
   partner_id: number | null
   language: Language | null
 }
 
-const PERSON = `select user_role.kind as role, coalesce("user".permissions, user_role.permissions) as permissions,
+const PERSON = `select user_role.kind as role, user_role.id as role_id, coalesce("user".permissions, user_role.permissions) as permissions,
     "user".partner_id, "user".language
   from session join "user" on "user".id = session.user_id join user_role on user_role.id = "user".role_id
   where session.id = $1 and session.user_id = $2 and session.ended_at is null and session.expires_at > now() and "user".enabled`
@@ -34,7 +37,7 @@ const PERSON = `select user_role.kind as role, coalesce("user".permissions, user
 /** Undefined when the session has ended or its user was disabled. `groupFilter` is the header of that name: an admin's, ignored for others. */
 export async function loadPerson(
   postgres: Postgres,
-  claims: Claims,
+  claims: Pick<Claims, 'userId' | 'sessionId'>,
   groupFilter?: string,
 ): Promise<Person | undefined> {
   const { rows } = await postgres.pool.query<PersonRow>({
@@ -47,6 +50,7 @@ export async function loadPerson(
   const holder = { id: claims.userId, role: row.role, partnerId: row.partner_id }
   return {
     ...holder,
+    roleId: row.role_id,
     permissions: effectivePermissions(row),
     scope: await loadScope(postgres, holder, row.role === 'ADMIN' ? readGroupFilter(groupFilter) : null),
     language: row.language,

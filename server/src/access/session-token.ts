@@ -20,9 +20,11 @@ export interface TokenPair {
 export interface Claims {
   userId: number
   sessionId: string
+  /** When the token runs out, in milliseconds. */
+  until: number
 }
 
-export function signAccessToken(keys: AccessKeys, claims: Claims, role: RoleKind): Promise<string> {
+export function signAccessToken(keys: AccessKeys, claims: Omit<Claims, 'until'>, role: RoleKind): Promise<string> {
   return new SignJWT({ sid: claims.sessionId, role })
     .setProtectedHeader({ alg: ALGORITHM, typ: 'JWT' })
     .setSubject(String(claims.userId))
@@ -54,10 +56,10 @@ export async function readSpentAccessToken(keys: AccessKeys, token: string): Pro
   }
 }
 
-function readClaims({ sub, sid }: Record<string, unknown>): Claims {
+function readClaims({ sub, sid, exp }: Record<string, unknown>): Claims {
   if (typeof sub !== 'string' || typeof sid !== 'string' || !USER_ID.test(sub) || !SESSION_ID.test(sid))
     throw new AppError('unauthorized')
-  return { userId: Number(sub), sessionId: sid }
+  return { userId: Number(sub), sessionId: sid, until: Number(exp) * 1000 }
 }
 
 export interface RefreshToken {

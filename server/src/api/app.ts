@@ -73,7 +73,8 @@ function createApp(services: Services): ApiApp {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: BODY_LIMIT,
     http: { maxHeaderSize: HEADER_LIMIT },
-    trustProxy: false,
+    // As many entries of X-Forwarded-For as proxies of the operator's own have added, counted from the end; no header counts without one.
+    trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: chooseRequestId,
     forceCloseConnections: 'idle',

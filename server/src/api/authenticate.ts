@@ -15,16 +15,30 @@ declare module 'fastify' {
   }
 }
 
+/** By what someone was let in: enough to ask again later, for an answer that lasts. */
+export interface Identity {
+  readonly person: Person
+  /** When the token runs out, in milliseconds. */
+  readonly until: number
+  /** Undefined when they would no longer be let in. */
+  readonly reload: () => Promise<Person | undefined>
+}
+
+const identities = new WeakMap<FastifyRequest, Identity>()
+
+export function identityOf(request: FastifyRequest): Identity {
+  const identity = identities.get(request)
+  if (identity === undefined) throw new Error('a public route has no person')
+  return identity
+}
+
 const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
 
 /** Must run before any route of the scope is added. */
 export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => AccessDesk): void {
-  const persons = new WeakMap<FastifyRequest, Person>()
   app.decorateRequest('person', {
     getter(this: FastifyRequest): Person {
-      const person = persons.get(this)
-      if (person === undefined) throw new Error('a public route has no person')
-      return person
+      return identityOf(this).person
     },
   })
   app.addHook('onRoute', requireAccess)
@@ -32,18 +46,19 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => Acc
     const { access } = request.routeOptions.config
     if (request.is404 || access === 'public') return
     if (access === undefined) throw new AppError('forbidden')
-    const person = await authenticate(request, postgres, findDesk())
-    authorize(access, person)
-    persons.set(request, person)
+    const identity = await authenticate(request, postgres, findDesk())
+    authorize(access, identity.person)
+    identities.set(request, identity)
   })
 }
 
-async function authenticate(request: FastifyRequest, postgres: Postgres, { keys }: AccessDesk): Promise<Person> {
+async function authenticate(request: FastifyRequest, postgres: Postgres, { keys }: AccessDesk): Promise<Identity> {
   const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
   if (token === undefined) throw new AppError('unauthorized')
   const claims = await readAccessToken(keys, token)
   const filter = request.headers['group-filter']
-  const person = await loadPerson(postgres, claims, typeof filter === 'string' ? filter : undefined)
+  const reload = () => loadPerson(postgres, claims, typeof filter === 'string' ? filter : undefined)
+  const person = await reload()
   if (person === undefined) throw new AppError('unauthorized')
-  return person
+  return { person, until: claims.until, reload }
 }

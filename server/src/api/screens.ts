@@ -1,6 +1,6 @@
 // The screens: built files with a name that carries their hash are kept for ever by the browser, the page that names them never.
 
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -44,3 +44,10 @@ export async function addScreens(app: ApiApp, directory: string): Promise<Screen
 
 const sendPage = (reply: FastifyReply): FastifyReply =>
   reply.status(200).header('cache-control', 'no-cache').sendFile(PAGE)
+
+/** Which build of the screens is served, as the page itself says it; empty where none is built. */
+export function readBuildVersion(directory: string = SCREENS_DIRECTORY): string {
+  const page = join(directory, PAGE)
+  if (!existsSync(page)) return ''
+  return /<meta name="version" content="(\w+)"/.exec(readFileSync(page, 'utf8'))?.[1] ?? ''
+}

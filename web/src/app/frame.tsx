@@ -1,10 +1,11 @@
 // The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { Outlet, useNavigate } from '@tanstack/react-router'
+import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { holderOf, useProfile } from '../data/profile.ts'
+import { useLive } from '../data/live.ts'
+import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
 import { loadPart } from '../lib/lazy-part.ts'
@@ -36,6 +37,7 @@ export function Frame() {
   const openPalette = () => setPaletteOpen(true)
   const openArea = (area: Area) => goTo(areas, area, (path) => void navigate({ to: path }))
   useShortcuts({ openPalette, openArea })
+  useFreshProfile()
   return (
     <div className={isShort ? `${classes.frame} ${classes.collapsed}` : classes.frame}>
       <a href="#content" className={classes.skip}>
@@ -67,6 +69,24 @@ export function Frame() {
         </Suspense>
       ) : null}
     </div>
+  )
+}
+
+/** What the person may do has changed: the profile first, then whatever it let them see. */
+function useFreshProfile(): void {
+  const router = useRouter()
+  const reload = async () => {
+    await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
+    await router.invalidate()
+  }
+  const reloadAll = async () => {
+    await reload()
+    await queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== profileQuery.queryKey[0] })
+  }
+  useLive(
+    'permissions',
+    () => void reloadAll(),
+    () => void reload(),
   )
 }
 

@@ -11,6 +11,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** A look-up of a select: answers ids and titles only. */
   readonly lookup?: boolean
+  /** The answer goes on for as long as it is wanted: the time-out ends with its head. */
+  readonly isEndless?: boolean
 }
 
 export interface HttpEdge {
@@ -38,6 +40,14 @@ export interface Http {
 /** Calls about tokens never start a refresh of their own. */
 const isTokenCall = (path: string) => /^token(\/|\?|$)/.test(path)
 const endsSession = (path: string) => path.startsWith('token/refresh') || path.startsWith('token/logout')
+
+/** Aborts after the time, to the end of the answer or only until its head is there. */
+function limitTime(ms: number, onlyHead: boolean): { limit: AbortSignal; lift: () => void } {
+  if (!onlyHead) return { limit: AbortSignal.timeout(ms), lift: () => undefined }
+  const control = new AbortController()
+  const timer = setTimeout(() => control.abort(), ms)
+  return { limit: control.signal, lift: () => clearTimeout(timer) }
+}
 
 export function createHttp(edge: HttpEdge): Http {
   const timeoutMs = edge.timeoutMs ?? REQUEST_TIMEOUT_MS
@@ -67,7 +77,7 @@ export function createHttp(edge: HttpEdge): Http {
     options: CallOptions,
     token: string | null,
   ): Promise<Response> {
-    const limit = AbortSignal.timeout(timeoutMs)
+    const { limit, lift } = limitTime(timeoutMs, options.isEndless ?? false)
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const init: RequestInit = { method, headers: headersOf(token, options, body !== undefined), signal }
     if (body !== undefined) init.body = JSON.stringify(body)
@@ -75,6 +85,8 @@ export function createHttp(edge: HttpEdge): Http {
       return await fetch(`${edge.baseUrl}/${path}${writeQuery(options.query)}`, init)
     } catch (cause) {
       throw explain(cause, options.signal, limit)
+    } finally {
+      lift()
     }
   }
 

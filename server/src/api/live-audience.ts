@@ -1,0 +1,51 @@
+// Who hears a live message: the one place that decides. Closed by default: a topic or an audience that this version does not know reaches nobody.
+import { isAllowed } from '@tributary/contract/access'
+import { LIVE_TOPICS, type LiveAudience, type LiveMessage } from '@tributary/contract/live'
+import { sql } from 'kysely'
+import type { Person } from '../access/person.ts'
+import { scopeCondition } from '../access/scope.ts'
+import { entityNamed } from '../entities/model.ts'
+import type { Postgres } from '../postgres/client.ts'
+
+/** Asks the record only for messages about one row, and only for people who do not see every row of its kind. */
+export async function mayHear(person: Person, { topic, to }: LiveMessage, postgres: Postgres): Promise<boolean> {
+  return isAllowed(LIVE_TOPICS[topic], person) && (await isAddressed(person, to, postgres))
+}
+
+async function isAddressed(person: Person, to: LiveAudience, postgres: Postgres): Promise<boolean> {
+  if ('everyone' in to) return to.everyone === true
+  if ('users' in to) return to.users.includes(person.id)
+  if ('role' in to) return to.role === person.roleId
+  if ('partner' in to) {
+    const { partners } = person.scope
+    return partners === null || (to.partner !== null && partners.includes(to.partner))
+  }
+  return 'entity' in to && seesRow(person, to, postgres)
+}
+
+async function seesRow(
+  person: Person,
+  { entity: name, id }: { entity: string; id: number },
+  { db }: Postgres,
+): Promise<boolean> {
+  const entity = entityNamed(name)
+  if (entity.source === 'clickhouse' || !isAllowed(entity.access.view, person)) return false
+  const condition = scopeCondition(entity, person.scope)
+  if (condition === null) return true
+  const { rows } = await sql`select 1 from ${sql.table(name)} where id = ${id} and ${condition}`.execute(db)
+  return rows.length > 0
+}
+
+/** A notification that another version sent is not trusted to have today's form. */
+export function readMessage(text: string): LiveMessage | undefined {
+  try {
+    const message: unknown = JSON.parse(text)
+    if (typeof message !== 'object' || message === null || !('topic' in message) || !('to' in message)) return undefined
+    const { topic, to } = message
+    if (typeof topic !== 'string' || !Object.hasOwn(LIVE_TOPICS, topic)) return undefined
+    // Its sender is this product (postgres/live.ts), where the compiler has checked the form.
+    return typeof to === 'object' && to !== null ? (message as LiveMessage) : undefined
+  } catch {
+    return undefined
+  }
+}

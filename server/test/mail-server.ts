@@ -1,0 +1,66 @@
+// A mail server of the test's own, which keeps what it was given as a reader would see it.
+import type { AddressInfo } from 'node:net'
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+import { afterAll, vi } from 'vitest'
+
+export interface MailServer {
+  readonly url: string
+  readonly mails: Email[]
+  /** The next mail after those that were there when it is asked. */
+  next(): Promise<Email>
+  /** From now on mails are refused with 451. */
+  refuse(isRefusing: boolean): void
+}
+
+export async function startMailServer(): Promise<MailServer> {
+  const mails: Email[] = []
+  let isRefusing = false
+  const keep = async (raw: Buffer, done: () => void): Promise<void> => {
+    mails.push(await PostalMime.parse(raw))
+    done()
+  }
+  const server = new SMTPServer({
+    authMethods: ['PLAIN'],
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ username, password }, _session, done) =>
+      done(username === 'post' && password === 'man' ? null : new Error('no'), { user: username }),
+    onData(stream, _session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        if (isRefusing) done(Object.assign(new Error('later'), { responseCode: 451 }))
+        else void keep(Buffer.concat(parts), done)
+      })
+    },
+  })
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  afterAll(
+    () =>
+      new Promise<void>((resolve) => {
+        server.close(resolve)
+      }),
+  )
+  const { port } = server.server.address() as AddressInfo
+  return {
+    url: `smtp://post:man@127.0.0.1:${port}`,
+    mails,
+    async next() {
+      const seen = mails.length
+      return vi.waitFor(
+        () => {
+          const mail = mails[seen]
+          if (mail === undefined) throw new Error('no mail has come')
+          return mail
+        },
+        { timeout: 20_000, interval: 20 },
+      )
+    },
+    refuse: (refusing) => {
+      isRefusing = refusing
+    },
+  }
+}
