@@ -12,12 +12,25 @@ interface FieldCommon {
   readonly searched?: true
   /** Not offered as filter and sort, because no index or no sense. */
   readonly unfiltered?: true
+  /** Filtered, but not sorted by: the table is too long to be put in this order. */
+  readonly unsorted?: true
   /** Roles that never receive this field, by any path. */
   readonly hiddenFrom?: readonly RoleKind[]
 }
 
-/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. */
-export type TextFormat = 'plain' | 'long' | 'url' | 'domain' | 'template' | 'token' | 'country' | 'email'
+/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2.
+ * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. */
+export type TextFormat =
+  | 'plain'
+  | 'long'
+  | 'url'
+  | 'domain'
+  | 'template'
+  | 'token'
+  | 'country'
+  | 'email'
+  | 'zone'
+  | 'time'
 
 export interface TextField extends FieldCommon {
   readonly kind: 'text'

@@ -21,6 +21,7 @@ const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
 const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const INT4_MAX = 2_147_483_647
 
 export function isEmpty(value: unknown): boolean {
@@ -101,6 +102,10 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
       return isUrl(value) ? NONE : one('url_invalid')
     case 'template':
       return checkTemplate(value)
+    case 'zone':
+      return isZone(value) ? NONE : one('zone_unknown')
+    case 'time':
+      return TIME.test(value) ? NONE : one('time_invalid')
   }
 }
 
@@ -109,6 +114,16 @@ function isUrl(value: string): boolean {
   try {
     const { protocol, hostname } = new URL(value)
     return (protocol === 'https:' || protocol === 'http:') && hostname !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Offsets alone are no zones: a day of theirs is the same all year. 'Etc/GMT-6' is one by name. */
+function isZone(value: string): boolean {
+  if (!/^[A-Za-z]/.test(value)) return false
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone !== ''
   } catch {
     return false
   }

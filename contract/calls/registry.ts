@@ -6,8 +6,11 @@ import {
   updateBlPeriodHistory,
   updateCostHistory,
 } from './offer-partner.ts'
+import { addPartner } from './partner-event-group.ts'
+import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { profileRead } from './profile.ts'
+import { settingSave } from './setting.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 
 export const CALLS = {
@@ -16,9 +19,12 @@ export const CALLS = {
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
   offer_partner_update_cost_history: updateCostHistory,
+  partner_event_group_add_partner: addPartner,
+  partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   profile_read: profileRead,
+  setting_save: settingSave,
   token_create: tokenCreate,
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,

@@ -4,7 +4,7 @@ import { defineEntity } from '../entity.ts'
 
 export const offerPartnerTag = defineEntity({
   name: 'offer_partner_tag',
-  route: null,
+  route: '/link-tags',
   access: {
     view: leadersOr('offer_view'),
     lookup: leadersOr('offer_view'),
@@ -17,6 +17,7 @@ export const offerPartnerTag = defineEntity({
   fields: { title: { kind: 'text', required: true, searched: true, max: 64 } },
   unique: [['title']],
   hasActive: true,
+  createsInModal: true,
   list: { columns: ['title'], filters: ['title'] },
   form: [{ name: 'main', fields: ['title'] }],
 })

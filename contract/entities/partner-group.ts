@@ -24,14 +24,32 @@ export const partnerGroup = defineEntity({
       to: 'offer',
       through: { table: 'partner_group_offer', own: 'partner_group_id', other: 'offer_id' },
     },
+    /** Those of the memberships that are switched on. */
+    partners: {
+      kind: 'references',
+      to: 'partner',
+      through: { table: 'partner_group_partner', own: 'partner_group_id', other: 'partner_id' },
+      readOnly: true,
+    },
+    managers: {
+      kind: 'references',
+      to: 'user',
+      through: { table: 'partner_group_user_manager', own: 'partner_group_id', other: 'user_id' },
+      readOnly: true,
+    },
+    partner_partner_groups: { kind: 'children', of: 'partner_partner_group', by: 'partner_group', owned: true },
   },
   unique: [['title']],
   hasActive: true,
-  list: { columns: ['title', 'type', 'status', 'team_leaders'], filters: ['title', 'type', 'status', 'team_leaders'] },
+  list: {
+    columns: ['title', 'type', 'status', 'team_leaders', 'managers'],
+    filters: ['title', 'type', 'status', 'team_leaders', 'managers', 'partners', 'offers'],
+  },
   form: [
     {
       name: 'main',
       fields: ['title', 'type', 'status', 'team_leaders', 'team_leader_for_analysts', 'crm_department_id', 'offers'],
     },
+    { name: 'partners', fields: ['partner_partner_groups'] },
   ],
 })

@@ -4,7 +4,7 @@ import { defineEntity } from '../entity.ts'
 
 export const partnerTag = defineEntity({
   name: 'partner_tag',
-  route: null,
+  route: '/partner-tags',
   access: {
     view: leadersOr('partners_view'),
     lookup: leadersOr('partners_view'),
@@ -17,6 +17,7 @@ export const partnerTag = defineEntity({
   fields: { title: { kind: 'text', required: true, searched: true, max: 64 } },
   unique: [['title']],
   hasActive: true,
+  createsInModal: true,
   list: { columns: ['title'], filters: ['title'] },
   form: [{ name: 'main', fields: ['title'] }],
 })

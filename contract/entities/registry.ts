@@ -1,12 +1,16 @@
 // Every entity of the product. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over it.
 import { advertiser } from './advertiser.ts'
 import { advertiserCountry } from './advertiser-country.ts'
+import { auditLog } from './audit-log.ts'
+import { budget, partnerBudget } from './budget.ts'
 import { click } from './click.ts'
 import { country } from './country.ts'
 import { countryMapping } from './country-mapping.ts'
 import { currency } from './currency.ts'
 import { currencyRate } from './currency-rate.ts'
 import { defaultLanding } from './default-landing.ts'
+import { event } from './event.ts'
+import { googleParseResult } from './google-parse-result.ts'
 import { landing } from './landing.ts'
 import { offer } from './offer.ts'
 import { offerPartner } from './offer-partner.ts'
@@ -21,17 +25,21 @@ import { offerPartnerPostback } from './offer-partner-postback.ts'
 import { offerPartnerTag } from './offer-partner-tag.ts'
 import { partner } from './partner.ts'
 import { partnerAdvertiserAffiliate } from './partner-advertiser-affiliate.ts'
+import { partnerEventGroup } from './partner-event-group.ts'
 import { partnerGroup } from './partner-group.ts'
 import { partnerGroupManager } from './partner-group-manager.ts'
 import { partnerInfo } from './partner-info.ts'
 import { partnerPartnerGroup } from './partner-partner-group.ts'
 import { partnerPostbackUrl } from './partner-postback-url.ts'
+import { partnerSpend } from './partner-spend.ts'
 import { partnerStream } from './partner-stream.ts'
 import { partnerTag } from './partner-tag.ts'
+import { paymentInvoice } from './payment-invoice.ts'
 import { paymentModel } from './payment-model.ts'
 import { player } from './player.ts'
 import { postback } from './postback.ts'
 import { product } from './product.ts'
+import { setting } from './setting.ts'
 import { trafficSource } from './traffic-source.ts'
 import { user } from './user.ts'
 import { userRole } from './user-role.ts'
@@ -39,12 +47,16 @@ import { userRole } from './user-role.ts'
 export const ENTITIES = {
   advertiser,
   advertiser_country: advertiserCountry,
+  audit_log: auditLog,
+  budget,
   click,
   country,
   country_mapping: countryMapping,
   currency,
   currency_rate: currencyRate,
   default_landing: defaultLanding,
+  event,
+  google_parse_result: googleParseResult,
   landing,
   offer,
   offer_partner: offerPartner,
@@ -57,17 +69,22 @@ export const ENTITIES = {
   offer_partner_tag: offerPartnerTag,
   partner,
   partner_advertiser_affiliate: partnerAdvertiserAffiliate,
+  partner_budget: partnerBudget,
+  partner_event_group: partnerEventGroup,
   partner_group: partnerGroup,
   partner_group_manager: partnerGroupManager,
   partner_info: partnerInfo,
   partner_partner_group: partnerPartnerGroup,
   partner_postback_url: partnerPostbackUrl,
+  partner_spend: partnerSpend,
   partner_stream: partnerStream,
   partner_tag: partnerTag,
+  payment_invoice: paymentInvoice,
   payment_model: paymentModel,
   player,
   postback,
   product,
+  setting,
   traffic_source: trafficSource,
   user,
   user_role: userRole,

@@ -1,5 +1,6 @@
 // Every entity of the registry through its whole life, over HTTP: the test grows by itself with the registry.
 
+import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { OPERATORS_OF, SORTED_KINDS } from '@tributary/contract/filter'
@@ -11,7 +12,7 @@ import type { Server } from '../src/server.ts'
 import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, makeRow, otherValue } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
-import { type SignedIn, signIn } from './sign-in.ts'
+import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 
 let server: Server
 let admin: SignedIn
@@ -19,6 +20,7 @@ let admin: SignedIn
 beforeAll(async () => {
   server = await startTestApp({ parts: ENTITY_PARTS })
   admin = await signIn(server, 'ADMIN')
+  await makePerson(server, 'MANAGER')
 })
 
 const isOpen = (requirement: unknown): boolean =>
@@ -26,6 +28,8 @@ const isOpen = (requirement: unknown): boolean =>
 
 const MADE_BY_HAND = ENTITY_NAMES.filter((name) => isOpen(entityOf(name).access.create))
 const NOT_MADE = ENTITY_NAMES.filter((name) => !isOpen(entityOf(name).access.create))
+/** A noun may have a call of its own in the place of a generic one. */
+const posted: readonly string[] = Object.values(CALLS).flatMap(({ method, path }) => (method === 'POST' ? [path] : []))
 const readonlyRows = NOT_MADE.filter((name) => name !== 'click')
 
 const list = (name: string, ...params: string[]): Promise<Json> =>
@@ -82,7 +86,7 @@ async function expectAudited(name: string, id: number): Promise<void> {
   ])
 }
 
-test.each(NOT_MADE)('%s cannot be made by a request', async (name) => {
+test.each(NOT_MADE.filter((name) => !posted.includes(name)))('%s cannot be made by a request', async (name) => {
   expect((await ask(admin, 'POST', name, { title: 'x' })).status).toBe(404)
 })
 
@@ -99,7 +103,7 @@ test.each(ENTITY_NAMES)('%s is sorted by each of its columns, both ways [API-02]
   for (const path of ['id', ...entityOf(name).list.columns]) {
     const field = endOf(name, path)
     const reply = await ask(admin, 'GET', `${name}?limit=-1&order[${path}]=ASC`)
-    expect(reply.status, path).toBe(SORTED_KINDS.has(field.kind) ? 200 : 422)
+    expect(reply.status, path).toBe(SORTED_KINDS.has(field.kind) && !field.unsorted && !field.unfiltered ? 200 : 422)
     if (reply.status === 422) continue
     const down = idsOf(await list(name, `order[${path}]=DESC`))
     expect(new Set(down), path).toEqual(new Set(idsOf(reply.body)))
@@ -115,6 +119,8 @@ test('what only the product makes is listed and filtered all the same [LIST-08] 
   const postback = `insert into postback (direction, status, method, event_type, partner_id, deposit_sum, site_id, click_id, player_outer_id)
     values ('in', 'accepted', 'GET', 'reg', $1, 5, 'site', 'c', 'outer-77')`
   await pool.query(postback, [net.partner.id])
+  const parsed = `insert into google_parse_result (partner_id, file_id, spend_month, status) values ($1, 'sheet-1', '2026-04-01', 'success')`
+  await pool.query(parsed, [net.partner.id])
   for (const name of readonlyRows) {
     const [row] = (await list(name)).items as Json[]
     expect(row, name).toBeDefined()

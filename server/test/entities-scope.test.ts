@@ -7,11 +7,20 @@ import type { Server } from '../src/server.ts'
 import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json, linkOf, refused, unique } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, type Pool } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
-import { type SignedIn, signIn } from './sign-in.ts'
+import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 
 const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
 /** What these tests make rows of; clicks have a test of their own. */
 const SCOPED = ENTITY_NAMES.filter((name) => entityOf(name).scope.by !== 'everyone' && name !== 'click')
+
+/** What no request makes: $1 is the partner, $2 the advertiser. */
+const INSERTS: Readonly<Record<string, string>> = {
+  player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
+  postback: `insert into postback (partner_id, advertiser_id, direction, status, method)
+    values ($1, $2, 'in', 'accepted', 'GET') returning id`,
+  google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
+    select $1, 'success', 'sheet of ' || $2::int returning id`,
+}
 
 interface Side {
   pool: Pool
@@ -31,6 +40,7 @@ const holders = new Map<RoleKind, { role: RoleKind; permissions: never[] }>()
 beforeAll(async () => {
   server = await startTestApp({ parts: ENTITY_PARTS })
   admin = await signIn(server, 'ADMIN')
+  await makePerson(server, 'MANAGER')
   own = await makeSide()
   foreign = await makeSide()
   for (const role of NARROW) {
@@ -61,19 +71,12 @@ async function makeSide(): Promise<Side> {
     partner_partner_group: member.id,
   }
   for (const name of SCOPED) {
-    if (name === 'player' || name === 'postback') rows[name] = await insertRow(name, partner, pool.net.advertiser.id)
+    const insert = INSERTS[name]
+    if (insert !== undefined)
+      rows[name] = (await server.services.postgres.pool.query(insert, [partner, pool.net.advertiser.id])).rows[0].id
     else rows[name] ??= (await done(admin, 'POST', name, await makeBody(pool, name))).id
   }
   return { pool, group, member, rows }
-}
-
-async function insertRow(name: 'player' | 'postback', partner: number, advertiser: number): Promise<number> {
-  const statement = {
-    player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
-    postback:
-      "insert into postback (partner_id, advertiser_id, direction, status, method) values ($1, $2, 'in', 'accepted', 'GET') returning id",
-  }[name]
-  return (await server.services.postgres.pool.query(statement, [partner, advertiser])).rows[0].id
 }
 
 function personOf(role: RoleKind): SignedIn {

@@ -21,8 +21,15 @@ export interface Pool {
 
 export const makePool = async (admin: SignedIn): Promise<Pool> => ({ admin, net: await makeNetwork(admin), known: {} })
 
-async function referTo(pool: Pool, to: string): Promise<number> {
+/** Somebody who may manage partners; the test has made one. */
+async function findManager(admin: SignedIn): Promise<number> {
+  const { options } = await done(admin, 'GET', 'user?lookup=1&filter[role.kind]=MANAGER&filter[enabled]=1')
+  return (options as Json[])[0]?.id ?? 0
+}
+
+async function referTo(pool: Pool, to: string, from: string): Promise<number> {
   const { admin, net } = pool
+  if (from === 'partner_group_manager' && to === 'user') return findManager(admin)
   const known: Record<string, Json> = {
     currency: net.currency,
     landing: net.landing,
@@ -48,12 +55,12 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
     return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
   const body: Body = {}
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
-    if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, key, field)
+    if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, name, key, field)
   }
   return body
 }
 
-async function makeValue(pool: Pool, key: string, field: Field): Promise<unknown> {
+async function makeValue(pool: Pool, name: string, key: string, field: Field): Promise<unknown> {
   switch (field.kind) {
     case 'text':
       return makeText(key, field)
@@ -72,9 +79,9 @@ async function makeValue(pool: Pool, key: string, field: Field): Promise<unknown
     case 'texts':
       return ['one', 'two']
     case 'reference':
-      return referTo(pool, field.to)
+      return referTo(pool, field.to, name)
     case 'references':
-      return [await referTo(pool, field.to)]
+      return [await referTo(pool, field.to, name)]
     case 'datetime':
     case 'uuid':
     case 'json':
@@ -88,6 +95,10 @@ function makeText(key: string, field: TextField): string {
   switch (field.format ?? 'plain') {
     case 'country':
       return nextCode()
+    case 'zone':
+      return 'Europe/Berlin'
+    case 'time':
+      return '23:59'
     case 'domain':
     case 'url':
       return 'https://site.test/path'
@@ -108,7 +119,7 @@ function makeText(key: string, field: TextField): string {
 export function otherValue(name: string): [string, unknown] | undefined {
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (!isWritable(field, false) || field.fixed) continue
-    if (field.kind === 'text' && field.format !== 'country')
+    if (field.kind === 'text' && field.format !== 'country' && field.format !== 'zone')
       return [key, makeText(key, field).replace('site.test', 'other.test')]
     if (field.kind === 'decimal') return [key, '3.2500']
     if (field.kind === 'integer') return [key, 8]

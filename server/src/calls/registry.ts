@@ -8,8 +8,11 @@ import {
   updateBlPeriodHistory,
   updateCostHistory,
 } from './offer-partner.ts'
+import { addPartner } from './partner-event-group.ts'
+import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { readProfile } from './profile.ts'
+import { saveSetting } from './setting.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 
 export const HANDLERS = {
@@ -18,9 +21,12 @@ export const HANDLERS = {
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
   offer_partner_update_cost_history: updateCostHistory,
+  partner_event_group_add_partner: addPartner,
+  partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   profile_read: readProfile,
+  setting_save: saveSetting,
   token_create: createToken,
   token_logout: logOut,
   token_refresh: refreshToken,

@@ -198,6 +198,7 @@ function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly
   if (
     field === undefined ||
     field.unfiltered ||
+    field.unsorted ||
     !isVisible(acting, field) ||
     !isTold(acting, entity, head) ||
     !SORTED_KINDS.has(field.kind) ||

@@ -1,17 +1,28 @@
 // Which nouns have rules beside the generic store.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { budgetRules } from './budget.ts'
 import { offerRules } from './offer.ts'
 import { offerPartnerRules } from './offer-partner.ts'
 import { offerPartnerPostbackRules } from './offer-partner-postback.ts'
 import { partnerRules } from './partner.ts'
+import { partnerGroupManagerRules } from './partner-group-manager.ts'
+import { partnerSpendRules } from './partner-spend.ts'
 import { partnerStreamRules } from './partner-stream.ts'
+import { paymentInvoiceRules } from './payment-invoice.ts'
 import type { EntityRules } from './rules.ts'
+import { settingRules } from './setting.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
+  budget: budgetRules,
   offer: offerRules,
   offer_partner: offerPartnerRules,
   offer_partner_postback: offerPartnerPostbackRules,
   partner: partnerRules,
+  partner_budget: budgetRules,
+  partner_group_manager: partnerGroupManagerRules,
+  partner_spend: partnerSpendRules,
   partner_stream: partnerStreamRules,
+  payment_invoice: paymentInvoiceRules,
+  setting: settingRules,
 } satisfies Partial<Record<EntityName, EntityRules>>

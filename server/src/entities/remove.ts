@@ -6,13 +6,14 @@ import { sql } from 'kysely'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { referringTable } from '../postgres/constraints.ts'
 import type { Acting, Db } from './acting.ts'
+import { writeAudit } from './audit.ts'
 import { makeChange } from './change.ts'
 import { and } from './condition.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from './model.ts'
 import { RULES } from './registry.ts'
 import type { Parent, Snapshot } from './rules.ts'
 import { titleOf } from './select-list.ts'
-import { lockSnapshot, writeAudit } from './snapshot.ts'
+import { lockSnapshot } from './snapshot.ts'
 
 type Referrers = NonNullable<ErrorReply['references']>
 
@@ -62,7 +63,11 @@ export async function findReferrers(db: Db, acting: Acting, { entity, id, table 
   for (const other of allEntities()) {
     if (other.source === 'clickhouse') continue
     for (const [name, field] of fieldsOf(other)) {
-      if (field.kind === 'reference' && field.to === entity.name && !isOwned(other, name, field)) {
+      if (
+        field.kind === 'reference' &&
+        field.to === entity.name &&
+        (other.name === table || !isOwned(other, name, field))
+      ) {
         await addReferrers(db, acting, other, sql`${column('t', `${name}_id`)} = ${typed(id, 'bigint')}`, found)
       } else if (field.kind === 'references' && field.to === entity.name) {
         const { table: through, own, other: side } = field.through

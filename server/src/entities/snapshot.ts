@@ -1,4 +1,5 @@
-// A row as the record holds it: what a change is compared with, and what the audit log keeps.
+// A row as the record holds it: what a change is compared with, and what the audit log keeps. What is only read through other rows is left
+// out.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
@@ -11,7 +12,7 @@ import type { Snapshot } from './rules.ts'
 function selectSnapshot(entity: Entity): Fragment {
   const columns: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
-    if (field.kind === 'references') columns.push(sql`${selectIds(field)} as ${sql.id(name)}`)
+    if (field.kind === 'references' && !field.readOnly) columns.push(sql`${selectIds(field)} as ${sql.id(name)}`)
     else if (isStored(field)) columns.push(sql`${column('t', columnOf(name, field))} as ${sql.id(name)}`)
   }
   return sql.join(columns)
@@ -31,24 +32,4 @@ export async function lockSnapshot(db: Db, acting: Acting, entity: Entity, id: n
 export async function readSnapshot(db: Db, entity: Entity, id: number): Promise<Row | undefined> {
   const statement = sql<Row>`select ${selectSnapshot(entity)} from ${tableOf(entity)} as t where t.id = ${typed(id, 'bigint')}`
   return (await statement.execute(db)).rows[0]
-}
-
-export interface AuditEntry {
-  action: 'create' | 'update' | 'delete'
-  entity: Entity
-  id: number
-  before: Row | null
-  after: Row | null
-}
-
-export async function writeAudit(
-  db: Db,
-  acting: Acting,
-  { action, entity, id, before, after }: AuditEntry,
-): Promise<void> {
-  const json = (row: Row | null): Fragment => typed(row === null ? null : JSON.stringify(row), 'jsonb')
-  await sql`insert into audit_log (user_id, action, entity, entity_id, before, after, request_id)
-    values (${acting.userId}, ${action}, ${entity.name}, ${id}, ${json(before)}, ${json(after)}, ${acting.requestId})`.execute(
-    db,
-  )
 }

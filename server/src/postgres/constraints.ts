@@ -19,6 +19,11 @@ const NAMED: Readonly<Record<string, Violation>> = {
   advertiser_country_domain_check: { field: 'domain', key: 'domain_invalid' },
   country_code_check: { field: 'code', key: 'country_code_invalid' },
   currency_rate_rate_check: { field: 'rate', key: 'value_invalid' },
+  payment_invoice_order: { field: 'date_to', key: 'dates_reversed' },
+  setting_id_check: { field: 'id', key: 'already_exists' },
+  setting_active_check: { field: 'active', key: 'read_only' },
+  setting_uniqueness_hours_check: { field: 'uniqueness_hours', key: 'value_invalid' },
+  setting_personal_data_days_check: { field: 'personal_data_days', key: 'value_invalid' },
   offer_partner_site_id_check: { field: 'site_id', key: 'no_space_or_comma' },
 }
 

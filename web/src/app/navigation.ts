@@ -4,18 +4,26 @@ import {
   IconAd2,
   IconArrowsExchange,
   IconBuildingStore,
+  IconCalendarDollar,
   IconChartBar,
   IconClick,
   IconCoin,
   IconCreditCardPay,
+  IconFileDollar,
+  IconHistory,
   IconLink,
   IconMap2,
   IconPackage,
+  IconReportMoney,
+  IconSettings,
   IconShieldLock,
+  IconTable,
+  IconTag,
   IconTags,
   IconUserDollar,
   IconUsers,
   IconUsersGroup,
+  IconVocabulary,
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
@@ -50,6 +58,7 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'partner' }, icon: IconUsers },
       { to: { entity: 'partner_group' }, icon: IconUsersGroup },
+      { to: { entity: 'partner_tag' }, icon: IconTag },
     ],
   },
   {
@@ -57,6 +66,16 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'offer' }, icon: IconTags },
       { to: { entity: 'offer_partner' }, icon: IconLink },
+      { to: { entity: 'offer_partner_tag' }, icon: IconTag },
+    ],
+  },
+  {
+    area: 'finance',
+    items: [
+      { to: { entity: 'partner_spend' }, icon: IconReportMoney },
+      { to: { entity: 'google_parse_result' }, icon: IconTable },
+      { to: { entity: 'budget' }, icon: IconCalendarDollar },
+      { to: { entity: 'payment_invoice' }, icon: IconFileDollar },
     ],
   },
   {
@@ -67,6 +86,8 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
       { to: { entity: 'payment_model' }, icon: IconCreditCardPay },
       { to: { entity: 'country' }, icon: IconMap2 },
       { to: { entity: 'currency' }, icon: IconCoin },
+      { to: { entity: 'event' }, icon: IconVocabulary },
+      { to: { entity: 'partner_event_group' }, icon: IconVocabulary },
     ],
   },
   {
@@ -74,6 +95,8 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'user' }, icon: IconUsers },
       { to: { entity: 'user_role' }, icon: IconShieldLock },
+      { to: { entity: 'audit_log' }, icon: IconHistory },
+      { to: { screen: 'settings' }, icon: IconSettings },
     ],
   },
 ]

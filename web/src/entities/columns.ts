@@ -47,7 +47,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
     path,
     width: NARROW[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
-    isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered,
+    isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
   }
 }
 

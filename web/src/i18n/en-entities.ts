@@ -1,10 +1,12 @@
 // English names of entities, their fields and their choices.
+import { directoryEn } from './en-directory.ts'
 import type { EntitiesWords } from './shape.ts'
 
 const states = { approved: 'Approved', unapproved: 'Not approved' } as const
 const history = { offer_partner: 'Link', date_from: 'From', date_to: 'To' } as const
 
 export const entitiesEn = {
+  ...directoryEn,
   advertiser: {
     title: 'Advertisers',
     one: 'advertiser',
@@ -266,6 +268,9 @@ export const entitiesEn = {
       team_leader_for_analysts: 'Team leader for analysts',
       crm_department_id: 'CRM department ID',
       offers: 'Offers',
+      partners: 'Partners',
+      managers: 'Managers',
+      partner_partner_groups: 'Partners and managers',
     },
   },
   partner_group_manager: {

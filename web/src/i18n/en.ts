@@ -37,6 +37,7 @@ export const en = {
     searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
   },
   screens: {
+    settings: { title: 'Settings', subtitle: 'What the whole installation agrees on' },
     'general-report': {
       title: 'General report',
       subtitle: 'Clicks, registrations, deposits, income and spend, four levels deep',
@@ -197,6 +198,10 @@ export const en = {
       affiliates: 'Affiliate IDs',
       contacts: 'Contacts',
       users: 'Users',
+      partners: 'Partners',
+      tracking: 'Tracking',
+      spends: 'Spends',
+      players: 'Players',
     } as const satisfies Record<SectionName, string>,
   },
   select: {

@@ -1,4 +1,5 @@
 // Русские названия сущностей, их полей и вариантов выбора.
+import { directoryRu } from './ru-directory.ts'
 import type { EntitiesWords } from './shape.ts'
 
 const states = { approved: 'Одобрен', unapproved: 'Не одобрен' } as const
@@ -6,6 +7,7 @@ const linkStates = { approved: 'Одобрена', unapproved: 'Не одобр�
 const history = { offer_partner: 'Связка', date_from: 'С', date_to: 'По' } as const
 
 export const entitiesRu = {
+  ...directoryRu,
   advertiser: {
     title: 'Рекламодатели',
     one: 'рекламодатель',
@@ -267,6 +269,9 @@ export const entitiesRu = {
       team_leader_for_analysts: 'Тимлид для аналитиков',
       crm_department_id: 'ID отдела в CRM',
       offers: 'Офферы',
+      partners: 'Партнёры',
+      managers: 'Менеджеры',
+      partner_partner_groups: 'Партнёры и менеджеры',
     },
   },
   partner_group_manager: {

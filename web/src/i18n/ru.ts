@@ -37,6 +37,7 @@ export const ru = {
     searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
   },
   screens: {
+    settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
     'general-report': {
       title: 'Общий отчёт',
       subtitle: 'Клики, регистрации, депозиты, доход и расход, до четырёх уровней',
@@ -204,6 +205,10 @@ export const ru = {
       affiliates: 'Affiliate ID',
       contacts: 'Контакты',
       users: 'Пользователи',
+      partners: 'Партнёры',
+      tracking: 'Трекинг',
+      spends: 'Расходы',
+      players: 'Игроки',
     },
   },
   select: {

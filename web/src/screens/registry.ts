@@ -1,5 +1,5 @@
 // Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
-import { leadersOr, type Requirement } from '@tributary/contract/access'
+import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ComponentType } from 'react'
 import { openGeneralReport } from './general-report/opening.ts'
@@ -18,6 +18,12 @@ export const SCREENS = [
     path: '/general-report',
     access: leadersOr('general_report'),
     load: openGeneralReport,
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    access: ADMIN_ONLY,
+    load: async () => ({ default: (await import('./settings/settings-screen.tsx')).SettingsScreen }),
   },
 ] as const satisfies readonly Screen[]
 

@@ -1,0 +1,14 @@
+// The settings have one row: saving them without naming it is saving that one.
+import { z } from 'zod'
+import { ADMIN_ONLY } from '../access.ts'
+import { defineCall } from '../call.ts'
+
+/** Fields of `setting`, as with PUT setting/{id}. Answers the settings. */
+export const settingSave = defineCall({
+  name: 'setting_save',
+  method: 'POST',
+  path: 'setting',
+  access: ADMIN_ONLY,
+  body: z.looseObject({ version: z.int().optional().describe('The version that was read') }),
+  answer: z.record(z.string(), z.unknown()),
+})

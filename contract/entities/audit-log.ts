@@ -1,0 +1,33 @@
+// Every change of every row: who, when, at whose request and why, what was there before and after. Written with the change, never by hand.
+import { ADMIN_ONLY, NOBODY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const AUDIT_ACTIONS = ['create', 'update', 'delete'] as const
+
+export const auditLog = defineEntity({
+  name: 'audit_log',
+  route: '/audit-log',
+  access: { view: ADMIN_ONLY, lookup: NOBODY, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  scope: { by: 'everyone' },
+  title: 'id',
+  fields: {
+    at: { kind: 'datetime', readOnly: true, required: true },
+    user: { kind: 'reference', to: 'user', readOnly: true, unsorted: true },
+    action: { kind: 'choice', options: AUDIT_ACTIONS, readOnly: true, required: true, unsorted: true },
+    entity: { kind: 'text', readOnly: true, required: true, unsorted: true },
+    entity_id: { kind: 'integer', readOnly: true, unsorted: true },
+    cause: { kind: 'text', readOnly: true, unfiltered: true },
+    request_id: { kind: 'text', readOnly: true, unsorted: true },
+    before: { kind: 'json', readOnly: true, unfiltered: true },
+    after: { kind: 'json', readOnly: true, unfiltered: true },
+  },
+  unique: [],
+  hasActive: false,
+  isLog: true,
+  list: {
+    columns: ['at', 'user', 'action', 'entity', 'entity_id', 'cause', 'request_id'],
+    filters: ['at', 'user', 'action', 'entity', 'entity_id', 'request_id'],
+    sort: { by: 'id', desc: true },
+  },
+  form: [],
+})

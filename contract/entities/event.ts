@@ -1,0 +1,23 @@
+// What a partner's own system calls an event: the word that is put in the place of {event} in their postback URLs. Without a partner it
+// is the word for everyone who has none of their own.
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const event = defineEntity({
+  name: 'event',
+  route: '/events',
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'name',
+  label: ['parameter_name'],
+  fields: {
+    /** 'reg', 'ftd', 'dep', 'bl', or a name that an advertiser sends. */
+    name: { kind: 'text', format: 'token', required: true, searched: true, max: 64 },
+    partner: { kind: 'reference', to: 'partner' },
+    parameter_name: { kind: 'text', format: 'token', required: true, searched: true, max: 64 },
+  },
+  unique: [['partner', 'name']],
+  hasActive: true,
+  list: { columns: ['name', 'partner', 'parameter_name'], filters: ['name', 'partner', 'parameter_name'] },
+  form: [{ name: 'main', fields: ['name', 'partner', 'parameter_name'] }],
+})

@@ -1,0 +1,35 @@
+// Who else has the same contact: the same kind of address, spelt in any case.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { sql } from 'kysely'
+import { actAs } from '../entities/acting.ts'
+import { entityNamed } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { readEntity } from '../entities/store.ts'
+import type { Handler } from './handler.ts'
+
+interface Found {
+  id: number
+  title: string
+  is_seen: boolean
+}
+
+export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = async (
+  { params, person, requestId },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  const id = readRowId(params.id)
+  await readEntity(acting, entityNamed('partner_info'), id, { detailed: false })
+  const isSeen = acting.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
+  const statement = sql<Found>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
+    where exists (select from partner_info as asked join partner_info as other
+      on other.type = asked.type and lower(other.value) = lower(asked.value) and other.partner_id <> asked.partner_id
+      where asked.id = ${id} and other.partner_id = p.id)
+    order by p.id`
+  const { rows } = await statement.execute(services.postgres.db)
+  const seen = rows.filter((row) => row.is_seen)
+  return {
+    duplicates: seen.map(({ id: partner, title }) => ({ partner: { id: partner, title } })),
+    others: rows.length - seen.length,
+  }
+}

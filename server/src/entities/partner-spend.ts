@@ -1,0 +1,10 @@
+// Spend as it is entered: in the report currency, when no other is named.
+
+import { readReportCurrency } from './report-currency.ts'
+import { type EntityRules, isCreating } from './rules.ts'
+
+export const partnerSpendRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
+  },
+}

@@ -1,0 +1,11 @@
+// The settings of the installation: one row, on a page of its own [ENT-23].
+import { SETTING_ID } from '@tributary/contract/entities/setting'
+import type { FormParts } from '../../entities/form-parts.ts'
+import { FormScreen } from '../../entities/form-screen.tsx'
+import { currentWords } from '../../i18n/language.ts'
+
+const PARTS: FormParts = { title: () => currentWords().screens.settings.title }
+
+export function SettingsScreen() {
+  return <FormScreen name="setting" id={SETTING_ID} parts={PARTS} />
+}
