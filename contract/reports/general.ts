@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
+import { isDay } from '../period.ts'
 import { defineReport } from '../report.ts'
 import { type LevelName, VALUED_FILTERS } from './choices.ts'
 import { reportFilterSchema } from './filter.ts'
@@ -62,6 +63,13 @@ export interface NotUsedSpend {
 
 export const REPORT_WARNINGS = ['rate_missing'] as const
 
+/** Up to which moment each source is counted. */
+export interface ReportSources {
+  clicks: string
+  players: string
+  spends: string
+}
+
 export interface GeneralReportAnswer {
   rows: ReportRow[]
   total: Metrics
@@ -77,6 +85,8 @@ export interface GeneralReportAnswer {
   built_at: string
   /** Data up to this moment is in the report. */
   watermark: string
+  /** The same for each source; `watermark` is the oldest of what the record says. */
+  sources: ReportSources
   /** ISO code of the report currency. */
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
@@ -215,6 +225,17 @@ export interface ReportNotification {
   update_spend: string
 }
 
+const day = z.string().refine(isDay, { error: 'date_invalid' }).optional()
+/** The filter of the report: its periods say which recomputations concern it. Other fields of it may stand beside them. */
+const notificationQuery = z.looseObject({
+  report: z.enum(REPORT_TYPES),
+  dateFrom: day,
+  dateTo: day,
+  secondDateFrom: day,
+  secondDateTo: day,
+})
+export type ReportNotificationQuery = z.output<typeof notificationQuery>
+
 const access = leadersOr('general_report')
 
 export const generalReportRows = {
@@ -241,11 +262,7 @@ export const reportNotification = {
   method: 'GET',
   path: 'player_report/notification',
   access: 'everyone',
-  query: z.strictObject({
-    report: z.enum(REPORT_TYPES),
-    dateFrom: z.string().max(10).optional(),
-    dateTo: z.string().max(10).optional(),
-  }),
+  query: notificationQuery,
   answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
 } as const
 

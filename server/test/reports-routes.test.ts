@@ -233,26 +233,69 @@ test('the question is documented, field by field [REP-01]', async () => {
     expect(text).toContain(word)
 })
 
-test('the notification says what is being recomputed [REP-10]', async () => {
-  const read = async () => (await admin.call('GET', 'player_report/notification?report=generalReport')).json()
-  const { pool } = server.services.postgres
-  await pool.query('delete from outbox')
-  expect(await read()).toEqual({ update_base_line: '', update_report_data: '', update_spend: '' })
-  await pool.query(
-    `insert into outbox (kind, key, cause, created_at) values ('spend', 1, 'test', now() - interval '1 minute')`,
-  )
-  expect(await read()).toEqual({
-    update_base_line: '',
-    update_report_data: '',
-    update_spend: 'Agent spend data is being updated',
+describe('how current the data is', () => {
+  const read = async (query = '', language = 'en') =>
+    (
+      await admin.call('GET', `player_report/notification?report=generalReport${query}`, undefined, {
+        'accept-language': language,
+      })
+    ).json()
+  const CURRENT = { update_base_line: '', update_report_data: '', update_spend: '' }
+  const wait = (kind: string, key: number): Promise<unknown> =>
+    server.services.postgres.pool.query(
+      `insert into outbox (kind, key, cause, created_at) values ($1, $2, 'test', now() - interval '1 minute')`,
+      [kind, key],
+    )
+  const empty = (): Promise<unknown> => server.services.postgres.pool.query('delete from outbox')
+
+  test('the notification names what is recomputed in the days of the filter [REP-10]', async () => {
+    await empty()
+    expect(await read()).toEqual(CURRENT)
+    await wait('spend', 999_999)
+    expect(await read()).toEqual({ ...CURRENT, update_spend: 'Agent spend data is being updated' })
+    await empty()
+    await server.services.postgres.pool.query(
+      `insert into partner_spend (id, stream_id, country_id, date, sum, currency_id) values (71, 1, 1, '2026-06-30', 5, 1);
+       insert into player (id, advertiser_id, registered_at) values (71, 1, '2026-05-31T21:30:00Z');
+       delete from outbox`,
+    )
+    await wait('spend', 71)
+    await wait('player', 71)
+    const own = { ...CURRENT, update_report_data: 'Deposit data is being updated' }
+    expect(await read('&dateFrom=2026-06-01&dateTo=2026-06-30&advertisers[]=1')).toEqual({
+      ...own,
+      update_spend: 'Agent spend data is being updated',
+    })
+    expect(await read('&dateFrom=2021-01-01&dateTo=2021-01-31')).toEqual(CURRENT)
+    expect(
+      await read('&dateFrom=2021-01-01&dateTo=2021-01-31&secondDateFrom=2026-06-01&secondDateTo=2026-06-30'),
+    ).not.toEqual(CURRENT)
+    await wait('link', 1)
+    expect(await read('&dateFrom=2021-01-01&dateTo=2021-01-31')).toEqual({
+      ...CURRENT,
+      update_base_line: 'Baseline data is being updated',
+    })
+    const refused = await admin.call('GET', 'player_report/notification?report=generalReport&dateFrom=yesterday')
+    expect(refused.status).toBe(422)
   })
-  await pool.query(`insert into facts_rebuild (reason) values ('test')`)
-  const russian = await admin.call('GET', 'player_report/notification?report=generalReport', undefined, {
-    'accept-language': 'ru',
+
+  test('each source tells up to which moment it is counted [REP-10]', async () => {
+    await empty()
+    const clear = await report({ filter: JUNE })
+    expect(Date.parse(clear.sources.spends)).toBeGreaterThan(Date.now() - 60_000)
+    await wait('spend', 1)
+    const behind = await report({ filter: JUNE })
+    expect(behind.sources.players > behind.sources.spends).toBe(true)
+    await empty()
   })
-  expect(Object.values((await russian.json()) as object)).toEqual([
-    'Данные базлайна обновляются',
-    'Данные депозитов обновляются',
-    'Данные расходов агентов обновляются',
-  ])
+
+  test('a rebuild concerns everything, in the language of the person [REP-10] [I18N-02]', async () => {
+    await server.services.postgres.pool.query(`insert into facts_rebuild (reason) values ('test')`)
+    expect(Object.values((await read('', 'ru')) as object)).toEqual([
+      'Данные базлайна обновляются',
+      'Данные депозитов обновляются',
+      'Данные расходов агентов обновляются',
+    ])
+    await server.services.postgres.pool.query('delete from facts_rebuild')
+  })
 })

@@ -6,12 +6,13 @@ import {
   generalReport,
   generalReportRows,
   generalReportValues,
+  type ReportNotificationQuery,
   type ReportValuesQuery,
   reportNotification,
 } from '@tributary/contract/reports/general'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
-import { readNotification } from '../reports/freshness.ts'
+import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
 import type { Viewer } from '../reports/question.ts'
@@ -31,7 +32,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
     answerValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
-  [reportNotification.name]: (request, services) => readNotification(services.postgres, languageOf(request)),
+  [reportNotification.name]: (request, services) =>
+    readNotification(services.postgres, languageOf(request), notifiedPeriods(request.query as ReportNotificationQuery)),
 }
 
 const viewerOf = (request: FastifyRequest): Viewer => ({

@@ -1,6 +1,7 @@
 // How current the data of reports is: what has changed in the record and is not yet in the facts, told apart by what it touches.
 import type { Language } from '@tributary/contract/entities/user'
-import type { ReportNotification } from '@tributary/contract/reports/general'
+import type { ReportNotification, ReportNotificationQuery } from '@tributary/contract/reports/general'
+import type { Watermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 /** Changes younger than this are on their way and nobody's concern. */
@@ -16,6 +17,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   payment_model: 'update_base_line',
   link: 'update_base_line',
   spend: 'update_spend',
+  stream: 'update_spend',
   partner: 'update_report_data',
 }
 
@@ -35,17 +37,93 @@ const SENTENCES: Readonly<Record<Language, Readonly<Record<Flag, string>>>> = {
   },
 }
 
-export async function readNotification(postgres: Postgres, language: Language): Promise<ReportNotification> {
-  const { rows } = await postgres.pool.query<{ kind: string }>(
-    `select distinct kind from outbox where created_at < now() - $1::interval
-    union select 'everything' from facts_rebuild where state in ('waiting', 'running')`,
-    [PATIENCE],
-  )
-  const flags = new Set(rows.flatMap(({ kind }) => (kind === 'everything' ? EVERY_FLAG : (FLAGS[kind] ?? []))))
+/** Business days, both included. */
+type Days = { readonly from: string; readonly to: string }
+
+export async function readNotification(
+  postgres: Postgres,
+  language: Language,
+  periods: readonly Days[] = [],
+): Promise<ReportNotification> {
+  const [kinds, { rows: rebuilds }] = await Promise.all([
+    readWaitingKinds(postgres, periods),
+    postgres.pool.query(`select 1 from facts_rebuild where state in ('waiting', 'running') limit 1`),
+  ])
+  const flags = new Set(rebuilds.length > 0 ? EVERY_FLAG : kinds.flatMap((kind) => FLAGS[kind] ?? []))
   const say = (flag: Flag): string => (flags.has(flag) ? SENTENCES[language][flag] : '')
   return {
     update_base_line: say('update_base_line'),
     update_report_data: say('update_report_data'),
     update_spend: say('update_spend'),
   }
+}
+
+/** The periods of a filter; one end alone is a day. Of none, every change concerns the report. */
+export function notifiedPeriods(query: ReportNotificationQuery): Days[] {
+  const pairs = [
+    [query.dateFrom, query.dateTo],
+    [query.secondDateFrom, query.secondDateTo],
+  ] as const
+  return pairs.flatMap(([from, to]) => {
+    const [first, last] = [from ?? to, to ?? from]
+    return first === undefined || last === undefined ? [] : [{ from: first, to: last }]
+  })
+}
+
+/** So many waiting changes are looked at one by one; of more, every period is taken to be touched. */
+const LOOKED_AT = 2000
+
+const IN_PERIODS = (day: string): string =>
+  `exists (select from unnest($3::date[], $4::date[]) as days (first, last) where ${day} between days.first and days.last)`
+const MOMENT_IN_PERIODS = (moment: string): string =>
+  `exists (select from unnest($3::date[], $4::date[]) as days (first, last)
+    where ${moment} >= days.first::timestamp at time zone zone and ${moment} < (days.last + 1)::timestamp at time zone zone)`
+
+/** What is gone, or hangs on many, touches every period; a player those of the days on which something happened. */
+const TOUCHING = `with waiting as materialized (
+    select kind, key from outbox where created_at < now() - $1::interval order by id limit $2),
+  zone as (select business_time_zone as zone from setting limit 1)
+select distinct kind from waiting cross join zone
+where kind not in ('player', 'spend')
+  or (select count(*) from waiting) >= $2
+  or (kind = 'spend' and coalesce((select ${IN_PERIODS('s.date')} from partner_spend s where s.id = key), true))
+  or (kind = 'player' and (
+    coalesce((select p.registered_at is not null and ${MOMENT_IN_PERIODS('p.registered_at')} from player p where p.id = key), true)
+    or exists (select from player_event e where e.player_id = key and ${MOMENT_IN_PERIODS('e.happened_at')})
+    or exists (select from player_report r where r.player_id = key and ${IN_PERIODS('r.report_date')})))`
+
+async function readWaitingKinds({ pool }: Postgres, periods: readonly Days[]): Promise<string[]> {
+  const { rows } =
+    periods.length === 0
+      ? await pool.query<{ kind: string }>('select distinct kind from outbox where created_at < now() - $1::interval', [
+          PATIENCE,
+        ])
+      : await pool.query<{ kind: string }>(TOUCHING, [
+          PATIENCE,
+          LOOKED_AT,
+          periods.map(({ from }) => from),
+          periods.map(({ to }) => to),
+        ])
+  return rows.map(({ kind }) => kind)
+}
+
+/** Milliseconds up to which each source is in the facts. A source of which nothing waits is as current as the question. */
+export interface SourceAges {
+  readonly clicks: Date
+  readonly players: Date
+  readonly spends: Date
+}
+
+const WAITING = `select
+  exists (select from outbox where kind <> 'spend') or r.is_running as players,
+  exists (select from outbox where kind not in ('player', 'partner')) or r.is_running as spends
+from (select exists (select from facts_rebuild where state in ('waiting', 'running')) as is_running) as r`
+
+export async function readSourceAges(postgres: Postgres, { clicks, record }: Watermark): Promise<SourceAges> {
+  // Before the look: a change that comes in between is not taken to be counted.
+  const now = new Date(Date.now())
+  const { rows } = await postgres.pool.query<{ players: boolean; spends: boolean }>(WAITING)
+  const later = record > now ? record : now
+  const waiting = rows[0] ?? { players: true, spends: true }
+  return { clicks, players: waiting.players ? record : later, spends: waiting.spends ? record : later }
 }

@@ -2,8 +2,10 @@
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
 import type { REPORT_WARNINGS, RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, DimensionName, MetricName, PartName } from '@tributary/contract/reports/traffic'
+import { reportToolsEn } from './en-report-tools.ts'
 
 export const reportsEn = {
+  ...reportToolsEn,
   dimensions: {
     offer: 'Offer',
     advertiser: 'Advertiser',
@@ -160,7 +162,6 @@ export const reportsEn = {
   },
   status: {
     dataTo: 'Data to {{time}}',
-    dataToHint: 'Everything that happened up to this moment is counted. Built at {{time}}.',
     refresh: 'Refresh',
     autoRefresh: 'Refresh by itself',
     refreshNow: 'Refresh now',

@@ -1,7 +1,9 @@
 // Русские слова отчётов. Недостающее слово не даст собрать продукт.
 import type { ReportWords } from './report-words.ts'
+import { reportToolsRu } from './ru-report-tools.ts'
 
 export const reportsRu: ReportWords = {
+  ...reportToolsRu,
   dimensions: {
     offer: 'Оффер',
     advertiser: 'Рекламодатель',
@@ -142,7 +144,6 @@ export const reportsRu: ReportWords = {
   },
   status: {
     dataTo: 'Данные на {{time}}',
-    dataToHint: 'Учтено всё, что произошло до этого момента. Отчёт построен в {{time}}.',
     refresh: 'Обновление',
     autoRefresh: 'Обновлять самому',
     refreshNow: 'Обновить сейчас',

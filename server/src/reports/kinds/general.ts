@@ -9,6 +9,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import { compileLimitedTotal, compilePage, numbersOf } from '../compile.ts'
 import { compilePlayerCount, needsPlayerCount } from '../compile-player-count.ts'
 import { addNumbers, type Derive, prepareDerive, type Whole } from '../derive.ts'
+import { readSourceAges } from '../freshness.ts'
 import { meetsLimits } from '../meets.ts'
 import { dimensionSql, HUGE } from '../model/dimension.ts'
 import { nestRows, readLevelTitles } from '../nest.ts'
@@ -38,6 +39,7 @@ export async function answerGeneralReport(
 ): Promise<GeneralReportAnswer> {
   const { postgres, clickhouse } = engines
   const [setting, watermark] = await Promise.all([readReportSetting(postgres), readWatermark(postgres)])
+  const ages = await readSourceAges(postgres, watermark)
   const question = parseQuestion(request, viewer, setting)
   const asked: Asked = {
     question,
@@ -65,6 +67,11 @@ export async function answerGeneralReport(
     },
     built_at: new Date().toISOString(),
     watermark: new Date(Math.min(watermark.clicks.getTime(), watermark.record.getTime())).toISOString(),
+    sources: {
+      clicks: ages.clicks.toISOString(),
+      players: ages.players.toISOString(),
+      spends: ages.spends.toISOString(),
+    },
     currency: setting.currency,
     warnings: tree.isRateMissing ? ['rate_missing'] : [],
   }

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
+import { ReportNoticeBar } from '../../reports/report-notice-bar.tsx'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { Page } from '../../ui/page.tsx'
 import { ActiveFilters } from './active-filters.tsx'
@@ -63,6 +64,7 @@ export function GeneralReportScreen() {
     >
       <ReportToolbar control={control} role={role} />
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
+      <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
       <div className={classes.columns}>
         <FiltersAside control={control} isOpen={isPanelOpen} isNarrow={isNarrow} onClose={() => setPanelOpen(false)} />
         <ReportBody control={control} load={load} role={role} />

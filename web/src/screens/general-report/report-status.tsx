@@ -1,6 +1,7 @@
 // How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
 import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
+import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatClock } from '../../lib/date-format.ts'
@@ -8,6 +9,27 @@ import { businessToday, businessZone } from '../../state/business-zone.ts'
 import classes from './general-report.module.css'
 import type { ReportState } from './report-state.ts'
 import { REFRESH_CHOICES, type RefreshChoice, type ReportLoad, useRefreshChoice } from './use-report.ts'
+
+type Clock = (moment: string | undefined) => string
+
+/** How current each source is; the report is as current as the oldest that it shows. */
+function SourceAges({ answer, clock }: { answer: GeneralReportAnswer; clock: Clock }) {
+  const { t } = useTranslation('reports')
+  const { clicks, players, spends } = answer.sources
+  return (
+    <>
+      {t(($) => $.ages.title)}
+      <br />
+      {t(($) => $.ages.clicks)} — {clock(clicks)}
+      <br />
+      {t(($) => $.ages.players)} — {clock(players)}
+      <br />
+      {t(($) => $.ages.spends)} — {clock(spends)}
+      <br />
+      {t(($) => $.ages.built, { time: clock(answer.built_at) })}
+    </>
+  )
+}
 
 export function ReportStatus({ state, load }: { state: ReportState; load: ReportLoad }) {
   const { t } = useTranslation('reports')
@@ -35,7 +57,7 @@ export function ReportStatus({ state, load }: { state: ReportState; load: Report
         </Tooltip>
       ))}
       {answer ? (
-        <Tooltip label={t(($) => $.status.dataToHint, { time: clock(answer.built_at) })} multiline maw={300}>
+        <Tooltip label={<SourceAges answer={answer} clock={clock} />} multiline maw={320}>
           <span className={classes.watermark}>
             <span
               className={

@@ -1,16 +1,14 @@
-// Asks for the report: once changes have settled, cancelling what is no longer wanted; the old answer stays until the new one is there.
+// Asks for the general report once changes have settled, and hears whether its data is being recomputed.
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
+import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { useMemo } from 'react'
-import { http } from '../../data/http.ts'
-import { keys } from '../../data/query-client.ts'
+import { type ReportNotice, useReportNotice } from '../../reports/report-notice.ts'
+import { useReportQuery } from '../../reports/use-report-query.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import { type ReportState, toRequest } from './report-state.ts'
 
 const SETTLE_MS = 250
-const KEEP_MS = 60_000
 
 /** Seconds between refreshes; 0 = only by hand. */
 export const REFRESH_CHOICES = [0, 10, 60] as const
@@ -32,32 +30,52 @@ export interface ReportLoad {
   /** A refresh of an answer that is shown failed. */
   readonly hasRefreshFailed: boolean
   readonly refetch: () => void
+  readonly notice: ReportNotice
 }
 
 export function useReport(state: ReportState): ReportLoad {
-  const [seconds] = useRefreshChoice()
+  const [refreshSeconds] = useRefreshChoice()
   const [settled] = useDebouncedValue(state, SETTLE_MS)
   const request = useMemo(() => toRequest(settled), [settled])
-  const isRunning = state.to >= businessToday()
-  const query = useQuery({
-    queryKey: keys.report('general_report', request),
-    queryFn: async ({ signal }) => ({
-      answer: await http.post<GeneralReportAnswer>('general_report', request, { signal }),
-      asked: settled,
-    }),
-    placeholderData: keepPreviousData,
-    refetchInterval: isRunning && seconds > 0 ? seconds * 1000 : false,
-    gcTime: KEEP_MS,
-    // Comparing tens of thousands of rows costs more than drawing the few in sight.
-    structuralSharing: false,
+  const days = request.filter ?? {}
+  const query = useReportQuery({
+    report: 'generalReport',
+    path: 'general_report',
+    request,
+    days,
+    asked: settled,
+    isRunning: state.to >= businessToday(),
+    refreshSeconds,
+    isAnswer,
+    countEntries: ({ rows }) => countRows(rows),
   })
+  const answer = query.data?.answer
   return {
-    answer: query.data?.answer,
+    answer,
     asked: query.data?.asked ?? settled,
     isStale: query.isPlaceholderData || state !== settled,
     isFetching: query.isFetching,
     error: query.data === undefined ? query.error : null,
     hasRefreshFailed: query.data !== undefined && query.isError,
-    refetch: () => void query.refetch(),
+    refetch: query.refetch,
+    notice: useReportNotice('generalReport', days, answer?.built_at),
   }
+}
+
+/** Enough of the shape to be drawn: what an older version has left in the browser is no answer. */
+const isAnswer = (value: unknown): value is GeneralReportAnswer =>
+  typeof value === 'object' &&
+  value !== null &&
+  'rows' in value &&
+  Array.isArray(value.rows) &&
+  'total' in value &&
+  'period' in value &&
+  'sources' in value &&
+  'watermark' in value
+
+/** Rows of all levels. */
+function countRows(rows: readonly ReportRow[]): number {
+  let count = rows.length
+  for (const { children } of rows) if (children) count += countRows(children)
+  return count
 }

@@ -1,0 +1,55 @@
+// The browser's copy of a report: who gets it back, what is kept, what is thrown away.
+import { describe, expect, test } from 'vitest'
+import { memoryStore } from '../src/lib/storage.ts'
+import { COPY_ENTRIES_CAP, COPY_PREFIX, keepCopy, readCopy } from '../src/reports/report-copy.ts'
+
+interface Rows {
+  rows: (number | string)[]
+}
+const isRows = (value: unknown): value is Rows => typeof value === 'object' && value !== null && 'rows' in value
+const count = ({ rows }: Rows) => rows.length
+const keep = (store: ReturnType<typeof memoryStore>, key: string, answer: unknown) =>
+  keepCopy(store, 'general_report', { key, saved_at: 7, answer }, isRows, count)
+
+describe('the copy of a report in the browser', () => {
+  test('is given back to the same question alone [REP-11]', () => {
+    const store = memoryStore()
+    expect(keep(store, 'june of person 1', { rows: [1, 2] })).toBe(true)
+    expect(readCopy(store, 'general_report', 'june of person 1', isRows)).toEqual({
+      key: 'june of person 1',
+      saved_at: 7,
+      answer: { rows: [1, 2] },
+    })
+    expect(readCopy(store, 'general_report', 'june of person 2', isRows)).toBeNull()
+    expect(readCopy(store, 'cohort_analysis', 'june of person 1', isRows)).toBeNull()
+  })
+
+  test('of an answer that is not valid, too long or too large is removed [REP-11]', () => {
+    const store = memoryStore()
+    const full = (length: number, text = '') => ({ rows: new Array<string>(length).fill(text) })
+    for (const answer of [{ error: 'none' }, full(COPY_ENTRIES_CAP), full(10, 'x'.repeat(160_000)), null]) {
+      expect(keep(store, 'a', full(COPY_ENTRIES_CAP - 1))).toBe(true)
+      expect(keep(store, 'a', answer)).toBe(false)
+      expect(store.getItem(`${COPY_PREFIX}general_report`)).toBeNull()
+    }
+  })
+
+  test('that cannot be read is removed [REP-11]', () => {
+    const store = memoryStore()
+    for (const text of ['{', '{"key":"a"}', '{"key":"a","saved_at":1,"answer":{"rowz":1}}']) {
+      store.setItem(`${COPY_PREFIX}general_report`, text)
+      expect(readCopy(store, 'general_report', 'a', isRows)).toBeNull()
+      expect(store.getItem(`${COPY_PREFIX}general_report`)).toBeNull()
+    }
+  })
+
+  test('does without a store that refuses [REP-11]', () => {
+    const store = {
+      ...memoryStore(),
+      setItem: () => {
+        throw new Error('full')
+      },
+    }
+    expect(keep(store, 'a', { rows: [] })).toBe(false)
+  })
+})
