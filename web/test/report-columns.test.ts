@@ -108,6 +108,7 @@ describe('rows', () => {
       period: { dateFrom: '', dateTo: '', secondDateFrom: null, secondDateTo: null },
       built_at: '',
       watermark: '',
+      sources: { clicks: '', players: '', spends: '' },
       currency: 'EUR',
       warnings: [],
     })
