@@ -136,6 +136,7 @@ export function makeReportAnswer(request: GeneralReportInput, widths: readonly n
     },
     built_at: now,
     watermark: now,
+    known_at: null,
     sources: { clicks: now, players: now, spends: now },
     currency: 'EUR',
     warnings: [],

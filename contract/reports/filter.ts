@@ -75,6 +75,8 @@ export const reportFilterSchema = z
     /** The second period. Without secondDateFrom it is as long as the first. */
     secondDateFrom: day.optional(),
     secondDateTo: day.optional(),
+    /** The report as it was known at that moment, ISO 8601; as it is known now when absent. */
+    knownAt: z.iso.datetime({ offset: true, error: 'date_invalid' }).optional(),
     activity: z.enum(ACTIVITIES).default('all'),
     baseLine: z.enum(BASELINES).default('all'),
     ...fields,

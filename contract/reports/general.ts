@@ -61,7 +61,8 @@ export interface NotUsedSpend {
   price_2: number | null
 }
 
-export const REPORT_WARNINGS = ['rate_missing'] as const
+/** `known_late`: the moment lies before the log of changes begins; what was known then cannot be told. */
+export const REPORT_WARNINGS = ['rate_missing', 'known_late'] as const
 
 /** Up to which moment each source is counted. */
 export interface ReportSources {
@@ -85,6 +86,8 @@ export interface GeneralReportAnswer {
   built_at: string
   /** Data up to this moment is in the report. */
   watermark: string
+  /** The moment as of which the report is told; null = now. */
+  known_at: string | null
   /** The same for each source; `watermark` is the oldest of what the record says. */
   sources: ReportSources
   /** ISO code of the report currency. */

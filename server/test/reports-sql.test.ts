@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
 import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/compile.ts'
+import { compileChanges } from '../src/reports/compile-changes.ts'
 import { compilePlayerCount } from '../src/reports/compile-player-count.ts'
 import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
 import type { Statement } from '../src/reports/params.ts'
@@ -47,6 +48,7 @@ function compileAll(question: Question): Statement[] {
     compileLimitedTotal(question, plan),
     compileNotUsedSpend(question, plan),
     compilePlayerCount(question),
+    question.knownAt === null ? null : compileChanges({ ...question, second: null }, plan, 'Europe/Kyiv', 100),
     ...traces,
   ].filter((statement) => statement !== null)
 }
@@ -94,6 +96,7 @@ const QUESTIONS: Record<string, GeneralReportInput> = {
       ),
     },
   },
+  'known-earlier': { filter: { ...JUNE, activity: 'ftd', knownAt: '2026-07-01T10:00:00Z' } },
   'total-alone': { filter: { ...JUNE, groupBy: 'off', secondGroupBy: 'off' } },
 }
 
@@ -106,7 +109,8 @@ describe('golden statements', () => {
       compileLimitedTotal(question, plan),
       compileNotUsedSpend(question, plan),
     ]
-    const text = [page, total, lost]
+    const changes = question.knownAt === null ? [] : [compileChanges(question, plan, 'Europe/Kyiv', 100)]
+    const text = [page, total, lost, ...changes]
       .map((statement) =>
         statement === null
           ? '-- nothing to ask'

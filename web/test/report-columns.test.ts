@@ -108,6 +108,7 @@ describe('rows', () => {
       period: { dateFrom: '', dateTo: '', secondDateFrom: null, secondDateTo: null },
       built_at: '',
       watermark: '',
+      known_at: null,
       sources: { clicks: '', players: '', spends: '' },
       currency: 'EUR',
       warnings: [],

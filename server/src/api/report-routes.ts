@@ -1,5 +1,6 @@
 // Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
 import type { Report } from '@tributary/contract/report'
+import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import {
   type GeneralReportRequest,
   type GeneralReportRowsRequest,
@@ -14,6 +15,7 @@ import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
+import { answerGeneralReportChanges } from '../reports/kinds/general-changes.ts'
 import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
 import type { Viewer } from '../reports/question.ts'
 import { answerValues } from '../reports/values.ts'
@@ -30,6 +32,8 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     answerGeneralReport(request.body as GeneralReportRequest, viewerOf(request), services, signal),
   [generalReportRows.name]: (request, services, signal) =>
     answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal),
+  [generalReportChanges.name]: (request, services, signal) =>
+    answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
     answerValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
   [reportNotification.name]: (request, services) =>

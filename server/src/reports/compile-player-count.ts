@@ -1,5 +1,6 @@
 // How many players the report is about, where the activity leaves out some of a player's days and the first of them cannot be told by itself.
 import { whereSql } from './compile-source.ts'
+import { sourceFrom } from './model/known.ts'
 import { Params, type Statement } from './params.ts'
 import type { Question } from './question.ts'
 
@@ -10,10 +11,11 @@ export const needsPlayerCount = ({ activity }: Question): boolean =>
 /** Null when there can be none. */
 export function compilePlayerCount(question: Question): Statement | null {
   const params = new Params()
-  const where = whereSql('activity', { ...question, second: null }, params)
+  const selection = { ...question, second: null }
+  const where = whereSql('activity', selection, params)
   if (where === null) return null
   return {
-    sql: `select uniqExact(player_id) from activity_fact final where ${where.join(' and ')}`,
+    sql: `select uniqExact(player_id) from ${sourceFrom('activity', selection, params)} where ${where.join(' and ')}`,
     params: params.values,
   }
 }

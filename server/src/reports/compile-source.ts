@@ -6,6 +6,7 @@ import {
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
+import { knownParam, sourceFrom } from './model/known.ts'
 import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, SOURCE_SQL } from './model/part.ts'
 import type { Params } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
@@ -26,7 +27,7 @@ export function compileUnion(selection: Selection, plan: Plan, params: Params): 
 function compileSource(source: SourceName, selection: Selection, plan: Plan, params: Params): string | null {
   const where = whereSql(source, selection, params)
   if (where === null) return null
-  const { from, traffic, rateMissing } = SOURCE_SQL[source]
+  const { traffic, rateMissing } = SOURCE_SQL[source]
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedColumns(source, selection, plan, params)
@@ -40,7 +41,7 @@ function compileSource(source: SourceName, selection: Selection, plan: Plan, par
     `${rateMissing} as n_rate_missing`,
   ]
   return `select ${columns.join(', ')}
-from ${from}
+from ${sourceFrom(source, selection, params)}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
@@ -116,6 +117,8 @@ export function whereSql(source: SourceName, selection: Selection, params: Param
   const where: string[] = [...SOURCE_SQL[source].where]
   if (selection.partners !== null)
     where.push(`partner_id in ${params.named('scope', 'Array(UInt32)', selection.partners)}`)
+  if (source === 'click' && selection.knownAt !== null)
+    where.push(`created_at <= ${knownParam(selection.knownAt, params)}`)
   const periods = periodsSql(source, selection, params)
   where.push(periods.length === 1 ? (periods[0] ?? NOTHING) : `(${periods.join(' or ')})`)
   for (const condition of selection.conditions) {

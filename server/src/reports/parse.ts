@@ -19,6 +19,7 @@ import {
   type MetricName,
   metricOf,
 } from '@tributary/contract/reports/traffic'
+import { timeText } from '../facts/cause.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import { filterSql } from './model/filter.ts'
 import type { Condition, Question, Selection, Sort, Viewer } from './question.ts'
@@ -75,8 +76,15 @@ export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setti
     activity: filter.activity,
     baseline: filter.baseLine,
     partners: viewer.partners,
+    knownAt: parseKnownAt(filter.knownAt),
     countries: setting.countries,
   }
+}
+
+/** A moment that has not come knows what is known now. */
+function parseKnownAt(moment: string | undefined): string | null {
+  const at = moment === undefined ? Number.POSITIVE_INFINITY : Date.parse(moment)
+  return at < Date.now() ? timeText(Math.max(0, at)) : null
 }
 
 function parsePeriods(filter: ReportFilterValues, zone: string): { first: Period; second: Period | null } {

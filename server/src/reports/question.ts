@@ -30,6 +30,8 @@ export interface Selection {
   readonly activity: Activity
   readonly baseline: Baseline
   readonly partners: readonly number[] | null
+  /** As ClickHouse reads it, UTC; null = as known now. */
+  readonly knownAt: string | null
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }

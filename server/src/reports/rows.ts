@@ -5,6 +5,7 @@ import { type MetricName, metricOf, type PartName } from '@tributary/contract/re
 import { factsSql, finish } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
+import { sourceFrom } from './model/known.ts'
 import { Params, type Statement } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -108,8 +109,6 @@ const OWN: Readonly<Record<'click' | 'activity' | 'spend', Readonly<Record<strin
   },
   spend: { fact: 'toString(spend_id)' },
 }
-const FROM = { click: 'click', activity: 'activity_fact final', spend: 'spend_fact final' } as const
-
 /** Which entered spends are meant: those that a group carries, those that none carries, or all. */
 export type SpendPlace =
   | { readonly which: 'all' }
@@ -181,7 +180,7 @@ function traceSelect(
   const places = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`))
   const keys =
     source === 'spend' ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
-  const inner = `select ${[...select, ...keys].join(', ')} from ${FROM[source]} where ${where.join(' and ')} and r_value != 0`
+  const inner = `select ${[...select, ...keys].join(', ')} from ${sourceFrom(source, trace.selection, params)} where ${where.join(' and ')} and r_value != 0`
   if (source !== 'spend' || trace.spends.which === 'all') return `select ${places.join(', ')} from (${inner})`
   const place = placeSql(trace, params)
   return place === null ? null : `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${place}`

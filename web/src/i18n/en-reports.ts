@@ -108,6 +108,7 @@ export const reportsEn = {
   baselines: { all: 'All', qualified: 'Qualified', unqualified: 'Unqualified' } satisfies Record<Baseline, string>,
   warnings: {
     rate_missing: 'Some amounts are left out: a currency has no rate for their day.',
+    known_late: 'Changes are recorded since a later moment: what was known then cannot be told in full.',
   } satisfies Record<(typeof REPORT_WARNINGS)[number], string>,
   rows: {
     clicks: 'Clicks',

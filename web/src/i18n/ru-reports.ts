@@ -97,7 +97,10 @@ export const reportsRu: ReportWords = {
   },
   baseline: 'Бейзлайн',
   baselines: { all: 'Все', qualified: 'Прошли', unqualified: 'Не прошли' },
-  warnings: { rate_missing: 'Часть сумм не вошла: на их день нет курса валюты.' },
+  warnings: {
+    rate_missing: 'Часть сумм не вошла: на их день нет курса валюты.',
+    known_late: 'Изменения записываются с более позднего момента: что было известно тогда, целиком не восстановить.',
+  },
   rows: { clicks: 'Клики', players: 'Игроки', player_days: 'Дни игроков', spends: 'Расходы' },
   arrows: { up: 'выросло', down: 'снизилось' },
   levels: { groupBy: 'Группировка', level: 'Уровень {{place}}', add: 'Добавить уровень', off: 'Нет', next: 'затем' },

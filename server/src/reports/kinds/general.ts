@@ -1,9 +1,10 @@
 // The general report from question to answer: which statements run, in which order, and how their answers become one.
 import { ALL } from '@tributary/contract/limits'
 import { paginate } from '@tributary/contract/list-query'
-import type { GeneralReportAnswer, GeneralReportRequest, ReportRow } from '@tributary/contract/reports/general'
+import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../../clickhouse/client.ts'
+import { readBegin } from '../../facts/log-begin.ts'
 import { readWatermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { compileLimitedTotal, compilePage, numbersOf } from '../compile.ts'
@@ -41,20 +42,15 @@ export async function answerGeneralReport(
   const [setting, watermark] = await Promise.all([readReportSetting(postgres), readWatermark(postgres)])
   const ages = await readSourceAges(postgres, watermark)
   const question = parseQuestion(request, viewer, setting)
-  const asked: Asked = {
+  const { rows, total, lost, items, players, isRateMissing } = await readGeneralReport(
     question,
-    plan: planReport(question, question.metrics),
-    run: prepareRun(clickhouse, question, signal),
-    postgres,
     viewer,
-  }
-  const { tree, lost, total, players } = await readReport(asked)
-  const titles = await readLevelTitles(postgres, question.levels, tree.rows)
-  const rows = nestRows(tree.rows, question, titles, viewer.language)
-  const items = tree.items + lost.length
+    engines,
+    signal,
+  )
   return {
-    rows: [...rows, ...pageOfLost(lost, tree.items, question)],
-    total: deriveFor(asked)(total),
+    rows,
+    total,
     player_count: players,
     not_used_spend: lost.slice(0, LISTED_SPENDS).map(({ used }) => used),
     items,
@@ -73,7 +69,56 @@ export async function answerGeneralReport(
       spends: ages.spends.toISOString(),
     },
     currency: setting.currency,
-    warnings: tree.isRateMissing ? ['rate_missing'] : [],
+    known_at: question.knownAt === null ? null : isoOf(question.knownAt),
+    warnings: [
+      ...(isRateMissing ? (['rate_missing'] as const) : []),
+      ...((await isKnownLate(question, clickhouse)) ? (['known_late'] as const) : []),
+    ],
+  }
+}
+
+const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`
+
+async function isKnownLate({ knownAt }: Question, clickhouse: Clickhouse): Promise<boolean> {
+  if (knownAt === null) return false
+  const begin = await readBegin(clickhouse)
+  return begin === null || new Date(isoOf(knownAt)) < begin
+}
+
+export interface ReadReport {
+  /** Named, in order, those of entered spend alone at the end. */
+  readonly rows: ReportRow[]
+  readonly total: Metrics
+  readonly lost: readonly LostSpend[]
+  readonly items: number
+  readonly players: number
+  readonly isRateMissing: boolean
+}
+
+/** The page that a question asks for. */
+export async function readGeneralReport(
+  question: Question,
+  viewer: Viewer,
+  { postgres, clickhouse }: ReportEngines,
+  signal: AbortSignal | undefined,
+): Promise<ReadReport> {
+  const asked: Asked = {
+    question,
+    plan: planReport(question, question.metrics),
+    run: prepareRun(clickhouse, question, signal),
+    postgres,
+    viewer,
+  }
+  const { tree, lost, total, players } = await readReport(asked)
+  const titles = await readLevelTitles(postgres, question.levels, tree.rows)
+  const rows = nestRows(tree.rows, question, titles, viewer.language)
+  return {
+    rows: [...rows, ...pageOfLost(lost, tree.items, question)],
+    total: deriveFor(asked)(total),
+    lost,
+    items: tree.items + lost.length,
+    players,
+    isRateMissing: tree.isRateMissing,
   }
 }
 

@@ -1,0 +1,15 @@
+// Since when versions of facts are logged: what was known before that moment cannot be told.
+import type { Clickhouse } from '../clickhouse/client.ts'
+
+/** Null when nothing is logged. Answered from the ranges of parts, without reading rows. */
+export async function readBegin(clickhouse: Clickhouse): Promise<Date | null> {
+  const { rows } = await clickhouse.table(
+    `select min(begin) from (
+      select min(known_at) as begin, count() as n from activity_fact_log union all select min(known_at), count() from spend_fact_log
+    ) where n > 0 having count() > 0`,
+    {},
+    { lane: 'short' },
+  )
+  const [[text] = []] = rows
+  return typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null
+}
