@@ -1,6 +1,7 @@
 // What a call beside the generic CRUD declares: method, path, who may, and the schemas that validate and document it.
 import type { ZodType } from 'zod'
 import type { Requirement } from './access.ts'
+import type { UploadRule } from './upload.ts'
 
 export interface Call {
   readonly name: string
@@ -12,6 +13,8 @@ export interface Call {
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
+  /** The body is multipart/form-data with one file in the field `file`. */
+  readonly upload?: UploadRule
   /** What a success answers; absent = 204. */
   readonly answer?: ZodType
   readonly status?: 200 | 201 | 204

@@ -1,4 +1,5 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
+import { fileCreate, fileRemove } from './file.ts'
 import { offerActivate } from './offer.ts'
 import {
   updateBlCountryRequirement,
@@ -14,6 +15,8 @@ import { settingSave } from './setting.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 
 export const CALLS = {
+  file_create: fileCreate,
+  file_remove: fileRemove,
   offer_activate: offerActivate,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,

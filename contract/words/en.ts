@@ -72,5 +72,10 @@ export const en = {
   email_not_found: 'Email not found. Try again!',
   password_used: 'The password was used before',
   period_too_long: 'The period may have no more than {days} days',
+  file_missing: 'Choose a file',
+  file_empty: 'The file is empty',
+  file_too_large: 'The file is larger than {size} MB',
+  file_type_invalid: 'Only files of these types: {types}',
+  file_limit: 'No more than {count} at once',
   no_access_to_field: 'You have no access to this field',
 } as const

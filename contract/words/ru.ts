@@ -74,5 +74,10 @@ export const ru = {
   email_not_found: 'Почта не найдена. Попробуйте ещё раз!',
   password_used: 'Этот пароль уже использовался',
   period_too_long: 'Период не может быть длиннее {days} дн.',
+  file_missing: 'Выберите файл',
+  file_empty: 'Файл пуст',
+  file_too_large: 'Файл больше {size} МБ',
+  file_type_invalid: 'Подходят только файлы: {types}',
+  file_limit: 'Не больше {count} за один раз',
   no_access_to_field: 'У вас нет доступа к этому полю',
 } as const satisfies Record<keyof typeof en, string>

@@ -4,6 +4,7 @@ import { accessPart } from './api/access-part.ts'
 import { entityPart } from './api/entity-routes.ts'
 import { livePart } from './api/live-part.ts'
 import { reportPart } from './api/report-routes.ts'
+import { uploadPart } from './api/upload-part.ts'
 import { factsPart } from './facts/part.ts'
 import { mailPart } from './integrations/part.ts'
 import type { Part } from './services.ts'
@@ -15,6 +16,7 @@ export const PARTS: readonly Part[] = [
   livePart,
   entityPart,
   reportPart,
+  uploadPart,
   factsPart,
   trackerPart,
   postbackSenderPart,

@@ -28,6 +28,8 @@ const AGREED_CALLS = [
   'POST token/refresh',
   'POST token/logout',
   'GET profile',
+  'POST file',
+  'DELETE file/{id}',
   'PUT offer/activate/{id}',
   'PUT offer_partner/{id}/update_cost_history',
   'PUT offer_partner/{id}/update_bl_deposit_history',

@@ -21,6 +21,6 @@ export const accessPart: Part = {
   async routes(app, services) {
     guardRoutes(app, services.postgres, () => accessDesk.of(services))
     await addDocs(app)
-    addCallRoutes(app, services)
+    await addCallRoutes(app, services)
   },
 }

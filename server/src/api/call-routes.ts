@@ -1,21 +1,35 @@
 // Mounts every declared call: path, access, checks and documentation all come from its declaration.
+
+import multipart from '@fastify/multipart'
 import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallInput, Handler } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
+import { dropUpload, type Upload } from '../entities/upload.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
+import { receiveUpload } from './receive-upload.ts'
 
 /** A call that declares no query takes none. */
 const NO_QUERY = z.strictObject({})
 
-export function addCallRoutes(app: ApiApp, services: Services): void {
+export async function addCallRoutes(app: ApiApp, services: Services): Promise<void> {
+  // Only here are bodies of several parts understood; everywhere else they are an unknown content type.
+  await app.register(async (files: ApiApp) => {
+    await files.register(multipart, { defCharset: 'utf8' })
+    mountCalls(files, services, true)
+  })
+  mountCalls(app, services, false)
+}
+
+function mountCalls(app: ApiApp, services: Services, takesFile: boolean): void {
   // That each handler fits its call is checked where they are paired, in the registry.
-  for (const name of CALL_NAMES) mountCall(app, CALLS[name], HANDLERS[name], services)
+  for (const name of CALL_NAMES)
+    if ('upload' in CALLS[name] === takesFile) mountCall(app, CALLS[name], HANDLERS[name], services)
 }
 
 function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Services): void {
@@ -28,22 +42,36 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
       operationId: call.name,
       tags: [call.path.split('/')[0] ?? call.name],
       querystring: call.query ?? NO_QUERY,
+      ...(call.upload && { consumes: ['multipart/form-data'] }),
       ...(call.params && { params: call.params }),
       ...(call.body && { body: call.body }),
       ...(call.answer && { response: { [status]: call.answer } }),
     },
     async handler(request: FastifyRequest, reply: FastifyReply) {
-      const answer = await handle(readInput(request, reply, call), services)
-      return reply.status(status).send(answer)
+      const file = call.upload && (await receiveUpload(request, call.upload, services))
+      try {
+        const answer = await handle(readInput(request, reply, call, file), services)
+        return await reply.status(status).send(answer)
+      } catch (error) {
+        if (file !== undefined) await dropUpload(services, file.id)
+        throw error
+      }
     },
   })
 }
 
-function readInput(request: FastifyRequest, reply: FastifyReply, call: Call): CallInput<Call> {
+function readInput(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: Call,
+  file: Upload | undefined,
+): CallInput<Call> {
   const { params, query, body } = request
   return {
     // Checked by the schemas of this very call before the handler is reached.
     ...({ params, query, body } as Pick<CallInput<Call>, 'params' | 'query' | 'body'>),
+    // There is one exactly where the call declares it.
+    file: file as CallInput<Call>['file'],
     // A public call's handler is typed not to see a person; any other has one here.
     person: (call.access === 'public' ? undefined : request.person) as CallInput<Call>['person'],
     language: languageOf(request),

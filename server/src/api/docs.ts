@@ -17,6 +17,8 @@ const ERROR = {
   },
 }
 
+const FILE = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
+
 /** Must run before the routes that it is to describe are added. */
 export async function addDocs(app: ApiApp): Promise<void> {
   await app.register(swagger, {
@@ -31,7 +33,8 @@ export async function addDocs(app: ApiApp): Promise<void> {
       const schema = described.schema ?? {}
       const response = { ...(schema.response as object | undefined), default: ERROR }
       const isPublic = document.route.config?.access === 'public'
-      return { url: described.url, schema: { ...schema, response, ...(isPublic && { security: [] }) } }
+      const body = document.schema?.consumes?.includes('multipart/form-data') ? { body: FILE } : {}
+      return { url: described.url, schema: { ...schema, ...body, response, ...(isPublic && { security: [] }) } }
     },
   })
   const hidden = { config: { access: 'public' }, schema: { hide: true } } as const

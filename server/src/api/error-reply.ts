@@ -26,6 +26,7 @@ const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_MAX_PARAM_LENGTH: 'bad_request',
   FST_ERR_NOT_FOUND: 'not_found',
   FST_REQ_FILE_TOO_LARGE: 'too_large',
+  FST_INVALID_MULTIPART_CONTENT_TYPE: 'unsupported_media',
 }
 
 const BY_STATUS: Record<number, ErrorCode> = {

@@ -3,6 +3,7 @@ import type { Call } from '@tributary/contract/call'
 import type { Language } from '@tributary/contract/entities/user'
 import type { ZodType, z } from 'zod'
 import type { Person } from '../access/person.ts'
+import type { Upload } from '../entities/upload.ts'
 import type { Services } from '../services.ts'
 
 type Output<S> = S extends ZodType ? z.output<S> : undefined
@@ -13,6 +14,8 @@ export interface CallInput<C extends Call> {
   readonly params: Part<C, 'params'>
   readonly query: Part<C, 'query'>
   readonly body: Part<C, 'body'>
+  /** On disk, and recorded as this person's. It is dropped again when the handler throws, and after a day unless it is kept. */
+  readonly file: C extends { upload: object } ? Upload : undefined
   /** Who asks; a public call has nobody. */
   readonly person: C['access'] extends 'public' ? undefined : Person
   readonly language: Language

@@ -1,5 +1,6 @@
 // What answers each declared call. A call without a handler does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
+import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
 import { activateOffer } from './offer.ts'
 import {
@@ -16,6 +17,8 @@ import { saveSetting } from './setting.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 
 export const HANDLERS = {
+  file_create: createFile,
+  file_remove: removeFile,
   offer_activate: activateOffer,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,

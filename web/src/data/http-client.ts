@@ -5,6 +5,7 @@ import type { TokenData, TokenStore } from '../state/token-store.ts'
 import { HttpError, readErrorReply } from './http-error.ts'
 import { type Query, writeQuery } from './query-string.ts'
 import { createRefresh } from './token-refresh.ts'
+import { guardAgainstStall, type OnProgress, sendFile } from './upload-request.ts'
 
 export interface CallOptions {
   readonly query?: Query | undefined
@@ -13,6 +14,10 @@ export interface CallOptions {
   readonly lookup?: boolean
   /** The answer goes on for as long as it is wanted: the time-out ends with its head. */
   readonly isEndless?: boolean
+}
+
+export interface UploadOptions extends CallOptions {
+  readonly onProgress?: OnProgress
 }
 
 export interface HttpEdge {
@@ -33,6 +38,8 @@ export interface Http {
   put<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   delete<T = void>(path: string, options?: CallOptions): Promise<T>
+  /** POST of one file; it is ended when nothing of it has moved for the time of a call. */
+  upload<T>(path: string, file: File, options?: UploadOptions): Promise<T>
   /** The answer itself, for downloads and streams. A failed one rejects like the others. */
   open(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Response>
 }
@@ -57,7 +64,7 @@ export function createHttp(edge: HttpEdge): Http {
     const answer = await send('POST', 'token/refresh', { refreshToken }, {}, null)
     if (answer.ok) return (await answer.json()) as TokenData
     // Only a refusal ends the session; a server that is starting does not.
-    if (answer.status >= 500 || answer.status === 429) throw await toError(answer)
+    if (answer.status >= 500 || answer.status === 429) throw await toError(answer, edge.say)
     return null
   }
 
@@ -77,6 +84,7 @@ export function createHttp(edge: HttpEdge): Http {
     options: CallOptions,
     token: string | null,
   ): Promise<Response> {
+    if (body instanceof File) return upload(path, body, options, token)
     const { limit, lift } = limitTime(timeoutMs, options.isEndless ?? false)
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const init: RequestInit = { method, headers: headersOf(token, options, body !== undefined), signal }
@@ -84,54 +92,42 @@ export function createHttp(edge: HttpEdge): Http {
     try {
       return await fetch(`${edge.baseUrl}/${path}${writeQuery(options.query)}`, init)
     } catch (cause) {
-      throw explain(cause, options.signal, limit)
+      throw explain(cause, options.signal, limit, edge.say)
     } finally {
       lift()
     }
   }
 
-  function explain(cause: unknown, asked: AbortSignal | undefined, limit: AbortSignal): unknown {
-    if (asked?.aborted) return asked.reason
-    if (limit.aborted) return new HttpError({ code: 'timeout', status: 524, message: edge.say.timeout() }, cause)
-    return new HttpError({ code: 'no_response', status: 0, message: edge.say.noResponse() }, cause)
-  }
-
-  async function toError(answer: Response): Promise<HttpError> {
-    const reply = readErrorReply(await answer.json().catch(() => undefined))
-    if (answer.status === 524 || answer.status === 408)
-      return new HttpError({
-        code: 'timeout',
-        status: answer.status,
-        message: edge.say.timeout(),
-        requestId: reply?.request_id,
+  async function upload(path: string, file: File, options: UploadOptions, token: string | null): Promise<Response> {
+    const stall = guardAgainstStall(timeoutMs)
+    const signal = options.signal ? AbortSignal.any([options.signal, stall.signal]) : stall.signal
+    const url = `${edge.baseUrl}/${path}${writeQuery(options.query)}`
+    try {
+      return await sendFile(url, { headers: headersOf(token, options, false), file, signal }, (share) => {
+        stall.renew()
+        options.onProgress?.(share)
       })
-    if (!reply)
-      return new HttpError({ code: 'unreadable', status: answer.status, message: edge.say.unexpected(answer.status) })
-    return new HttpError({
-      code: reply.code,
-      status: answer.status,
-      message: reply.message,
-      formErrors: reply.formErrors,
-      retryAfter: reply.retry_after,
-      requestId: reply.request_id,
-      reply,
-    })
+    } catch (cause) {
+      throw explain(cause, options.signal, stall.signal, edge.say)
+    } finally {
+      stall.end()
+    }
   }
 
   async function open(method: string, path: string, body?: unknown, options: CallOptions = {}): Promise<Response> {
     const token = edge.tokens.read()?.token ?? null
     const answer = await send(method, path, body, options, token)
     if (answer.ok) return answer
-    if (answer.status !== 401) throw await toError(answer)
+    if (answer.status !== 401) throw await toError(answer, edge.say)
     if (isTokenCall(path) || token === null) {
       if (endsSession(path)) edge.tokens.clear('expired')
-      throw await toError(answer)
+      throw await toError(answer, edge.say)
     }
-    if ((await refresh(token)) === 'refused') throw await toError(answer)
+    if ((await refresh(token)) === 'refused') throw await toError(answer, edge.say)
     const again = await send(method, path, body, options, edge.tokens.read()?.token ?? null)
     if (again.ok) return again
     if (again.status === 401) edge.tokens.clear('expired')
-    throw await toError(again)
+    throw await toError(again, edge.say)
   }
 
   async function call<T>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<T> {
@@ -155,6 +151,35 @@ export function createHttp(edge: HttpEdge): Http {
     put: (path, body, options) => call('PUT', path, body, options),
     patch: (path, body, options) => call('PATCH', path, body, options),
     delete: (path, options) => call('DELETE', path, undefined, options),
+    upload: (path, file, options) => call('POST', path, file, options),
     open,
   }
+}
+
+function explain(cause: unknown, asked: AbortSignal | undefined, limit: AbortSignal, say: HttpEdge['say']): unknown {
+  if (asked?.aborted) return asked.reason
+  if (limit.aborted) return new HttpError({ code: 'timeout', status: 524, message: say.timeout() }, cause)
+  return new HttpError({ code: 'no_response', status: 0, message: say.noResponse() }, cause)
+}
+
+async function toError(answer: Response, say: HttpEdge['say']): Promise<HttpError> {
+  const reply = readErrorReply(await answer.json().catch(() => undefined))
+  if (answer.status === 524 || answer.status === 408)
+    return new HttpError({
+      code: 'timeout',
+      status: answer.status,
+      message: say.timeout(),
+      requestId: reply?.request_id,
+    })
+  if (!reply)
+    return new HttpError({ code: 'unreadable', status: answer.status, message: say.unexpected(answer.status) })
+  return new HttpError({
+    code: reply.code,
+    status: answer.status,
+    message: reply.message,
+    formErrors: reply.formErrors,
+    retryAfter: reply.retry_after,
+    requestId: reply.request_id,
+    reply,
+  })
 }

@@ -1,6 +1,7 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
 import { engineEn } from './en-engine.ts'
 import { entitiesEn } from './en-entities.ts'
+import { formsEn } from './en-forms.ts'
 import { nounsEn } from './en-nouns.ts'
 import type { PermissionWords, SectionName } from './shape.ts'
 
@@ -267,5 +268,6 @@ export const en = {
   } as const satisfies PermissionWords,
   engine: engineEn,
   entities: entitiesEn,
+  forms: formsEn,
   nouns: nounsEn,
 } as const

@@ -1,6 +1,7 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 import { engineRu } from './ru-engine.ts'
 import { entitiesRu } from './ru-entities.ts'
+import { formsRu } from './ru-forms.ts'
 import { nounsRu } from './ru-nouns.ts'
 import type { Dictionary } from './shape.ts'
 
@@ -276,5 +277,6 @@ export const ru = {
   },
   engine: engineRu,
   entities: entitiesRu,
+  forms: formsRu,
   nouns: nounsRu,
 } as const satisfies Dictionary

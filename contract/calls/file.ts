@@ -1,0 +1,24 @@
+// Files that people send: kept for a day, unless something takes them into its own care.
+import { z } from 'zod'
+import { STAFF } from '../access.ts'
+import { defineCall } from '../call.ts'
+import { UPLOAD_RULE } from '../upload.ts'
+
+export const fileCreate = defineCall({
+  name: 'file_create',
+  method: 'POST',
+  path: 'file',
+  access: STAFF,
+  upload: UPLOAD_RULE,
+  answer: z.strictObject({ id: z.uuid(), name: z.string(), size: z.int() }),
+  status: 201,
+})
+
+/** One's own only. */
+export const fileRemove = defineCall({
+  name: 'file_remove',
+  method: 'DELETE',
+  path: 'file/:id',
+  access: STAFF,
+  params: z.strictObject({ id: z.uuid() }),
+})

@@ -1,0 +1,97 @@
+// Takes the file of a request to disk as it arrives: never whole in memory, under a name of our own, within the rule's size and endings.
+
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { finished, pipeline } from 'node:stream/promises'
+import type { MultipartFile } from '@fastify/multipart'
+import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/upload'
+import type { Issue } from '@tributary/contract/validate'
+import type { FastifyRequest } from 'fastify'
+import { recordUpload, type Upload, uploadFolder } from '../entities/upload.ts'
+import { AppError } from '../lib/app-error.ts'
+import { ignore } from '../lib/ignore.ts'
+import type { Services } from '../services.ts'
+
+const FIELD = 'file'
+const NAME_CAP = 255
+/** What is too large is still read this far, so that the sender gets an answer and not a broken connection. */
+const PATIENCE_BYTES = 64 * MEGABYTE
+
+/** Throws `unsupported_media`, `too_large` or `invalid`; nothing is left on disk then. */
+export async function receiveUpload(request: FastifyRequest, rule: UploadRule, services: Services): Promise<Upload> {
+  if (!request.isMultipart()) throw new AppError('unsupported_media')
+  const limits = { fileSize: rule.maxBytes, files: 1, fields: 10, parts: 11, fieldNameSize: 100 }
+  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + PATIENCE_BYTES) throw tooLarge(rule)
+  const part = await request.file({ limits, throwFileSizeLimit: false })
+  cutAfter(request.raw, rule.maxBytes + PATIENCE_BYTES)
+  if (part === undefined) throw wrong('invalid', { key: 'file_missing' })
+  const refusal = refusalOf(part, rule)
+  if (refusal !== null) {
+    part.file.resume()
+    await finished(part.file).catch(ignore)
+    throw refusal
+  }
+  return store(part, rule, request, services)
+}
+
+function refusalOf({ fieldname, filename }: MultipartFile, rule: UploadRule): AppError | null {
+  if (fieldname !== FIELD) return wrong('invalid', { key: 'file_missing' })
+  if (isAccepted(filename, rule)) return null
+  return wrong('unsupported_media', { key: 'file_type_invalid', values: { types: rule.extensions.join(', ') } })
+}
+
+async function store(
+  part: MultipartFile,
+  rule: UploadRule,
+  { person }: FastifyRequest,
+  services: Services,
+): Promise<Upload> {
+  const folder = uploadFolder(services.config)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const id = randomUUID()
+  const path = join(folder, id)
+  try {
+    const size = await writeTo(path, part.file)
+    if (part.file.truncated) throw tooLarge(rule)
+    if (size === 0) throw wrong('invalid', { key: 'file_empty' })
+    const upload: Upload = { id, name: plainName(part.filename), size, path }
+    await recordUpload(services, upload, person.id)
+    return upload
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeTo(path: string, source: Readable): Promise<number> {
+  const target = createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true })
+  await pipeline(source, target)
+  return target.bytesWritten
+}
+
+/** A sender without an end is cut off. */
+function cutAfter(request: IncomingMessage, most: number): void {
+  let received = 0
+  request.on('data', (chunk: Buffer) => {
+    received += chunk.length
+    if (received > most) request.destroy()
+  })
+}
+
+/** Only ever shown: no folders, no control signs, no marks that turn the direction of writing. */
+const plainName = (name: string): string =>
+  (name.split(/[/\\]/).at(-1) ?? '')
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
+    .slice(-NAME_CAP)
+
+const tooLarge = ({ maxBytes }: UploadRule): AppError =>
+  wrong('too_large', { key: 'file_too_large', values: { size: Math.floor(maxBytes / MEGABYTE) } })
+
+const wrong = (code: 'invalid' | 'too_large' | 'unsupported_media', issue: Issue): AppError =>
+  new AppError(code, { issues: { [FIELD]: [issue] } })

@@ -1,0 +1,15 @@
+// Files that were sent and then forgotten do not stay.
+import { z } from 'zod'
+import { dropPassingUploads } from '../entities/upload.ts'
+import { defineJob } from './registry.ts'
+
+export const dropUploads = defineJob({
+  name: 'drop-uploads',
+  schema: z.strictObject({}),
+  schedule: '17 * * * *',
+  isSingle: true,
+  async handle(_data, { services }) {
+    const dropped = await dropPassingUploads(services)
+    if (dropped > 0) services.log.info({ dropped }, 'forgotten uploads were dropped')
+  },
+})
