@@ -10,6 +10,7 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { postbackStory, resentPostbacks } from './postback.ts'
 import { profileRead } from './profile.ts'
 import { settingSave } from './setting.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
@@ -26,6 +27,8 @@ export const CALLS = {
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
+  postback_export_resent_postbacks: resentPostbacks,
+  postback_story: postbackStory,
   profile_read: profileRead,
   setting_save: settingSave,
   token_create: tokenCreate,

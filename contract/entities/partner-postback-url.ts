@@ -3,7 +3,8 @@ import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_METHODS = ['GET', 'POST'] as const
-export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bl'] as const
+/** `custom`: the advertisers' own events for which the partner has a name (see event). */
+export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl', 'custom'] as const
 
 export const partnerPostbackUrl = defineEntity({
   name: 'partner_postback_url',
@@ -22,9 +23,12 @@ export const partnerPostbackUrl = defineEntity({
     url: { kind: 'text', format: 'template', required: true, max: 2048 },
     method: { kind: 'choice', options: POSTBACK_METHODS, required: true },
     events: { kind: 'choices', options: TOLD_EVENTS },
+    /** Each call carries a signature that the partner can check with the key. */
+    signed: { kind: 'boolean' },
+    signing_key: { kind: 'derived', readOnly: true, shows: 'text' },
   },
   unique: [],
   hasActive: true,
-  list: { columns: ['partner', 'url', 'method', 'events'], filters: ['partner', 'method'] },
-  form: [{ name: 'main', fields: ['partner', 'url', 'method', 'events'] }],
+  list: { columns: ['partner', 'url', 'method', 'events', 'signed'], filters: ['partner', 'method'] },
+  form: [{ name: 'main', fields: ['partner', 'url', 'method', 'events', 'signed', 'signing_key'] }],
 })

@@ -3,7 +3,26 @@ import { NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const DIRECTIONS = ['in', 'out'] as const
-export const POSTBACK_STATUSES = ['accepted', 'duplicate', 'refused', 'sent', 'failed', 'pending'] as const
+export const POSTBACK_STATUSES = ['accepted', 'duplicate', 'refused', 'sent', 'failed', 'pending', 'skipped'] as const
+
+/** Why a postback came to what it came to. The first line is about what arrives, the second about what was not sent, the third about what failed. */
+export const POSTBACK_REASONS = [
+  ...([
+    'unknown_uuid',
+    'inactive',
+    'wrong_encoding',
+    'wrong_body',
+    'too_large',
+    'missing_event',
+    'wrong_event',
+  ] as const),
+  ...(['missing_player', 'missing_sum', 'wrong_sum', 'unknown_currency', 'wrong_date', 'future_date'] as const),
+  ...(['repeated', 'unknown_click', 'foreign_click'] as const),
+  ...(['no_url', 'event_not_selected', 'url_added_later', 'unattributed'] as const),
+  ...(['timeout', 'no_connection', 'bad_tls', 'forbidden_target', 'redirected'] as const),
+  ...(['client_error', 'server_error', 'gone', 'host_down'] as const),
+] as const
+export type PostbackReason = (typeof POSTBACK_REASONS)[number]
 
 export const postback = defineEntity({
   name: 'postback',
@@ -16,6 +35,7 @@ export const postback = defineEntity({
     event_type: { kind: 'text', readOnly: true },
     event_value: { kind: 'text', readOnly: true },
     status: { kind: 'choice', options: POSTBACK_STATUSES, readOnly: true },
+    reason: { kind: 'choice', options: POSTBACK_REASONS, readOnly: true },
     error: { kind: 'text', readOnly: true },
     click_id: { kind: 'text', readOnly: true, searched: true },
     player_outer_id: { kind: 'text', readOnly: true, searched: true },
@@ -50,7 +70,7 @@ export const postback = defineEntity({
       'direction',
       'event_type',
       'status',
-      'error',
+      'reason',
       'partner',
       'offer',
       'advertiser',
@@ -67,6 +87,7 @@ export const postback = defineEntity({
       'created_at',
       'direction',
       'status',
+      'reason',
       'event_type',
       'partner',
       'advertiser',
@@ -74,8 +95,12 @@ export const postback = defineEntity({
       'traffic_source',
       'landing',
       'site_id',
+      'country',
+      'actual_country',
+      'offer_partner',
       'click_id',
       'player_outer_id',
+      'parent',
     ],
     sort: { by: 'created_at', desc: true },
   },

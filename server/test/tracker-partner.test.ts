@@ -1,5 +1,6 @@
 // Telling partners: what is sent, when again, where never; with real HTTP servers as the partners.
 
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -7,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { trackerPart } from '../src/tracker/part.ts'
 import { tellQualified } from '../src/tracker/partner-qualified.ts'
-import { callPartner } from '../src/tracker/postback-call.ts'
+import { type CallOptions, callPartner } from '../src/tracker/postback-call.ts'
 import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postback-out.ts'
 import { isInside } from '../src/tracker/target-guard.ts'
 import { log, startTestApp } from './harness.ts'
@@ -19,6 +20,7 @@ interface Partner {
   answer: (request: IncomingMessage, response: ServerResponse) => void
 }
 
+const SECRET = 'a secret of this test'
 let server: Server
 let sender: PostbackSender | undefined
 const query = async (sql: string, values: unknown[] = []) =>
@@ -45,10 +47,24 @@ async function startPartner(answer: Partner['answer']): Promise<Partner> {
   return partner
 }
 
+/** One call of nobody's postback. */
+const tryCall = (
+  url: string,
+  method = 'GET',
+  allowsInside = true,
+  more: Partial<CallOptions> & { timeoutMs?: number } = {},
+) => callPartner({ url, method, allowsInside, idempotencyKey: 'one', ...more })
+
 const ok: Partner['answer'] = (_, response) => response.end('thank you')
 
 function startSender(options: { delays?: readonly number[]; timeoutMs?: number } = {}): void {
-  sender = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true, ...options })
+  sender = startPostbackSender({
+    pool: server.services.postgres.pool,
+    log,
+    allowsInside: true,
+    secret: SECRET,
+    ...options,
+  })
 }
 
 async function within(milliseconds: number, check: () => Promise<boolean> | boolean): Promise<void> {
@@ -137,6 +153,9 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
     attempts: 1,
     next_attempt_at: null,
   })
+  expect(await query('select * from postback_attempt where postback_id = $1', [first?.id])).toMatchObject([
+    { number: 1, method: 'GET', url: first?.url, code: 200, response: 'thank you', error: null, at: expect.any(Date) },
+  ])
 })
 
 test('a qualified player is told as bl, once to each address that was there on the day [TRK-06]', async () => {
@@ -155,6 +174,11 @@ test('a qualified player is told as bl, once to each address that was there on t
       ),
     )
   expect(await tell('2020-01-01')).toBe(0)
+  expect(await outs()).toEqual([])
+  const today = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  expect(await tell(today)).toBe(0)
+  expect(await outs()).toMatchObject([{ status: 'skipped', reason: 'url_added_later', event_type: 'bl' }])
+  await query(`delete from postback where direction = 'out'`)
   expect(await tell('2199-01-01')).toBe(1)
   startSender()
   await within(3000, async () => (await outs())[0]?.status === 'sent')
@@ -164,9 +188,25 @@ test('a qualified player is told as bl, once to each address that was there on t
   expect(partner.calls).toMatchObject([{ url: '/default?e=bl&c=&s=' }])
 })
 
-test('a partner without an address is not told, and nothing waits [TRK-06]', async () => {
+test('what nobody was told of is logged with the reason [TRK-06]', async () => {
   await call({ event: 'reg', player_id: 'untold', site_id: 'alpha-site' })
-  expect(await outs()).toEqual([])
+  await call({ event: 'reg', player_id: 'of nobody' })
+  await call({ event: 'bet', player_id: 'untold', sum: '1', transaction_id: '1' })
+  await addUrl('http://127.0.0.1:1/', 'GET', ['bl'])
+  await call({ event: 'dep', player_id: 'untold', sum: '5', transaction_id: '2' })
+  expect((await outs()).map((row) => [row.status, row.event_type, row.reason, row.next_attempt_at])).toEqual([
+    ['skipped', 'reg', 'no_url', null],
+    ['skipped', 'reg', 'unattributed', null],
+    ['skipped', 'ftd', 'event_not_selected', null],
+  ])
+})
+
+test('a player who finds their link late: the partner is told what came before [TRK-06]', async () => {
+  await addUrl('http://127.0.0.1:1/?e={event}&s={sum}&c={currency}', 'GET', [])
+  await call({ event: 'dep', player_id: 'late', sum: '7', currency: 'USD', transaction_id: '1' })
+  await call({ event: 'reg', player_id: 'late', site_id: 'alpha-site' })
+  const rows = (await outs()).filter((row) => row.status === 'pending')
+  expect(rows.map((row) => new URL(row.url).search)).toEqual(['?e=ftd&s=7.00&c=USD', '?e=reg&s=&c='])
 })
 
 test('the delays are those of the law [TRK-07]', () => {
@@ -240,7 +280,7 @@ test('two senders on one record never send the same postback twice [TRK-07]', as
   const partner = await startPartner((_, response) => setTimeout(() => response.end(), 20))
   for (let index = 0; index < 40; index++) await pending(`${partner.url}/${index}`)
   startSender()
-  const other = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true })
+  const other = startPostbackSender({ pool: server.services.postgres.pool, log, allowsInside: true, secret: SECRET })
   await within(8000, async () => (await outs()).every((row) => row.status === 'sent'))
   await other.stop()
   expect(partner.calls).toHaveLength(40)
@@ -279,31 +319,67 @@ test('inside addresses are never called, however they are spelled or redirected 
   const { port } = new URL(partner.url)
   const spellings = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '127.1', '[::1]', '[::ffff:127.0.0.1]']
   for (const host of spellings) {
-    const result = await callPartner({ url: `http://${host}:${port}/`, method: 'GET', allowsInside: false })
-    expect(result, host).toMatchObject({ code: null, isForbidden: true })
+    const result = await tryCall(`http://${host}:${port}/`, 'GET', false)
+    expect(result, host).toMatchObject({ code: null, reason: 'forbidden_target' })
   }
   for (const url of ['file:///etc/passwd', 'ftp://8.8.8.8/', 'http://user:pass@8.8.8.8/']) {
-    expect(await callPartner({ url, method: 'GET', allowsInside: false })).toMatchObject({ isForbidden: true })
+    expect(await tryCall(url, 'GET', false)).toMatchObject({ reason: 'forbidden_target' })
   }
   expect(partner.calls).toHaveLength(0)
   const turning = await startPartner((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
-  expect(await callPartner({ url: turning.url, method: 'GET', allowsInside: true })).toMatchObject({
-    isForbidden: true,
-  })
+  expect(await tryCall(turning.url)).toMatchObject({ reason: 'forbidden_target' })
 })
 
-test('redirects are followed a few times, each address checked anew [TRK-07]', async () => {
+test('a redirect is followed once, its address checked anew [TRK-07]', async () => {
   const end = await startPartner(ok)
   const turn = await startPartner((_, response) => response.writeHead(302, { location: `${end.url}/end` }).end())
-  expect(await callPartner({ url: turn.url, method: 'POST', allowsInside: true })).toMatchObject({
-    code: 200,
-    error: null,
-  })
+  expect(await tryCall(turn.url, 'POST')).toMatchObject({ code: 200, error: null, reason: null })
   expect(end.calls).toMatchObject([{ method: 'GET', url: '/end' }])
   const loop = await startPartner((_, response) => response.writeHead(302, { location: '/' }).end())
-  expect(await callPartner({ url: loop.url, method: 'GET', allowsInside: true })).toMatchObject({
-    code: 302,
-    error: 'the answer was 302',
+  expect(await tryCall(loop.url)).toMatchObject({ code: 302, error: 'the answer was 302', reason: 'redirected' })
+  expect(loop.calls).toHaveLength(2)
+})
+
+test('a signed call can be checked by whoever has the key; its idempotency value stays when it is sent again [TRK-07]', async () => {
+  const heads: IncomingMessage['headers'][] = []
+  const partner = await startPartner((request, response) => {
+    heads.push(request.headers)
+    response.writeHead(heads.length > 1 ? 200 : 500).end()
   })
-  expect(loop.calls).toHaveLength(4)
+  await addUrl(`${partner.url}/told?e={event}`, 'POST', [])
+  const [address] = await query('update partner_postback_url set signed = true returning id')
+  await call({ event: 'reg', player_id: 'signed', site_id: 'alpha-site' })
+  startSender({ delays: [20] })
+  await within(5000, async () => (await outs())[0]?.status === 'sent')
+  const [row] = await outs()
+  expect(heads.map((head) => head['idempotency-key'])).toEqual(Array(2).fill(`postback-${row?.id}`))
+  const key = createHmac('sha256', SECRET).update(`partner_postback_url:${address?.id}`).digest('hex')
+  const text = `${heads[1]?.['x-timestamp']}.postback-${row?.id}.POST.${row?.url}`
+  expect(heads[1]?.['x-signature']).toBe(`sha256=${createHmac('sha256', key).update(text).digest('hex')}`)
+  expect(await query('select number, code from postback_attempt where postback_id = $1 order by 1', [row?.id])).toEqual(
+    [
+      { number: 1, code: 500 },
+      { number: 2, code: 200 },
+    ],
+  )
+})
+
+test('servers that reset, drown or cannot prove who they are become outcomes with a reason [TRK-07]', async () => {
+  const reset = await startPartner((request) => request.socket.resetAndDestroy())
+  expect(await tryCall(reset.url)).toMatchObject({ code: null, reason: 'no_connection' })
+  let written = 0
+  const endless = await startPartner((_, response) => {
+    const chunk = Buffer.alloc(65_536, 'x')
+    const write = () => {
+      while (!response.destroyed && written < 10_000_000 && response.write(chunk)) written += chunk.length
+    }
+    response.on('drain', write).on('error', () => undefined)
+    write()
+  })
+  expect(await tryCall(endless.url)).toMatchObject({ code: 200, reason: null, response: 'x'.repeat(4096) })
+  expect(written).toBeLessThan(10_000_000)
+  const plain = await startPartner(ok)
+  expect(await tryCall(plain.url.replace('http:', 'https:'))).toMatchObject({ code: null, reason: 'bad_tls' })
+  const slow = await startPartner(() => undefined)
+  expect(await tryCall(slow.url, 'GET', true, { timeoutMs: 50 })).toMatchObject({ code: null, reason: 'timeout' })
 })

@@ -12,6 +12,7 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { readPostbackStory, resendPostbacks } from './postback.ts'
 import { readProfile } from './profile.ts'
 import { saveSetting } from './setting.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
@@ -28,6 +29,8 @@ export const HANDLERS = {
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
+  postback_export_resent_postbacks: resendPostbacks,
+  postback_story: readPostbackStory,
   profile_read: readProfile,
   setting_save: saveSetting,
   token_create: createToken,

@@ -18,7 +18,7 @@ export type Db = Kysely<Database> | Transaction<Database>
 export interface Engines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
-  readonly config: Pick<Config, 'trackerUrl'>
+  readonly config: Pick<Config, 'trackerUrl' | 'secret'>
 }
 
 export interface Acting {

@@ -8,6 +8,7 @@ import { offerPartnerPostbackRules } from './offer-partner-postback.ts'
 import { partnerRules } from './partner.ts'
 import { partnerGroupManagerRules } from './partner-group-manager.ts'
 import { partnerSpendRules } from './partner-spend.ts'
+import { partnerPostbackUrlRules } from './partner-postback-url.ts'
 import { partnerStreamRules } from './partner-stream.ts'
 import { paymentInvoiceRules } from './payment-invoice.ts'
 import type { EntityRules } from './rules.ts'
@@ -22,6 +23,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_budget: budgetRules,
   partner_group_manager: partnerGroupManagerRules,
   partner_spend: partnerSpendRules,
+  partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   payment_invoice: paymentInvoiceRules,
   setting: settingRules,

@@ -28,7 +28,12 @@ export const postbackSenderPart: Part = {
   roles: ['worker'],
   async start(services) {
     const { config, log, postgres } = services
-    const sender = startPostbackSender({ pool: postgres.pool, log, allowsInside: config.allowPrivateTargets })
+    const sender = startPostbackSender({
+      pool: postgres.pool,
+      log,
+      allowsInside: config.allowPrivateTargets,
+      secret: config.secret,
+    })
     postbackSenders.fill(services, sender)
     qualifiedHook.fill(services, async (trx, players) => {
       if ((await tellQualified(trx, players)) > 0) sender.wake()

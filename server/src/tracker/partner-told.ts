@@ -1,5 +1,7 @@
-// What a partner is told of an event: one call for each of the partner's addresses that asks for it, with the macros filled.
+// What a partner is told of an event: one call for each of the partner's addresses that asks for it, with the macros filled;
+// and a row that says so where nobody is told of what partners expect to hear.
 
+import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 
@@ -10,8 +12,7 @@ export interface PartnerTarget {
   stream: string
   landing: string | null
   country: string
-  /** Of the amount. */
-  currency: string | null
+  first_deposit_currency: string | null
 }
 
 export interface PartnerUrl {
@@ -23,52 +24,85 @@ export interface PartnerUrl {
   since: string
 }
 
-export interface Telling {
-  player: PlayerState
-  told: readonly string[]
+/** Something that a partner may be told of. */
+export interface ToldEvent {
+  event: string
   amount: string | null
+  /** Of the amount; that of a first deposit is the player's. */
+  currency: string | null
   /** Milliseconds. */
   happenedAt: number
-  /** What each call's row begins with. */
+}
+
+export interface Telling {
+  player: PlayerState
+  told: readonly ToldEvent[]
+  /** What each call's row begins with; its id is given when it is written. */
   row: PostbackRow
   parentId: number | null
 }
 
 /** Where a partner's address names no events. */
-const TOLD_BY_DEFAULT: readonly string[] = ['reg', 'ftd', 'bl']
+const TOLD_BY_DEFAULT: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
 
-/** One row for each address of the partner that asks for the event, ready to be sent. */
-export function tellPartner(telling: Telling, target: PartnerTarget, ids: readonly number[]): PostbackRow[] {
-  const { row } = telling
-  const rows: PostbackRow[] = []
-  for (const told of telling.told) {
-    for (const url of target.urls) {
-      const id = ids[rows.length]
-      const asked = url.events.length === 0 ? TOLD_BY_DEFAULT : url.events
-      if (id === undefined || !asked.includes(told)) continue
-      rows.push({
-        ...row,
-        id,
-        direction: 'out',
-        parent_id: telling.parentId,
-        status: 'pending',
-        event_type: told,
-        error: null,
-        sender_ip: null,
-        uuid: null,
-        params: null,
-        url: fillTemplate(parseTemplate(url.url), valuesFor(told, telling, target)),
-        partner_postback_url: url.url,
-        partner_postback_url_id: url.id,
-        method: url.method,
-        next_attempt_at: row.created_at,
-      })
-    }
-  }
-  return rows
+/** One row for each address of the partner that asks for the event, ready to be sent; or one that says why nobody is told. */
+export function tellPartner(telling: Telling, target: PartnerTarget | undefined): PostbackRow[] {
+  return telling.told.flatMap((told) => {
+    if (target === undefined) return isExpected(told.event) ? [skip(telling, told, 'unattributed')] : []
+    const asking = target.urls.filter((url) => isAsked(url, told.event))
+    if (asking.length > 0) return asking.map((url) => makeCall(telling, told, url, target))
+    const reason = target.urls.length === 0 ? 'no_url' : 'event_not_selected'
+    return isExpected(told.event) ? [skip(telling, told, reason)] : []
+  })
 }
 
-function valuesFor(told: string, { player, amount, happenedAt }: Telling, target: PartnerTarget): MacroValues {
+/** Deposits and bets are many, and told to few: that nobody asked for them is no news. */
+const isExpected = (event: string): boolean => TOLD_BY_DEFAULT.has(event)
+
+export function isAsked({ events }: PartnerUrl, event: string): boolean {
+  return events.length === 0 ? TOLD_BY_DEFAULT.has(event) : events.includes(event)
+}
+
+/** The row of a call that is not made. `url`: the address that would have been called. */
+export function skip(telling: Telling, told: ToldEvent, reason: PostbackReason, url?: PartnerUrl): PostbackRow {
+  return {
+    ...beginRow(telling, told),
+    status: 'skipped',
+    reason,
+    url: null,
+    method: url?.method ?? 'GET',
+    ...(url && { partner_postback_url: url.url, partner_postback_url_id: url.id }),
+  }
+}
+
+function makeCall(telling: Telling, told: ToldEvent, url: PartnerUrl, target: PartnerTarget): PostbackRow {
+  return {
+    ...beginRow(telling, told),
+    status: 'pending',
+    url: fillTemplate(parseTemplate(url.url), valuesFor(telling.player, told, target)),
+    partner_postback_url: url.url,
+    partner_postback_url_id: url.id,
+    method: url.method,
+    next_attempt_at: telling.row.created_at,
+  }
+}
+
+function beginRow({ row, parentId }: Telling, told: ToldEvent): PostbackRow {
+  return {
+    ...row,
+    direction: 'out',
+    parent_id: parentId,
+    event_type: told.event,
+    reason: null,
+    error: null,
+    sender_ip: null,
+    uuid: null,
+    params: null,
+  }
+}
+
+/** What the macros of a partner's address become. */
+export function valuesFor(player: MacroPlayer, told: ToldEvent, target: Omit<PartnerTarget, 'urls'>): MacroValues {
   return {
     click_id: player.partner_click_id ?? player.click_id,
     partner_click_id: player.partner_click_id,
@@ -85,10 +119,31 @@ function valuesFor(told: string, { player, amount, happenedAt }: Telling, target
     geo: player.ip_country,
     media_id: player.media_id,
     player_id: player.outer_id,
-    event: told,
-    sum: amount === null ? null : amount.replace(/(\.\d\d)00$/, '$1'),
-    currency: amount === null ? null : target.currency,
-    date: new Date(happenedAt).toISOString(),
+    event: told.event,
+    sum: told.amount === null ? null : told.amount.replace(/(\.\d\d)00$/, '$1'),
+    currency: currencyOf(told, target),
+    date: new Date(told.happenedAt).toISOString(),
     uuid: target.link_uuid,
   }
 }
+
+function currencyOf({ event, amount, currency }: ToldEvent, target: Omit<PartnerTarget, 'urls'>): string | null {
+  if (amount === null) return null
+  return event === 'ftd' ? target.first_deposit_currency : currency
+}
+
+type MacroPlayer = Pick<
+  PlayerState,
+  | 'partner_click_id'
+  | 'click_id'
+  | 'sub_id'
+  | 'sub2'
+  | 'sub3'
+  | 'sub4'
+  | 'sub5'
+  | 'site_id'
+  | 'promocode'
+  | 'ip_country'
+  | 'media_id'
+  | 'outer_id'
+>

@@ -1,54 +1,119 @@
 // One call of a partner's address: to a checked address, within ten seconds, keeping at most four kilobytes of the answer. Never throws.
 
-import { Agent, request as call } from 'undici'
-import { ForbiddenTarget, type ResolvedTarget, resolveTarget } from './target-guard.ts'
+import type { PostbackReason } from '@tributary/contract/entities/postback'
+import { Agent, request as call, type Dispatcher } from 'undici'
+import { signCall } from './signature.ts'
+import { checkTarget, ForbiddenTarget, resolveTarget } from './target-guard.ts'
 
 export interface CallResult {
   /** null when there was no answer. */
   code: number | null
   response: string | null
   error: string | null
-  /** The address is not allowed: asking again would change nothing. */
-  isForbidden: boolean
+  /** null when it went well. */
+  reason: PostbackReason | null
+}
+
+/** Connections to partners, kept open between calls. Each is made to an address that was checked. */
+export interface PartnerLine {
+  call(options: CallOptions): Promise<CallResult>
+  close(): Promise<void>
 }
 
 export interface CallOptions {
   url: string
   method: string
+  /** The same for every attempt of one postback, so that a repeated one can be told. */
+  idempotencyKey: string
+  /** Present when the call is to be signed. */
+  signingKey?: string | undefined
+}
+
+export interface LineOptions {
   allowsInside: boolean
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 const TIMEOUT_MS = 10_000
 const RESPONSE_CAP = 4096
-const REDIRECTS = 3
+/** One redirect is followed. */
+const REDIRECTS = 1
 const USER_AGENT = 'Mozilla/5.0 (compatible; postback)'
+const KEEP_ALIVE_MS = 10_000
 
-export async function callPartner(options: CallOptions): Promise<CallResult> {
-  const signal = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS)
-  try {
-    return await follow(options, signal)
-  } catch (error) {
-    const isForbidden = error instanceof ForbiddenTarget
-    const text = signal.aborted ? `no answer within ${(options.timeoutMs ?? TIMEOUT_MS) / 1000} s` : describe(error)
-    return { code: null, response: null, error: text, isForbidden }
+export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOptions): PartnerLine {
+  const agent = new Agent({
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    keepAliveMaxTimeout: KEEP_ALIVE_MS,
+    connect: {
+      timeout: timeoutMs,
+      lookup: (host, _options, done) => {
+        resolveTarget(host, allowsInside).then(
+          (target) => done(null, [target]),
+          (error: Error) => done(error, []),
+        )
+      },
+    },
+  })
+  return {
+    async call(options) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        return await follow(options, { agent, allowsInside, signal })
+      } catch (error) {
+        const text = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : describe(error)
+        return { code: null, response: null, error: text, reason: signal.aborted ? 'timeout' : reasonOf(error) }
+      }
+    },
+    close: () => agent.destroy(),
   }
 }
 
-async function follow({ url, method, allowsInside }: CallOptions, signal: AbortSignal): Promise<CallResult> {
-  let target = new URL(url)
-  let verb = method
+/** One call on a line of its own. */
+export async function callPartner(options: CallOptions & LineOptions): Promise<CallResult> {
+  const line = openPartnerLine(options)
+  try {
+    return await line.call(options)
+  } finally {
+    await line.close()
+  }
+}
+
+interface Line {
+  agent: Dispatcher
+  allowsInside: boolean
+  signal: AbortSignal
+}
+
+async function follow(options: CallOptions, line: Line): Promise<CallResult> {
+  let target = new URL(options.url)
+  let method = options.method
   for (let hops = 0; ; hops++) {
-    const answer = await callOnce(target, verb, await abortable(resolveTarget(target, allowsInside), signal), signal)
-    const isRedirect = answer.location !== undefined && hops < REDIRECTS
-    if (!isRedirect)
-      return { code: answer.code, response: answer.body, error: errorOf(answer.code), isForbidden: false }
-    target = new URL(answer.location ?? '', target)
-    if (answer.code !== 307 && answer.code !== 308) verb = 'GET'
+    checkTarget(target, line.allowsInside)
+    const answer = await callOnce(target, method, options, line)
+    const { code, location } = answer
+    if (location === undefined || hops === REDIRECTS) {
+      const isRedirect = location !== undefined
+      return {
+        code,
+        response: answer.body,
+        error: errorOf(code),
+        reason: isRedirect ? 'redirected' : reasonOfCode(code),
+      }
+    }
+    target = new URL(location, target)
+    if (code !== 307 && code !== 308) method = 'GET'
   }
 }
 
 const errorOf = (code: number): string | null => (code >= 200 && code < 300 ? null : `the answer was ${code}`)
+
+function reasonOfCode(code: number): PostbackReason | null {
+  if (code >= 200 && code < 300) return null
+  if (code === 410) return 'gone'
+  return code >= 500 ? 'server_error' : 'client_error'
+}
 
 interface Answer {
   code: number
@@ -56,40 +121,42 @@ interface Answer {
   location: string | undefined
 }
 
-async function callOnce(target: URL, method: string, resolved: ResolvedTarget, signal: AbortSignal): Promise<Answer> {
-  const agent = new Agent({
-    pipelining: 0,
-    connect: { lookup: (_host, _options, done) => done(null, [resolved]) },
+async function callOnce(target: URL, method: string, options: CallOptions, line: Line): Promise<Answer> {
+  const isPost = method === 'POST'
+  const { statusCode, headers, body } = await call(target, {
+    method: isPost ? 'POST' : 'GET',
+    dispatcher: line.agent,
+    signal: line.signal,
+    headers: {
+      'user-agent': USER_AGENT,
+      accept: '*/*',
+      'idempotency-key': options.idempotencyKey,
+      ...(isPost ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+      ...sign(target, isPost ? 'POST' : 'GET', options),
+    },
+    body: isPost ? target.search.slice(1) : null,
   })
-  try {
-    const isPost = method === 'POST'
-    const { statusCode, headers, body } = await call(target, {
-      method: isPost ? 'POST' : 'GET',
-      dispatcher: agent,
-      signal,
-      headers: {
-        'user-agent': USER_AGENT,
-        accept: '*/*',
-        ...(isPost ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-      },
-      body: isPost ? target.search.slice(1) : null,
-    })
-    const chunks: Buffer[] = []
-    let size = 0
-    for await (const chunk of body) {
-      chunks.push(chunk)
-      size += chunk.length
-      if (size >= RESPONSE_CAP) break
-    }
-    const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined
-    return {
-      code: statusCode,
-      body: readable(Buffer.concat(chunks)),
-      location: Array.isArray(location) ? location[0] : location,
-    }
-  } finally {
-    void agent.destroy()
+  const chunks: Buffer[] = []
+  let size = 0
+  // Leaving the loop closes the connection: what follows is never read.
+  for await (const chunk of body) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= RESPONSE_CAP) break
   }
+  const location = statusCode >= 300 && statusCode < 400 ? headers.location : undefined
+  return {
+    code: statusCode,
+    body: readable(Buffer.concat(chunks)),
+    location: Array.isArray(location) ? location[0] : location,
+  }
+}
+
+function sign(target: URL, method: string, { signingKey, idempotencyKey }: CallOptions): Record<string, string> {
+  if (signingKey === undefined) return {}
+  const timestamp = Math.floor(Date.now() / 1000)
+  const signature = signCall({ key: signingKey, timestamp, idempotencyKey, method, url: target.href })
+  return { 'x-timestamp': String(timestamp), 'x-signature': `sha256=${signature}` }
 }
 
 /** All but tab and line ends. */
@@ -97,14 +164,15 @@ const CONTROLS = /(?![\t\r\n])\p{Cc}/gu
 
 const readable = (bytes: Buffer): string => bytes.subarray(0, RESPONSE_CAP).toString('utf8').replace(CONTROLS, '')
 
-/** Name resolution cannot be cancelled, but need not be waited for. */
-function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    work.then(resolve, reject)
-  })
+function reasonOf(error: unknown): PostbackReason {
+  if (error instanceof ForbiddenTarget || (error instanceof Error && error.cause instanceof ForbiddenTarget)) {
+    return 'forbidden_target'
+  }
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return TLS.test(code) ? 'bad_tls' : 'no_connection'
 }
+
+const TLS = /CERT|TLS|SSL|SIGNATURE|ISSUER|HOSTNAME|EPROTO/
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)

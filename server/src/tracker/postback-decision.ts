@@ -1,6 +1,7 @@
 // What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
 
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
+import type { ToldEvent } from './partner-told.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 import { cleanText } from './query-text.ts'
@@ -29,6 +30,7 @@ export interface PostbackAddress {
   site_id: string
   /** The link's, when the postback names none. */
   currency_id: number
+  currency: string
   zone: string
 }
 
@@ -71,7 +73,7 @@ export interface PostbackDecision {
   isPlayerChanged: boolean
   event: PlayerEventRow | null
   /** What the partner may be told of. */
-  told: readonly string[]
+  told: readonly ToldEvent[]
 }
 
 const VALUE_CAP = 255
@@ -87,7 +89,7 @@ export function refusePostback(
   const row = makeRow(request, postbackId, address)
   return {
     answer: { status: why.status, body: { status: 'refused', code: why.code, message: why.message } },
-    row: { ...row, status: 'refused', error: `${why.code}: ${why.message}` },
+    row: { ...row, status: 'refused', reason: why.code, error: `${why.code}: ${why.message}` },
     ...NOTHING,
   }
 }
@@ -100,7 +102,7 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
   }
   const base = { ...makeRow(request, postbackId, address), deposit_sum: event.type === 'dep' ? event.amount : null }
   if (known.isRepeated) {
-    const row: PostbackRow = { ...base, ...ofPlayer(known.player), status: 'duplicate', error: null }
+    const row: PostbackRow = { ...base, ...ofPlayer(known.player), status: 'duplicate', reason: 'repeated' }
     return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOTHING }
   }
   const before = known.player
@@ -111,20 +113,21 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
     owner.attribution === 'click' || before !== undefined
       ? null
       : explainClick(event, facts.click, address.advertiser_id)
+  const reason = note === null ? null : facts.click === undefined ? 'unknown_click' : 'foreign_click'
   const row: PostbackRow = {
     ...base,
     ...ofPlayer(player),
     status: 'accepted',
-    error: note,
+    reason,
     actual_country: meaning.country?.title ?? null,
   }
   const kept = note === null ? null : `${note} The event is kept; ${describe(owner)}.`
   return {
     answer: {
       status: 200,
-      body: kept === null ? { status: 'ok' } : { status: 'ok', code: 'unknown_click', message: kept },
+      body: kept === null ? { status: 'ok' } : { status: 'ok', code: reason ?? '', message: kept },
     },
-    row: kept === null ? row : { ...row, error: `unknown_click: ${kept}` },
+    row: kept === null ? row : { ...row, error: `${reason}: ${kept}` },
     player,
     isPlayerChanged: before === undefined || !isSame(before, player),
     event: {
@@ -138,8 +141,28 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
       identity: event.identity,
       postback_id: postbackId,
     },
-    told: isFirstDeposit ? ['ftd', 'dep'] : [event.type],
+    told: [...catchUp(before, player), ...tell(facts, isFirstDeposit ? ['ftd', 'dep'] : [event.type])],
   }
+}
+
+function tell({ event, meaning, address }: PostbackFacts, names: readonly string[]): ToldEvent[] {
+  const { amount, happenedAt } = event
+  const currency = amount === null ? null : (meaning.currency?.value ?? address.currency)
+  return names.map((name) => ({ event: name, amount, currency, happenedAt }))
+}
+
+/** A player who finds their link late: the partner has not been told of what came before. */
+function catchUp(before: PlayerState | undefined, after: PlayerState): ToldEvent[] {
+  if (before === undefined || before.attribution !== 'none' || after.attribution === 'none') return []
+  const told: ToldEvent[] = []
+  if (before.registered_at !== null) {
+    told.push({ event: 'reg', amount: null, currency: null, happenedAt: Date.parse(before.registered_at) })
+  }
+  if (before.first_deposit_at !== null) {
+    const { first_deposit_amount: amount, first_deposit_at: at } = before
+    told.push({ event: 'ftd', amount, currency: null, happenedAt: Date.parse(at) })
+  }
+  return told
 }
 
 function attributeEvent({ event, click, candidates, address }: PostbackFacts): Attributed {

@@ -2,18 +2,16 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../lib/log.ts'
-import type { Postgres } from '../postgres/client.ts'
 import { asUnavailable } from '../postgres/failure.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
-import { applyPostback } from './postback-in.ts'
+import type { AppliedPostback, Arrival } from './postback-in.ts'
 import { cleanText } from './query-text.ts'
-import type { FindClick } from './recorded-clicks.ts'
 import { readAddress } from './request-facts.ts'
 
 export interface PostbackDoor {
-  readonly postgres: Postgres
-  readonly findClick: FindClick
+  /** Resolves when the arrival is committed. */
+  takePostback(arrival: Arrival): Promise<AppliedPostback>
   readonly log: Logger
   readonly proxies: number
   /** Postbacks to partners wait to be sent. */
@@ -23,6 +21,7 @@ export interface PostbackDoor {
 const PATH = '/postback/'
 const URL_CAP = 4096
 const UNIQUE_VIOLATION = '23505'
+const DEADLOCK = '40P01'
 
 export async function servePostback(
   request: IncomingMessage,
@@ -55,17 +54,17 @@ async function apply(request: IncomingMessage, method: string, door: PostbackDoo
     params,
     receivedAt: Date.now(),
   }
-  const attempt = () => door.postgres.withTransaction((trx) => applyPostback(trx, arrival, door.findClick, flaw))
+  const attempt = () => door.takePostback({ request: arrival, flaw })
   // Another way of making players (an import) may have made this one in between: the second look finds it.
   const applied = await attempt().catch((error: unknown) =>
-    isUniqueViolation(error) ? attempt() : Promise.reject(error as Error),
+    isWorthASecondLook(error) ? attempt() : Promise.reject(error as Error),
   )
   if (applied.waiting > 0) door.onWaiting()
   return applied.answer
 }
 
-const isUniqueViolation = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === UNIQUE_VIOLATION
+const isWorthASecondLook = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === UNIQUE_VIOLATION || error.code === DEADLOCK)
 
 function fail(response: ServerResponse, error: unknown, log: Logger): void {
   const unavailable = asUnavailable(error)

@@ -1,30 +1,39 @@
-// One arrival from an advertiser, in one transaction: read, look up, decide, write. It is logged whole whatever becomes of it; the same event
-// counts once, also when two arrive at the same moment.
+// Arrivals from advertisers, as many as came together, in one transaction: read, look up, decide one after another, write. Each is logged whole
+// whatever becomes of it; the same event counts once, also when two arrive at the same moment.
 
 import type { Transaction } from 'kysely'
 import type { Database } from '../postgres/tables.ts'
+import type { CandidateLink } from './attribution.ts'
 import { tellPartner } from './partner-told.ts'
 import {
   decidePostback,
   type PostbackAddress,
   type PostbackAnswer,
   type PostbackDecision,
+  type PostbackMeaning,
   type PostbackRequest,
   refusePostback,
 } from './postback-decision.ts'
 import { isRefusal, type PostbackEvent, type Refusal, readEvent, refusal } from './postback-event.ts'
-import type { PlayerState, PostbackRow } from './postback-rows.ts'
 import {
-  beginPostbacks,
-  findAddress,
+  eventKeyOf,
+  findAddresses,
   findCandidates,
-  findMeaning,
-  findTarget,
-  lockPlayer,
-  reservePostbacks,
-  writeDecided,
-} from './postback-store.ts'
-import type { FindClick } from './recorded-clicks.ts'
+  findCounted,
+  findMeanings,
+  hintOf,
+  keyOf,
+  lockPlayers,
+} from './postback-lookup.ts'
+import type { PlayerState, PostbackRow } from './postback-rows.ts'
+import { beginPostbacks, findTargets, reservePlayers, writeCalls, writeDecided } from './postback-store.ts'
+import type { FindClicks, RecordedClick } from './recorded-clicks.ts'
+
+export interface Arrival {
+  readonly request: PostbackRequest
+  /** Why the request cannot even be read; it is logged all the same. */
+  readonly flaw?: Refusal | undefined
+}
 
 export interface AppliedPostback {
   answer: PostbackAnswer
@@ -32,22 +41,54 @@ export interface AppliedPostback {
   waiting: number
 }
 
-/** `flaw`: why the request cannot even be read; it is logged all the same. */
-export async function applyPostback(
-  trx: Transaction<Database>,
-  request: PostbackRequest,
-  findClick: FindClick,
-  flaw?: Refusal,
-): Promise<AppliedPostback> {
-  const [postbackId = 0] = await beginPostbacks(trx, 1)
-  const address = await findAddress(trx, request.uuid)
+type Trx = Transaction<Database>
+
+/** An arrival that names an address and can be read. */
+interface Readable {
+  readonly request: PostbackRequest
+  readonly postbackId: number
+  readonly address: PostbackAddress
+  readonly event: PostbackEvent
+}
+
+/** The answers in the order of the arrivals. */
+export async function applyPostbacks(
+  trx: Trx,
+  arrivals: readonly Arrival[],
+  findClicks: FindClicks,
+): Promise<AppliedPostback[]> {
+  const ids = await beginPostbacks(trx, arrivals.length)
+  const addresses = await findAddresses(
+    trx,
+    arrivals.map(({ request }) => request.uuid),
+  )
+  const read = arrivals.map((arrival, index) => readArrival(arrival, ids[index] ?? 0, addresses))
+  const knowledge = await lookUp(
+    trx,
+    read.filter((one): one is Readable => !('answer' in one)),
+    findClicks,
+  )
+  const decisions = read.map((one) => ('answer' in one ? one : decideNext(one, knowledge)))
+  await writeDecided(trx, {
+    players: [...knowledge.changed.values()],
+    events: decisions.flatMap(({ event }) => event ?? []),
+    postbacks: decisions.map(({ row }) => row),
+  })
+  const waiting = await tellPartners(trx, decisions)
+  return decisions.map(({ answer, row }) => ({ answer, waiting: waiting.get(row.id) ?? 0 }))
+}
+
+function readArrival(
+  { request, flaw }: Arrival,
+  postbackId: number,
+  addresses: ReadonlyMap<string, PostbackAddress>,
+): PostbackDecision | Readable {
+  const address = addresses.get(request.uuid.toLowerCase())
   const event = flaw ?? readAddressed(request, address)
-  if (address === undefined || isRefusal(event)) {
-    const why = isRefusal(event) ? event : unknownUuid()
-    return write(trx, refusePostback(request, postbackId, why, address))
-  }
-  const decision = await lookUpAndDecide(trx, { request, postbackId, address, event }, findClick)
-  return write(trx, decision, event)
+  if (isRefusal(event)) return refusePostback(request, postbackId, event, address)
+  return address === undefined
+    ? refusePostback(request, postbackId, unknownUuid())
+    : { request, postbackId, address, event }
 }
 
 const unknownUuid = (): Refusal => refusal(404, 'unknown_uuid', 'There is no postback address with this UUID.')
@@ -62,54 +103,93 @@ function readAddressed(request: PostbackRequest, address: PostbackAddress | unde
   })
 }
 
-interface Arrival {
-  request: PostbackRequest
-  postbackId: number
-  address: PostbackAddress
-  event: PostbackEvent
+/** What is known of everything that the arrivals name. Players and counted events go on with each decision. */
+interface Knowledge {
+  readonly meaningOf: (event: PostbackEvent) => PostbackMeaning
+  readonly players: Map<string, PlayerState>
+  /** Ids for players that are new. */
+  readonly newIds: Map<string, number>
+  readonly counted: Set<string>
+  readonly clicks: ReadonlyMap<string, RecordedClick>
+  readonly candidates: ReadonlyMap<string, readonly CandidateLink[]>
+  readonly changed: Map<number, PlayerState>
 }
 
-async function lookUpAndDecide(
-  trx: Transaction<Database>,
-  arrival: Arrival,
-  findClick: FindClick,
-): Promise<PostbackDecision> {
-  const { request, postbackId, address, event } = arrival
-  const meaning = await findMeaning(trx, event)
-  const known = await lockPlayer(trx, address.advertiser_id, event)
-  const isSettled = known.isRepeated || (known.player !== undefined && known.player.attribution !== 'none')
-  const click = isSettled || event.clickId === null ? undefined : await findClick(trx, event.clickId)
-  const candidates = isSettled ? [] : await findCandidates(trx, address.advertiser_id, event)
-  return decidePostback(request, { postbackId, address, event, meaning, known, click, candidates })
+const playerKey = ({ address, event }: Readable): string =>
+  keyOf({ advertiserId: address.advertiser_id, outerId: event.playerOuterId })
+
+async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClicks): Promise<Knowledge> {
+  const changed = new Map<number, PlayerState>()
+  if (read.length === 0) {
+    const meaningOf = (): PostbackMeaning => ({ currency: undefined, country: null })
+    const [players, newIds, counted] = [new Map<string, PlayerState>(), new Map<string, number>(), new Set<string>()]
+    return { meaningOf, players, newIds, counted, clicks: new Map(), candidates: new Map(), changed }
+  }
+  const meaningOf = await findMeanings(
+    trx,
+    read.map(({ event }) => event),
+  )
+  const players = await lockPlayers(
+    trx,
+    read.map(({ address, event }) => ({ advertiserId: address.advertiser_id, outerId: event.playerOuterId })),
+  )
+  const newKeys = [...new Set(read.map(playerKey))].filter((key) => !players.has(key))
+  const ids = await reservePlayers(trx, newKeys.length)
+  const newIds = new Map(newKeys.map((key, index) => [key, ids[index] ?? 0]))
+  const counted = await findCounted(
+    trx,
+    read.flatMap((one) => {
+      const playerId = players.get(playerKey(one))?.id
+      return playerId === undefined ? [] : [{ playerId, type: one.event.type, identity: one.event.identity }]
+    }),
+  )
+  const open = read.filter((one) => (players.get(playerKey(one))?.attribution ?? 'none') === 'none')
+  const clicks = await findClicks(
+    trx,
+    open.flatMap(({ event }) => event.clickId ?? []),
+  )
+  const candidates = await findCandidates(
+    trx,
+    open.map(({ address, event }) => ({ advertiserId: address.advertiser_id, ...event })),
+  )
+  return { meaningOf, players, newIds, counted, clicks, candidates, changed }
 }
 
-/** The player first: what a partner is told is read from the player's row. */
-async function write(
-  trx: Transaction<Database>,
-  decision: PostbackDecision,
-  event?: PostbackEvent,
-): Promise<AppliedPostback> {
-  await writeDecided(trx, {
-    players: decision.player !== null && decision.isPlayerChanged ? [decision.player] : [],
-    events: decision.event === null ? [] : [decision.event],
-    postbacks: [decision.row],
+function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
+  const { request, postbackId, address, event } = one
+  const key = playerKey(one)
+  const player = knowledge.players.get(key)
+  const newPlayerId = player?.id ?? knowledge.newIds.get(key) ?? 0
+  const identity = eventKeyOf({ playerId: newPlayerId, type: event.type, identity: event.identity })
+  const decision = decidePostback(request, {
+    postbackId,
+    address,
+    event,
+    meaning: knowledge.meaningOf(event),
+    known: { player, newPlayerId, isRepeated: knowledge.counted.has(identity) },
+    click: event.clickId === null ? undefined : knowledge.clicks.get(event.clickId.toLowerCase()),
+    candidates: knowledge.candidates.get(hintOf({ advertiserId: address.advertiser_id, ...event })) ?? [],
   })
-  if (event === undefined || decision.player === null) return { answer: decision.answer, waiting: 0 }
-  const calls = await makeCalls(trx, decision, decision.player, event)
-  await writeDecided(trx, { players: [], events: [], postbacks: calls })
-  return { answer: decision.answer, waiting: calls.length }
+  if (decision.player !== null) {
+    knowledge.players.set(key, decision.player)
+    knowledge.counted.add(identity)
+    if (decision.isPlayerChanged) knowledge.changed.set(decision.player.id, decision.player)
+  }
+  return decision
 }
 
-async function makeCalls(
-  trx: Transaction<Database>,
-  decision: PostbackDecision,
-  player: PlayerState,
-  event: PostbackEvent,
-): Promise<PostbackRow[]> {
-  const target = await findTarget(trx, player.id, decision.event?.currency_id ?? null)
-  if (target === undefined || target.urls.length === 0) return []
-  const { told, row } = decision
-  const ids = await reservePostbacks(trx, target.urls.length * told.length)
-  const { amount, happenedAt } = event
-  return tellPartner({ player, told, amount, happenedAt, row, parentId: row.id }, target, ids)
+/** The players' rows first: what a partner is told is read from them. Returns how many calls wait, by the arrival's row. */
+async function tellPartners(trx: Trx, decisions: readonly PostbackDecision[]): Promise<Map<number, number>> {
+  const telling = decisions.flatMap(({ player, told, row }) =>
+    player === null || told.length === 0 ? [] : [{ player, told, row, parentId: row.id }],
+  )
+  const targets = await findTargets(trx, [...new Set(telling.map(({ player }) => player.id))])
+  const targetOf = new Map(targets.map(({ player, target }) => [player.id, target]))
+  const calls: PostbackRow[] = telling.flatMap((one) => tellPartner(one, targetOf.get(one.player.id)))
+  await writeCalls(trx, calls)
+  const waiting = new Map<number, number>()
+  for (const { parent_id, status } of calls) {
+    if (parent_id !== null && status === 'pending') waiting.set(parent_id, (waiting.get(parent_id) ?? 0) + 1)
+  }
+  return waiting
 }

@@ -1,10 +1,13 @@
-// Tells partners. The row of the record is the queue: a pending row whose time has come is taken on a lease, called, and written back; a process
-// that dies in between leaves the lease to run out, so every postback is sent at least once. No host gets more than its share of the senders.
+// Tells partners: takes what is due as far as each host has room, calls, and writes the outcomes back together. Every postback is sent at least
+// once; after a failure again by the schedule, until it succeeds, the schedule ends, or the partner says 410.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from '../lib/log.ts'
-import { type CallResult, callPartner } from './postback-call.ts'
+import { type CallResult, openPartnerLine } from './postback-call.ts'
+import { createHosts } from './postback-hosts.ts'
+import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from './postback-queue.ts'
+import { signingKey } from './signature.ts'
 
 export interface PostbackSender {
   /** There is something to send: do not wait for the next look. */
@@ -17,17 +20,11 @@ export interface SenderOptions {
   pool: Pool
   log: Logger
   allowsInside: boolean
+  /** What keys of signatures follow from. */
+  secret: string
   /** Milliseconds after each failed attempt; past the last the postback has failed. */
   delays?: readonly number[]
   timeoutMs?: number
-}
-
-interface DuePostback {
-  id: number
-  url: string
-  method: string
-  attempts: number
-  host: string
 }
 
 const SECOND = 1000
@@ -45,90 +42,66 @@ export const RETRY_DELAYS: readonly number[] = [
 ]
 const JITTER = 0.1
 const LOOK_MS = 1000
-const SENDERS = 32
-const SENDERS_A_HOST = 4
-/** Longer than any call can take. */
-const LEASE_SECONDS = 60
-const GONE = 410
+const GIVE_UP_MS = 10 * MINUTE
 
-const HOST = `split_part(split_part(url, '://', 2), '/', 1)`
-const TAKE = `update postback set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
-  where id in (
-    select id from postback where status = 'pending' and next_attempt_at <= now() and id in (
-      select id from (
-        select id, next_attempt_at, row_number() over (partition by ${HOST} order by next_attempt_at) + coalesce(($2::jsonb ->> ${HOST})::int, 0) as place
-        from postback where status = 'pending' and next_attempt_at <= now()
-      ) due where place <= ${SENDERS_A_HOST} order by next_attempt_at limit $1
-    ) for update skip locked
-  ) returning id, url, method, attempts, ${HOST} as host`
-
-const SAVE = `update postback set status = $2, response_code = $3, response = $4, error = $5, next_attempt_at = $6 where id = $1 and status = 'pending'`
+/** The same for every attempt and every time it is sent again. */
+export const idempotencyKeyOf = (postbackId: number): string => `postback-${postbackId}`
 
 export function startPostbackSender(options: SenderOptions): PostbackSender {
   const { pool, log, delays = RETRY_DELAYS } = options
-  const busy = new Map<string, number>()
+  const hosts = createHosts()
+  const line = openPartnerLine(options)
   const calls = new Set<Promise<void>>()
+  const outcomes = createOutcomeWriter(pool, log)
   let isStopping = false
   let nudge: (() => void) | undefined
+  let gaveUpAt = Date.now()
 
   async function send(due: DuePostback): Promise<void> {
-    try {
-      const timeout = options.timeoutMs === undefined ? {} : { timeoutMs: options.timeoutMs }
-      const result = await callPartner({
-        url: due.url,
-        method: due.method,
-        allowsInside: options.allowsInside,
-        ...timeout,
-      })
-      await save(due, result)
-    } catch (error) {
-      log.warn({ error, postback_id: due.id }, 'the outcome of a postback could not be written; it will be sent again')
-    }
-  }
-
-  async function save(due: DuePostback, result: CallResult): Promise<void> {
-    const isSent = result.error === null
-    const delay = result.isForbidden || result.code === GONE ? undefined : delays[due.attempts - 1]
-    const status = isSent ? 'sent' : delay === undefined ? 'failed' : 'pending'
-    const next = status === 'pending' && delay !== undefined ? new Date(Date.now() + jitter(delay)) : null
-    await pool.query(SAVE, [due.id, status, result.code, result.response, result.error, next])
-    if (!isSent)
+    const began = Date.now()
+    const result = await line.call({
+      url: due.url,
+      method: due.method,
+      idempotencyKey: idempotencyKeyOf(due.id),
+      signingKey: due.signed_by === null ? undefined : signingKey(options.secret, due.signed_by),
+    })
+    const now = Date.now()
+    hosts.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
+    nudge?.()
+    const outcome = decideOutcome(due, result, { began, now, delays })
+    if (outcome.status !== 'sent') {
+      const { status, reason, error, number } = outcome
       log.info(
-        { postback_id: due.id, host: due.host, error: result.error, attempts: due.attempts, status },
+        { postback_id: due.id, host: due.host, reason, error, attempts: number, status },
         'a partner was not told',
       )
+    }
+    await outcomes.write(outcome)
   }
 
   function begin(due: DuePostback): void {
-    busy.set(due.host, (busy.get(due.host) ?? 0) + 1)
-    const work = send(due).finally(() => {
-      calls.delete(work)
-      const left = (busy.get(due.host) ?? 1) - 1
-      if (left === 0) busy.delete(due.host)
-      else busy.set(due.host, left)
-      nudge?.()
-    })
+    hosts.began(due.host)
+    const work = send(due).finally(() => calls.delete(work))
     calls.add(work)
+  }
+
+  async function look(): Promise<void> {
+    const now = Date.now()
+    try {
+      for (const due of await takeDue(pool, hosts.room(now))) begin(due)
+      if (now - gaveUpAt < GIVE_UP_MS) return
+      gaveUpAt = now
+      await giveUpOn(pool, hosts.resting(now))
+    } catch (error) {
+      log.warn({ error }, 'postbacks to send could not be read')
+    }
   }
 
   async function run(): Promise<void> {
     while (!isStopping) {
       const woken = new Promise<void>((resolve) => (nudge = resolve))
-      const free = SENDERS - calls.size
-      if (free > 0) {
-        const taken = await take(free)
-        for (const due of taken) begin(due)
-      }
+      await look()
       await Promise.race([woken, sleep(LOOK_MS, undefined, { ref: false })])
-    }
-  }
-
-  async function take(free: number): Promise<DuePostback[]> {
-    try {
-      return (await pool.query<DuePostback>(TAKE, [free, JSON.stringify(Object.fromEntries(busy))])).rows
-    } catch (error) {
-      log.warn({ error }, 'postbacks to send could not be read')
-      return []
     }
   }
 
@@ -140,8 +113,62 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
       nudge?.()
       await running
       await Promise.all(calls)
+      await line.close()
     },
   }
 }
 
+interface Moment {
+  began: number
+  now: number
+  delays: readonly number[]
+}
+
+function decideOutcome(due: DuePostback, result: CallResult, { began, now, delays }: Moment): Outcome {
+  const isFinal = result.reason === 'forbidden_target' || result.reason === 'gone'
+  const delay = isFinal ? undefined : delays[due.step]
+  const status = result.reason === null ? 'sent' : delay === undefined ? 'failed' : 'pending'
+  return {
+    id: due.id,
+    status,
+    reason: result.reason,
+    code: result.code,
+    response: result.response,
+    error: result.error,
+    next: status === 'pending' && delay !== undefined ? new Date(now + jitter(delay)).toISOString() : null,
+    number: due.attempts,
+    at: new Date(began).toISOString(),
+    method: due.method,
+    url: due.url,
+    ms: now - began,
+  }
+}
+
 const jitter = (delay: number): number => delay * (1 + (Math.random() * 2 - 1) * JITTER)
+
+/** Outcomes that come while others are being written are written together. */
+function createOutcomeWriter(pool: Pool, log: Logger): { write(outcome: Outcome): Promise<void> } {
+  let waiting: Outcome[] = []
+  let writing: Promise<void> | undefined
+
+  async function writeAll(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting
+      waiting = []
+      try {
+        await saveOutcomes(pool, batch)
+      } catch (error) {
+        log.warn({ error, postbacks: batch.length }, 'outcomes of postbacks could not be written; they are sent again')
+      }
+    }
+    writing = undefined
+  }
+
+  return {
+    write(outcome) {
+      waiting.push(outcome)
+      writing ??= Promise.resolve().then(writeAll)
+      return writing
+    },
+  }
+}

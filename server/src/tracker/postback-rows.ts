@@ -1,5 +1,6 @@
 // The rows that a postback leaves behind, named as the columns of the record.
 
+import type { PostbackReason } from '@tributary/contract/entities/postback'
 import type { Attributed } from './attribution.ts'
 
 /** Times are ISO 8601. */
@@ -8,7 +9,8 @@ export interface PostbackRow {
   created_at: string
   direction: 'in' | 'out'
   parent_id: number | null
-  status: 'accepted' | 'duplicate' | 'refused' | 'pending' | 'sent' | 'failed'
+  status: 'accepted' | 'duplicate' | 'refused' | 'pending' | 'sent' | 'failed' | 'skipped'
+  reason: PostbackReason | null
   event_type: string | null
   event_value: string | null
   error: string | null
@@ -52,6 +54,36 @@ export interface PlayerState extends Attributed {
   geo_country: string | null
 }
 
+export const PLAYER_COLUMNS = [
+  'id',
+  'outer_id',
+  'advertiser_id',
+  'click_id',
+  'registered_at',
+  'first_deposit_at',
+  'first_deposit_amount',
+  'first_deposit_currency_id',
+  'actual_country_id',
+  'ip_country',
+  'geo_country',
+  'site_id',
+  'sub_id',
+  'sub2',
+  'sub3',
+  'sub4',
+  'sub5',
+  'partner_click_id',
+  'promocode',
+  'landing_id',
+  'traffic_source_id',
+  'stream_id',
+  'partner_id',
+  'media_id',
+  'offer_id',
+  'offer_partner_id',
+  'attribution',
+] as const satisfies readonly (keyof PlayerState)[]
+
 export interface PlayerEventRow {
   player_id: number
   type: string
@@ -72,6 +104,7 @@ export function blankRow(id: number, createdAt: string, method: string): Postbac
     direction: 'in',
     parent_id: null,
     status: 'accepted',
+    reason: null,
     event_type: null,
     event_value: null,
     error: null,

@@ -30,22 +30,32 @@ export interface RecordedClick {
   ip_country: string | null
 }
 
-export type FindClick = (trx: Transaction<Database>, id: string) => Promise<RecordedClick | undefined>
+/** Clicks by their ids in lower case; those that are not known are left out. */
+export type FindClicks = (
+  trx: Transaction<Database>,
+  ids: readonly string[],
+) => Promise<ReadonlyMap<string, RecordedClick>>
 
 const COLUMNS = `id, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, site_id, sub_id, sub2,
   sub3, sub4, sub5, partner_click_id, promocode, media_id, ip_country`
+const LOADED = `select ${COLUMNS} from click
+  where created_at in (select fromUnixTimestamp64Milli(arrayJoin({times:Array(Int64)}), 'UTC')) and id in {ids:Array(UUID)}`
 
-export function createClickFinder(clickhouse: Clickhouse): FindClick {
-  return async (trx, id) => {
-    const time = timeOfClickId(id)
-    if (time === undefined) return undefined
-    const inbox = await sql<RecordedClick>`select ${sql.raw(COLUMNS)} from click_inbox where id = ${id}`.execute(trx)
-    if (inbox.rows[0] !== undefined) return inbox.rows[0]
-    const loaded = await clickhouse.query<RecordedClick>(
-      `select ${COLUMNS} from click where created_at = fromUnixTimestamp64Milli({time:Int64}, 'UTC') and id = {id:UUID} limit 1`,
-      { time, id },
-    )
-    return loaded[0] === undefined ? undefined : withoutEmpty(loaded[0])
+export function createClickFinder(clickhouse: Clickhouse): FindClicks {
+  return async (trx, texts) => {
+    const found = new Map<string, RecordedClick>()
+    const ids = [...new Set(texts.map((text) => text.toLowerCase()))].filter((id) => timeOfClickId(id) !== undefined)
+    if (ids.length === 0) return found
+    const inbox = await sql<RecordedClick>`select ${sql.raw(COLUMNS)} from click_inbox
+      where id = any(${ids}::uuid[])`.execute(trx)
+    for (const click of inbox.rows) found.set(click.id, click)
+    const rest = ids.filter((id) => !found.has(id))
+    if (rest.length === 0) return found
+    const times = rest.map((id) => timeOfClickId(id) ?? 0)
+    for (const click of await clickhouse.query<RecordedClick>(LOADED, { times, ids: rest })) {
+      found.set(click.id, withoutEmpty(click))
+    }
+    return found
   }
 }
 

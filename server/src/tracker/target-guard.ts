@@ -65,14 +65,21 @@ export function isInside(address: string): boolean {
 /** The shortest spelling, IPv4 parts in hexadecimal. */
 const canonical = (address: string): string => new URL(`http://[${address}]`).hostname.slice(1, -1)
 
-/** Throws ForbiddenTarget; errors of name resolution pass through. */
-export async function resolveTarget(url: URL, allowsInside: boolean): Promise<ResolvedTarget> {
+/** Throws ForbiddenTarget for what is never called, whatever its name resolves to. */
+export function checkTarget(url: URL, allowsInside: boolean): void {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new ForbiddenTarget(`${url.protocol} is not called`)
   if (url.username !== '' || url.password !== '') throw new ForbiddenTarget('an address with a user name is not called')
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const addresses = isIP(host) === 0 ? (await lookup(host, { all: true })).map((found) => found.address) : [host]
-  if (!allowsInside && addresses.some(isInside))
-    throw new ForbiddenTarget(`${url.hostname} is an address inside a private network`)
+  // A connection to an address resolves no name.
+  if (isIP(host) !== 0 && !allowsInside && isInside(host)) throw new ForbiddenTarget(describeInside(url.hostname))
+}
+
+const describeInside = (host: string): string => `${host} is an address inside a private network`
+
+/** Throws ForbiddenTarget; errors of name resolution pass through. */
+export async function resolveTarget(host: string, allowsInside: boolean): Promise<ResolvedTarget> {
+  const addresses = (await lookup(host, { all: true })).map((found) => found.address)
+  if (!allowsInside && addresses.some(isInside)) throw new ForbiddenTarget(describeInside(host))
   const address = addresses[0] ?? ''
   return { address, family: isIP(address) === 6 ? 6 : 4 }
 }

@@ -7,7 +7,9 @@ import { createClickIds } from './click-id.ts'
 import { ClickInbox } from './click-inbox.ts'
 import { openIpCountry } from './ip-country.ts'
 import { type LinkIndex, openLinkIndex } from './link-index.ts'
+import { createPostbackBatches } from './postback-batches.ts'
 import type { PostbackDoor } from './postback-door.ts'
+import { applyPostbacks } from './postback-in.ts'
 import type { PostbackSender } from './postback-out.ts'
 import { createClickFinder, restoreDoubtful, restoreUniqueness } from './recorded-clicks.ts'
 import { createRefusalLog } from './refusal-log.ts'
@@ -34,6 +36,7 @@ export async function startTracker(services: Services): Promise<Tracker> {
     onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
   })
   const refusals = createRefusalLog(postgres.pool, log)
+  const findClicks = createClickFinder(services.clickhouse)
   log.info({ links: links.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
   return {
     links,
@@ -44,8 +47,9 @@ export async function startTracker(services: Services): Promise<Tracker> {
     visitors: createVisitors(openIpCountry(config.geoipDbPath)),
     ids: createClickIds(),
     proxies: config.trustProxy,
-    postgres,
-    findClick: createClickFinder(services.clickhouse),
+    takePostback: createPostbackBatches((arrivals) =>
+      postgres.withTransaction((trx) => applyPostbacks(trx, arrivals, findClicks)),
+    ),
     onWaiting: () => postbackSenders.find(services)?.wake(),
     async stop() {
       await inbox.stop()

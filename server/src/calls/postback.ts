@@ -1,0 +1,147 @@
+// The story of one postback, and sending postbacks again.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
+import { type RawBuilder, sql } from 'kysely'
+import type { Person } from '../access/person.ts'
+import { type Acting, actAs } from '../entities/acting.ts'
+import { compileWhere } from '../entities/list.ts'
+import { entityNamed, type Row } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { listEntity, readEntity } from '../entities/store.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Services } from '../services.ts'
+import { idempotencyKeyOf } from '../tracker/postback-out.ts'
+import { type Resent, resend } from '../tracker/postback-resend.ts'
+import { postbackSenders } from '../tracker/tracker.ts'
+import type { Answer, Handler } from './handler.ts'
+
+const postback = entityNamed('postback')
+const BRIEF = { detailed: false }
+const LINKED = 50
+
+export const readPostbackStory: Handler<Calls['postback_story']> = async ({ params, person, requestId }, services) => {
+  const acting = actAs(person, requestId, services)
+  const id = readRowId(params.id)
+  const row = await readEntity(acting, postback, id, BRIEF)
+  const isOut = row.direction === 'out'
+  return {
+    attempts: isOut ? await readAttempts(services, id) : [],
+    parent: await readParent(acting, row),
+    children: await readLinked(acting, 'parent', id),
+    params: isOut || person.role === 'PARTNER' ? null : await readParams(services, id),
+    idempotency_key: isOut ? idempotencyKeyOf(id) : null,
+  }
+}
+
+type Story = Answer<Calls['postback_story']>
+
+async function readAttempts({ postgres }: Services, id: number): Promise<Story['attempts']> {
+  const { rows } = await sql<Story['attempts'][number]>`select number, method, url, code, response, error, duration_ms,
+      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from postback_attempt where postback_id = ${id} order by number`.execute(postgres.db)
+  return rows
+}
+
+/** Null when there is none, and when it is out of sight. */
+async function readParent(acting: Acting, { parent }: Row): Promise<Row | null> {
+  if (typeof parent !== 'object' || parent === null || !('id' in parent)) return null
+  return (await readLinked(acting, 'id', Number(parent.id)))[0] ?? null
+}
+
+async function readLinked(acting: Acting, path: 'id' | 'parent', id: number): Promise<Row[]> {
+  const conditions = [{ path, operator: 'eq', values: [String(id)] }] as const
+  const query: ListQuery = { page: 1, limit: LINKED, query: '', conditions, order: [{ path: 'id', desc: false }] }
+  return (await listEntity(acting, postback, query, BRIEF)).items
+}
+
+async function readParams({ postgres }: Services, id: number): Promise<Story['params']> {
+  const { rows } = await sql<{ params: Story['params'] }>`select params from postback where id = ${id}`.execute(
+    postgres.db,
+  )
+  return rows[0]?.params ?? null
+}
+
+const AT_ONCE = 1000
+const SENDABLE = sql`t.direction = 'out' and t.status in ('sent', 'failed', 'pending', 'skipped')`
+
+export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']> = async (
+  { body, person, requestId, signal },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  const where = await compileChosen(acting, body)
+  const { db } = services.postgres
+  if (body.dry_run === true) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from postback t where ${where}`.execute(db)
+    return { count: rows[0]?.count ?? 0, untold: 0 }
+  }
+  const { rows } = await sql<{ last: number | null }>`select max(id) as last from postback`.execute(db)
+  const resent: Resent = { count: 0, untold: 0 }
+  // In pieces, so that nobody waits behind a million rows; what is sent again does not come a second time.
+  for (let after = 0, last = rows[0]?.last ?? 0; !signal.aborted; ) {
+    const next = await resendNext(services, where, { after, last })
+    resent.count += next.count
+    resent.untold += next.untold
+    if (next.after === null) break
+    after = next.after
+    postbackSenders.find(services)?.wake()
+  }
+  await sign(services, person, requestId, body, resent)
+  return resent
+}
+
+async function compileChosen(
+  acting: Acting,
+  body: Parameters<typeof resendPostbacks>[0]['body'],
+): Promise<RawBuilder<unknown>> {
+  const query: ListQuery = readFilter(body.filter ?? '')
+  const where = await compileWhere(acting.engines.postgres.db, acting, postback, query)
+  const chosen = body.ids === undefined ? sql`true` : sql`t.id = any(${body.ids}::bigint[])`
+  return sql`${SENDABLE} and ${where} and ${chosen} and t.id <> all(${body.excluded ?? []}::bigint[])`
+}
+
+function readFilter(filter: string): ListQuery {
+  try {
+    return parseListQuery(new URLSearchParams(filter), [])
+  } catch (error) {
+    if (!(error instanceof ListQueryError)) throw error
+    throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })
+  }
+}
+
+interface Piece {
+  after: number
+  last: number
+}
+
+function resendNext(
+  { postgres }: Services,
+  where: RawBuilder<unknown>,
+  { after, last }: Piece,
+): Promise<Resent & { after: number | null }> {
+  return postgres.withTransaction(async (trx) => {
+    const { rows } = await sql<{ id: number }>`select t.id from postback t
+      where ${where} and t.id > ${after} and t.id <= ${last} order by t.id limit ${AT_ONCE}`.execute(trx)
+    const ids = rows.map((row) => row.id)
+    const resent = ids.length === 0 ? { count: 0, untold: 0 } : await resend(trx, ids)
+    return { ...resent, after: ids.length < AT_ONCE ? null : (ids.at(-1) ?? null) }
+  })
+}
+
+/** Who had what sent again is told by the audit log. */
+async function sign(
+  { postgres }: Services,
+  person: Person,
+  requestId: string,
+  {
+    ids,
+    filter,
+    excluded,
+  }: { ids?: number[] | undefined; filter?: string | undefined; excluded?: number[] | undefined },
+  resent: Resent,
+): Promise<void> {
+  const [only] = ids?.length === 1 ? ids : []
+  const after = JSON.stringify({ ...resent, ids: ids?.slice(0, 100), filter, excluded: excluded?.slice(0, 100) })
+  await sql`insert into audit_log (user_id, action, entity, entity_id, after, request_id)
+    values (${person.id}, 'resend', 'postback', ${only ?? null}, ${after}::jsonb, ${requestId})`.execute(postgres.db)
+}

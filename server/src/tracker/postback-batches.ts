@@ -1,0 +1,50 @@
+// Arrivals that come while others are being written are written together, in one transaction: no timer, and no answer before the commit.
+// One that breaks a batch does not harm the others: they are then written one by one.
+
+import { asUnavailable } from '../postgres/failure.ts'
+import type { AppliedPostback, Arrival } from './postback-in.ts'
+
+/** In one transaction; the answers in the order of the arrivals. */
+export type ApplyArrivals = (arrivals: readonly Arrival[]) => Promise<readonly AppliedPostback[]>
+
+interface Waiting {
+  readonly arrival: Arrival
+  resolve(applied: AppliedPostback): void
+  reject(error: unknown): void
+}
+
+const AT_ONCE = 200
+/** While one batch commits, the next is looked up. */
+const SIDE_BY_SIDE = 2
+
+export function createPostbackBatches(apply: ApplyArrivals): (arrival: Arrival) => Promise<AppliedPostback> {
+  const waiting: Waiting[] = []
+  let running = 0
+
+  async function run(): Promise<void> {
+    running++
+    while (waiting.length > 0) await settle(waiting.splice(0, AT_ONCE))
+    running--
+  }
+
+  async function settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const applied = await apply(batch.map(({ arrival }) => arrival))
+      for (const [index, one] of batch.entries()) answer(one, applied[index])
+    } catch (error) {
+      if (batch.length === 1 || asUnavailable(error) !== undefined) for (const one of batch) one.reject(error)
+      else for (const one of batch) await settle([one])
+    }
+  }
+
+  function answer(one: Waiting, applied: AppliedPostback | undefined): void {
+    if (applied === undefined) one.reject(new Error('an arrival was left out of its batch'))
+    else one.resolve(applied)
+  }
+
+  return (arrival) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ arrival, resolve, reject })
+      if (running < SIDE_BY_SIDE) void run()
+    })
+}

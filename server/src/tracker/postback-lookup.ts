@@ -1,0 +1,175 @@
+// What deciding needs to know of the record, for many postbacks at once: one statement a question, however many arrived.
+
+import { sql, type Transaction } from 'kysely'
+import type { Database } from '../postgres/tables.ts'
+import type { CandidateLink } from './attribution.ts'
+import { isUuid } from './click-id.ts'
+import type { PostbackAddress, PostbackMeaning } from './postback-decision.ts'
+import type { PostbackEvent } from './postback-event.ts'
+import { PLAYER_COLUMNS, type PlayerState } from './postback-rows.ts'
+
+type Trx = Transaction<Database>
+
+/** By the UUID in lower case. */
+export async function findAddresses(trx: Trx, uuids: readonly string[]): Promise<Map<string, PostbackAddress>> {
+  const asked = [...new Set(uuids.filter(isUuid).map((uuid) => uuid.toLowerCase()))]
+  if (asked.length === 0) return new Map()
+  const { rows } = await sql<PostbackAddress & { uuid: string }>`select p.uuid, p.active as is_active,
+      l.id as offer_partner_id, l.offer_id, l.partner_id, o.advertiser_id, l.traffic_source_id, l.site_id, l.currency_id,
+      c.value as currency, s.server_time_zone as zone
+    from offer_partner_postback p join offer_partner l on l.id = p.offer_partner_id join offer o on o.id = l.offer_id
+    join currency c on c.id = l.currency_id, setting s
+    where p.uuid = any(${asked}::uuid[])`.execute(trx)
+  return new Map(rows.map(({ uuid, ...address }) => [uuid, address]))
+}
+
+type Meant<K extends keyof PostbackMeaning> = NonNullable<PostbackMeaning[K]>
+
+/** What the texts of events mean. The actual country is told by title, code or one of the alternative titles. */
+export async function findMeanings(
+  trx: Trx,
+  events: readonly PostbackEvent[],
+): Promise<(event: PostbackEvent) => PostbackMeaning> {
+  const currencies = distinct(events.map((event) => event.currency))
+  const countries = distinct(events.map((event) => event.country))
+  const meant = await findTexts(trx, currencies, countries)
+  const currencyOf = new Map(meant.map((row) => [row.text, row.currency]))
+  const countryOf = new Map(meant.map((row) => [row.text, row.country]))
+  return ({ currency, country }) => ({
+    currency: currency === null ? undefined : (currencyOf.get(currency) ?? null),
+    country: country === null ? null : (countryOf.get(country) ?? null),
+  })
+}
+
+interface MeantText {
+  text: string
+  currency: Meant<'currency'> | null
+  country: Meant<'country'> | null
+}
+
+async function findTexts(
+  trx: Trx,
+  currencies: readonly string[],
+  countries: readonly string[],
+): Promise<readonly MeantText[]> {
+  const texts = distinct([...currencies, ...countries])
+  if (texts.length === 0) return []
+  const { rows } = await sql<MeantText>`select t.text,
+    (select jsonb_build_object('id', id, 'value', value) from currency
+      where t.text = any(${currencies}::text[]) and (lower(value) = lower(t.text) or lower(title) = lower(t.text))
+      order by active desc, lower(value) = lower(t.text) desc limit 1) as currency,
+    (select jsonb_build_object('id', c.id, 'title', c.title) from country c
+      where t.text = any(${countries}::text[]) and (c.code = upper(t.text) or lower(c.title) = lower(t.text) or exists (
+        select from country_mapping m where m.country_id = c.id and m.active and lower(m.title) = lower(t.text)))
+      order by c.active desc, lower(c.title) = lower(t.text) desc limit 1) as country
+    from unnest(${texts}::text[]) as t (text)`.execute(trx)
+  return rows
+}
+
+const distinct = (texts: readonly (string | null)[]): string[] => [
+  ...new Set(texts.filter((text): text is string => text !== null)),
+]
+
+export interface PlayerKey {
+  readonly advertiserId: number
+  readonly outerId: string
+}
+
+/** A player's place in maps. */
+export const keyOf = ({ advertiserId, outerId }: PlayerKey): string => `${advertiserId}|${outerId}`
+
+/** The amount stands by itself: in jsonb it would be a float. */
+interface FoundPlayer {
+  player: PlayerState
+  amount: string | null
+}
+
+/**
+ * From here to the end of the transaction nobody else changes these players, also when they do not exist yet. Taken in one order by everyone,
+ * so that two never wait for each other.
+ */
+export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Promise<Map<string, PlayerState>> {
+  const outerIds = players.map((player) => player.outerId)
+  const advertisers = players.map((player) => player.advertiserId)
+  await sql`select pg_advisory_xact_lock(key) from (
+    select distinct hashtextextended(outer_id, advertiser_id) as key
+    from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id) order by key) k`.execute(
+    trx,
+  )
+  const { rows } = await sql<FoundPlayer>`select to_jsonb(p) as player, first_deposit_amount as amount from player p
+    where (advertiser_id, outer_id) in (select distinct advertiser_id::int, outer_id
+      from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id))
+    order by id for update`.execute(trx)
+  return new Map(
+    rows.map(readState).map((state) => [keyOf({ advertiserId: state.advertiser_id, outerId: state.outer_id }), state]),
+  )
+}
+
+export function readState({ player, amount }: FoundPlayer): PlayerState {
+  const state: Partial<Record<keyof PlayerState, unknown>> = {}
+  for (const name of PLAYER_COLUMNS) state[name] = player[name]
+  // A row of the table has all of its columns.
+  return { ...state, first_deposit_amount: amount } as PlayerState
+}
+
+export interface EventKey {
+  readonly playerId: number
+  readonly type: string
+  readonly identity: string
+}
+
+export const eventKeyOf = ({ playerId, type, identity }: EventKey): string => `${playerId}|${type}|${identity}`
+
+/** Which of these events have been counted before. */
+export async function findCounted(trx: Trx, events: readonly EventKey[]): Promise<Set<string>> {
+  if (events.length === 0) return new Set()
+  const { rows } = await sql<{
+    player_id: number
+    type: string
+    identity: string
+  }>`select e.player_id, e.type, e.identity
+    from unnest(${events.map((event) => event.playerId)}::bigint[], ${events.map((event) => event.type)}::text[],
+      ${events.map((event) => event.identity)}::text[]) as w (player_id, type, identity)
+    join player_event e on e.player_id = w.player_id and e.type = w.type and e.identity = w.identity`.execute(trx)
+  return new Set(rows.map(({ player_id, type, identity }) => eventKeyOf({ playerId: player_id, type, identity })))
+}
+
+const CANDIDATES = 50
+
+interface Hint {
+  readonly advertiserId: number
+  readonly siteId: string | null
+  readonly promocode: string | null
+}
+
+export const hintOf = ({ advertiserId, siteId, promocode }: Hint): string =>
+  JSON.stringify([advertiserId, siteId, promocode])
+
+/** Links that a site ID or a promocode may mean, by hint. */
+export async function findCandidates(
+  trx: Trx,
+  hints: readonly Hint[],
+): Promise<ReadonlyMap<string, readonly CandidateLink[]>> {
+  const asked = [...new Map(hints.map((hint) => [hintOf(hint), hint])).values()].filter(
+    ({ siteId, promocode }) => siteId !== null || promocode !== null,
+  )
+  const found = new Map<string, CandidateLink[]>()
+  if (asked.length === 0) return found
+  const { rows } = await sql<CandidateLink & { place: number }>`select w.place::int, f.* from
+    unnest(${asked.map((hint) => hint.advertiserId)}::bigint[], ${asked.map((hint) => hint.siteId)}::text[],
+      ${asked.map((hint) => hint.promocode)}::text[]) with ordinality as w (advertiser_id, site_id, promocode, place)
+    cross join lateral (select l.id as offer_partner_id, l.offer_id, l.partner_id, l.stream_id, l.traffic_source_id,
+        l.site_id, l.sub_id, l.promo_codes, coalesce(c.media_id, a.media_id) as media_id
+      from offer_partner l join offer o on o.id = l.offer_id join advertiser a on a.id = o.advertiser_id
+      join advertiser_country c on c.id = o.advertiser_country_id
+      where o.advertiser_id = w.advertiser_id and (l.site_id = w.site_id
+        or l.promo_codes && array[w.promocode, lower(w.promocode), upper(w.promocode)])
+      order by l.id limit ${CANDIDATES}) f`.execute(trx)
+  for (const { place, ...link } of rows) {
+    const hint = asked[place - 1]
+    if (hint === undefined) continue
+    const key = hintOf(hint)
+    found.set(key, [...(found.get(key) ?? []), link])
+  }
+  return found
+}
