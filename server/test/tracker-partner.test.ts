@@ -1,61 +1,22 @@
 // Telling partners: what is sent, when again, where never; with real HTTP servers as the partners.
 
 import { createHmac } from 'node:crypto'
-import { once } from 'node:events'
-import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { trackerPart } from '../src/tracker/part.ts'
 import { tellQualified } from '../src/tracker/partner-qualified.ts'
-import { type CallOptions, callPartner } from '../src/tracker/postback-call.ts'
 import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postback-out.ts'
-import { isInside } from '../src/tracker/target-guard.ts'
 import { log, startTestApp } from './harness.ts'
+import { ok, startPartner } from './partner-server.ts'
 import { FOREIGN_LINK, LINK, MAIN_POSTBACK, makeNetwork, someAddress, visit } from './tracker-network.ts'
-
-interface Partner {
-  url: string
-  calls: { method: string; url: string; body: string }[]
-  answer: (request: IncomingMessage, response: ServerResponse) => void
-}
 
 const SECRET = 'a secret of this test'
 let server: Server
 let sender: PostbackSender | undefined
 const query = async (sql: string, values: unknown[] = []) =>
   (await server.services.postgres.pool.query(sql, values)).rows
-
-async function startPartner(answer: Partner['answer']): Promise<Partner> {
-  const partner: Partner = { url: '', calls: [], answer }
-  const http: HttpServer = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk: Buffer) => (body += chunk.toString()))
-    request.on('end', () => {
-      partner.calls.push({ method: request.method ?? '', url: request.url ?? '', body })
-      partner.answer(request, response)
-    })
-  })
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  afterAll(() => {
-    http.closeAllConnections()
-    http.close()
-  })
-  const address = http.address()
-  partner.url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  return partner
-}
-
-/** One call of nobody's postback. */
-const tryCall = (
-  url: string,
-  method = 'GET',
-  allowsInside = true,
-  more: Partial<CallOptions> & { timeoutMs?: number } = {},
-) => callPartner({ url, method, allowsInside, idempotencyKey: 'one', ...more })
-
-const ok: Partner['answer'] = (_, response) => response.end('thank you')
 
 function startSender(options: { delays?: readonly number[]; timeoutMs?: number } = {}): void {
   sender = startPostbackSender({
@@ -101,6 +62,8 @@ beforeEach(async () => {
   sender = undefined
   await query('delete from postback')
   await query('delete from partner_postback_url')
+  await query('delete from partner_event_group')
+  await query('delete from event')
 })
 afterAll(() => sender?.stop())
 
@@ -155,6 +118,31 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
   })
   expect(await query('select * from postback_attempt where postback_id = $1', [first?.id])).toMatchObject([
     { number: 1, method: 'GET', url: first?.url, code: 200, response: 'thank you', error: null, at: expect.any(Date) },
+  ])
+})
+
+test('events are told by the names that the partner has for them; own events only where there is a name [TRK-10]', async () => {
+  await query(`insert into event (name, partner_id, parameter_name) values
+    ('reg', null, 'lead'), ('reg', 1, 'signup'), ('ftd', null, 'sale'), ('KYC', null, 'verified'), ('vip', 2, 'vip'), ('gift', null, 'present')`)
+  const [group] = await query(`insert into partner_event_group (title) values ('of alpha') returning id`)
+  await query(`insert into event (name, partner_id, parameter_name) values ('ftd', 2, 'first')`)
+  await query('insert into partner_event_group_partner values ($1, 1)', [group?.id])
+  await query(`insert into partner_event_group_event select $1, id from event where parameter_name = 'first'`, [
+    group?.id,
+  ])
+  await query(`update event set active = false where name = 'gift'`)
+  await addUrl('http://127.0.0.1:1/all?e={event}', 'GET', [])
+  await addUrl('http://127.0.0.1:1/own?e={event}', 'GET', ['custom'])
+  const told = { player_id: 'mapped', site_id: 'alpha-site' }
+  await call({ ...told, event: 'reg' })
+  await call({ ...told, event: 'dep', sum: '5' })
+  for (const event of ['kyc', 'vip', 'gift']) await call({ ...told, event })
+  const rows = await outs()
+  expect(rows.map(({ event_type, url }) => [event_type, url?.slice(18)])).toEqual([
+    ['reg', '/all?e=signup'],
+    ['ftd', '/all?e=first'],
+    ['kyc', '/all?e=verified'],
+    ['kyc', '/own?e=verified'],
   ])
 })
 
@@ -286,60 +274,6 @@ test('two senders on one record never send the same postback twice [TRK-07]', as
   expect(partner.calls).toHaveLength(40)
 })
 
-test.each([
-  '127.0.0.1',
-  '127.8.8.8',
-  '0.0.0.0',
-  '10.1.2.3',
-  '100.64.0.1',
-  '169.254.169.254',
-  '172.31.255.255',
-  '192.168.1.1',
-  '224.0.0.1',
-  '255.255.255.255',
-  '::',
-  '::1',
-  '::ffff:127.0.0.1',
-  '::ffff:a00:1',
-  '0:0:0:0:0:ffff:c0a8:101',
-  '64:ff9b::7f00:1',
-  '2002:7f00:1::1',
-  'fe80::1%eth0',
-  'fd12:3456::1',
-  'ff02::1',
-  'not an address',
-])('%s is inside [TRK-07]', (address) => expect(isInside(address)).toBe(true))
-
-test.each(['8.8.8.8', '172.32.0.1', '::ffff:8.8.8.8', '2606:4700::1111'])('%s is outside [TRK-07]', (address) =>
-  expect(isInside(address)).toBe(false),
-)
-
-test('inside addresses are never called, however they are spelled or redirected to [TRK-07]', async () => {
-  const partner = await startPartner(ok)
-  const { port } = new URL(partner.url)
-  const spellings = ['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '127.1', '[::1]', '[::ffff:127.0.0.1]']
-  for (const host of spellings) {
-    const result = await tryCall(`http://${host}:${port}/`, 'GET', false)
-    expect(result, host).toMatchObject({ code: null, reason: 'forbidden_target' })
-  }
-  for (const url of ['file:///etc/passwd', 'ftp://8.8.8.8/', 'http://user:pass@8.8.8.8/']) {
-    expect(await tryCall(url, 'GET', false)).toMatchObject({ reason: 'forbidden_target' })
-  }
-  expect(partner.calls).toHaveLength(0)
-  const turning = await startPartner((_, response) => response.writeHead(302, { location: 'file:///etc/passwd' }).end())
-  expect(await tryCall(turning.url)).toMatchObject({ reason: 'forbidden_target' })
-})
-
-test('a redirect is followed once, its address checked anew [TRK-07]', async () => {
-  const end = await startPartner(ok)
-  const turn = await startPartner((_, response) => response.writeHead(302, { location: `${end.url}/end` }).end())
-  expect(await tryCall(turn.url, 'POST')).toMatchObject({ code: 200, error: null, reason: null })
-  expect(end.calls).toMatchObject([{ method: 'GET', url: '/end' }])
-  const loop = await startPartner((_, response) => response.writeHead(302, { location: '/' }).end())
-  expect(await tryCall(loop.url)).toMatchObject({ code: 302, error: 'the answer was 302', reason: 'redirected' })
-  expect(loop.calls).toHaveLength(2)
-})
-
 test('a signed call can be checked by whoever has the key; its idempotency value stays when it is sent again [TRK-07]', async () => {
   const heads: IncomingMessage['headers'][] = []
   const partner = await startPartner((request, response) => {
@@ -354,7 +288,7 @@ test('a signed call can be checked by whoever has the key; its idempotency value
   const [row] = await outs()
   expect(heads.map((head) => head['idempotency-key'])).toEqual(Array(2).fill(`postback-${row?.id}`))
   const key = createHmac('sha256', SECRET).update(`partner_postback_url:${address?.id}`).digest('hex')
-  const text = `${heads[1]?.['x-timestamp']}.postback-${row?.id}.POST.${row?.url}`
+  const text = `${String(heads[1]?.['x-timestamp'])}.postback-${row?.id}.POST.${row?.url}`
   expect(heads[1]?.['x-signature']).toBe(`sha256=${createHmac('sha256', key).update(text).digest('hex')}`)
   expect(await query('select number, code from postback_attempt where postback_id = $1 order by 1', [row?.id])).toEqual(
     [
@@ -362,24 +296,4 @@ test('a signed call can be checked by whoever has the key; its idempotency value
       { number: 2, code: 200 },
     ],
   )
-})
-
-test('servers that reset, drown or cannot prove who they are become outcomes with a reason [TRK-07]', async () => {
-  const reset = await startPartner((request) => request.socket.resetAndDestroy())
-  expect(await tryCall(reset.url)).toMatchObject({ code: null, reason: 'no_connection' })
-  let written = 0
-  const endless = await startPartner((_, response) => {
-    const chunk = Buffer.alloc(65_536, 'x')
-    const write = () => {
-      while (!response.destroyed && written < 10_000_000 && response.write(chunk)) written += chunk.length
-    }
-    response.on('drain', write).on('error', () => undefined)
-    write()
-  })
-  expect(await tryCall(endless.url)).toMatchObject({ code: 200, reason: null, response: 'x'.repeat(4096) })
-  expect(written).toBeLessThan(10_000_000)
-  const plain = await startPartner(ok)
-  expect(await tryCall(plain.url.replace('http:', 'https:'))).toMatchObject({ code: null, reason: 'bad_tls' })
-  const slow = await startPartner(() => undefined)
-  expect(await tryCall(slow.url, 'GET', true, { timeoutMs: 50 })).toMatchObject({ code: null, reason: 'timeout' })
 })

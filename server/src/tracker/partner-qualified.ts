@@ -36,7 +36,7 @@ function makeCalls(player: PlayerState, target: PartnerTarget, day: string, now:
   }
   const isNews = day >= addDays(dayOf(now, 'UTC'), -NEWS_DAYS)
   const early = target.urls.filter(isThere(day))
-  const late = target.urls.filter((url) => isAsked(url, EVENT) && !early.includes(url))
+  const late = target.urls.filter((url) => isAsked(url, EVENT, target.names) && !early.includes(url))
   const calls = early.length > 0 || late.length === 0 ? tellPartner(telling, { ...target, urls: early }) : []
   const skipped = [
     ...calls.filter(({ status }) => status === 'skipped'),

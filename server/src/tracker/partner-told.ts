@@ -13,6 +13,8 @@ export interface PartnerTarget {
   landing: string | null
   country: string
   first_deposit_currency: string | null
+  /** What the partner's system calls events, by our names in lower case. */
+  names: Readonly<Record<string, string>>
 }
 
 export interface PartnerUrl {
@@ -44,12 +46,14 @@ export interface Telling {
 
 /** Where a partner's address names no events. */
 const TOLD_BY_DEFAULT: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
+/** All others are the advertisers' own: a partner hears of those for which they have a name. */
+const STANDARD: ReadonlySet<string> = new Set(['reg', 'ftd', 'dep', 'bet', 'bl'])
 
 /** One row for each address of the partner that asks for the event, ready to be sent; or one that says why nobody is told. */
 export function tellPartner(telling: Telling, target: PartnerTarget | undefined): PostbackRow[] {
   return telling.told.flatMap((told) => {
     if (target === undefined) return isExpected(told.event) ? [skip(telling, told, 'unattributed')] : []
-    const asking = target.urls.filter((url) => isAsked(url, told.event))
+    const asking = target.urls.filter((url) => isAsked(url, told.event, target.names))
     if (asking.length > 0) return asking.map((url) => makeCall(telling, told, url, target))
     const reason = target.urls.length === 0 ? 'no_url' : 'event_not_selected'
     return isExpected(told.event) ? [skip(telling, told, reason)] : []
@@ -59,7 +63,8 @@ export function tellPartner(telling: Telling, target: PartnerTarget | undefined)
 /** Deposits and bets are many, and told to few: that nobody asked for them is no news. */
 const isExpected = (event: string): boolean => TOLD_BY_DEFAULT.has(event)
 
-export function isAsked({ events }: PartnerUrl, event: string): boolean {
+export function isAsked({ events }: PartnerUrl, event: string, names: PartnerTarget['names']): boolean {
+  if (!STANDARD.has(event)) return names[event] !== undefined && (events.length === 0 || events.includes('custom'))
   return events.length === 0 ? TOLD_BY_DEFAULT.has(event) : events.includes(event)
 }
 
@@ -119,7 +124,7 @@ export function valuesFor(player: MacroPlayer, told: ToldEvent, target: Omit<Par
     geo: player.ip_country,
     media_id: player.media_id,
     player_id: player.outer_id,
-    event: told.event,
+    event: target.names[told.event] ?? told.event,
     sum: told.amount === null ? null : told.amount.replace(/(\.\d\d)00$/, '$1'),
     currency: currencyOf(told, target),
     date: new Date(told.happenedAt).toISOString(),

@@ -1,5 +1,6 @@
 // One call of a partner's address: to a checked address, within ten seconds, keeping at most four kilobytes of the answer. Never throws.
 
+import { callbackify } from 'node:util'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { Agent, request as call, type Dispatcher } from 'undici'
 import { signCall } from './signature.ts'
@@ -48,12 +49,7 @@ export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOp
     keepAliveMaxTimeout: KEEP_ALIVE_MS,
     connect: {
       timeout: timeoutMs,
-      lookup: (host, _options, done) => {
-        resolveTarget(host, allowsInside).then(
-          (target) => done(null, [target]),
-          (error: Error) => done(error, []),
-        )
-      },
+      lookup: callbackify(async (host: string, _options: object) => [await resolveTarget(host, allowsInside)]),
     },
   })
   return {

@@ -29,7 +29,15 @@ const TARGET = sql`l.uuid as link_uuid, s.title as stream, c.code as country,
   (select value from currency where id = p.first_deposit_currency_id) as first_deposit_currency,
   coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events,
       'since', u.created_at) order by u.id)
-    from partner_postback_url u where u.partner_id = p.partner_id and u.active), '[]') as urls`
+    from partner_postback_url u where u.partner_id = p.partner_id and u.active), '[]') as urls,
+  coalesce((select jsonb_object_agg(m.name, m.parameter_name) from (
+    select distinct on (lower(e.name)) lower(e.name) as name, e.parameter_name from event e
+    cross join lateral (select case when e.partner_id = p.partner_id then 1
+      when exists (select from partner_event_group_event ge join partner_event_group g on g.id = ge.partner_event_group_id
+        join partner_event_group_partner gp on gp.partner_event_group_id = g.id
+        where ge.event_id = e.id and g.active and gp.partner_id = p.partner_id) then 2
+      when e.partner_id is null then 3 end as rank) r
+    where e.active and r.rank is not null order by lower(e.name), r.rank, e.id) m), '{}') as names`
 const TARGET_JOINS = sql`join offer_partner l on l.id = p.offer_partner_id join partner_stream s on s.id = l.stream_id
   join offer o on o.id = l.offer_id join advertiser_country a on a.id = o.advertiser_country_id join country c on c.id = a.country_id`
 
