@@ -5,7 +5,7 @@ import { isAllowed } from '@tributary/contract/access'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { entitiesEn } from '../web/src/i18n/en-entities.ts'
+import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })

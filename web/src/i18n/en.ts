@@ -1,9 +1,10 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
+import { commonEn } from '@tributary/contract/words/en-common'
+import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { engineEn } from './en-engine.ts'
-import { entitiesEn } from './en-entities.ts'
 import { formsEn } from './en-forms.ts'
 import { nounsEn } from './en-nouns.ts'
-import type { PermissionWords, SectionName } from './shape.ts'
+import type { SectionName } from './shape.ts'
 
 export const en = {
   product: 'Tributary',
@@ -235,37 +236,10 @@ export const en = {
     previousMonth: 'Previous month',
     nextMonth: 'Next month',
   },
-  fields: { id: 'ID', active: 'Active', created_at: 'Created', updated_at: 'Updated', version: 'Version' },
-  values: { yes: 'Yes', no: 'No', active: 'Active', inactive: 'Inactive', none: 'None', today: 'today' },
+  fields: commonEn.fields,
+  values: commonEn.values,
   placeholders: { noPromocode: 'No promocode', notSelected: '<not selected>' },
-  permissions: {
-    dashboard: 'Dashboard',
-    offer_view: 'Offers and links: view',
-    partners_view: 'Partners: view',
-    partners_edit: 'Partners: edit',
-    manager_access: 'Links of own partners: edit',
-    partners_spend_view: 'Spends: view',
-    partners_spend_edit: 'Spends: edit',
-    partners_spend_partner_edit: 'Spends: partner’s own entry',
-    players: 'Players',
-    landing_view: 'Landings: view',
-    landing_edit: 'Landings: edit',
-    traffic_source_view: 'Traffic sources: view',
-    traffic_source_edit: 'Traffic sources: edit',
-    budget_report_view: 'Budget plan: view',
-    budget_report_edit: 'Budget plan: edit',
-    payment_invoice_view: 'Payment invoices: view',
-    payment_invoice_edit: 'Payment invoices: edit',
-    click: 'Clicks',
-    general_report: 'General report',
-    cohort_analysis_view: 'Cohort analysis',
-    cohort_analysis_cumulative_view: 'Cumulative cohort analysis',
-    partner_report: 'Partners report',
-    new_streams: 'New streams',
-    cpa_payment_view: 'Payment resolution: view',
-    cpa_payment_edit: 'Payment resolution: edit',
-    FULL_ACCESS: 'Full access',
-  } as const satisfies PermissionWords,
+  permissions: commonEn.permissions,
   engine: engineEn,
   entities: entitiesEn,
   forms: formsEn,

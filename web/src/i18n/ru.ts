@@ -1,6 +1,7 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
+import { commonRu } from '@tributary/contract/words/ru-common'
+import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { engineRu } from './ru-engine.ts'
-import { entitiesRu } from './ru-entities.ts'
 import { formsRu } from './ru-forms.ts'
 import { nounsRu } from './ru-nouns.ts'
 import type { Dictionary } from './shape.ts'
@@ -244,37 +245,10 @@ export const ru = {
     previousMonth: 'Предыдущий месяц',
     nextMonth: 'Следующий месяц',
   },
-  fields: { id: 'ID', active: 'Активность', created_at: 'Создано', updated_at: 'Изменено', version: 'Версия' },
-  values: { yes: 'Да', no: 'Нет', active: 'Активно', inactive: 'Неактивно', none: 'Нет', today: 'сегодня' },
+  fields: commonRu.fields,
+  values: commonRu.values,
   placeholders: { noPromocode: 'Без промокода', notSelected: '<не выбрано>' },
-  permissions: {
-    dashboard: 'Сводка',
-    offer_view: 'Офферы и связки: просмотр',
-    partners_view: 'Партнёры: просмотр',
-    partners_edit: 'Партнёры: изменение',
-    manager_access: 'Связки своих партнёров: изменение',
-    partners_spend_view: 'Расходы: просмотр',
-    partners_spend_edit: 'Расходы: изменение',
-    partners_spend_partner_edit: 'Расходы: ввод партнёром',
-    players: 'Игроки',
-    landing_view: 'Лендинги: просмотр',
-    landing_edit: 'Лендинги: изменение',
-    traffic_source_view: 'Источники трафика: просмотр',
-    traffic_source_edit: 'Источники трафика: изменение',
-    budget_report_view: 'Бюджет: просмотр',
-    budget_report_edit: 'Бюджет: изменение',
-    payment_invoice_view: 'Счета на оплату: просмотр',
-    payment_invoice_edit: 'Счета на оплату: изменение',
-    click: 'Клики',
-    general_report: 'Общий отчёт',
-    cohort_analysis_view: 'Когортный анализ',
-    cohort_analysis_cumulative_view: 'Накопительный когортный анализ',
-    partner_report: 'Отчёт по партнёрам',
-    new_streams: 'Новые потоки',
-    cpa_payment_view: 'Решение об оплате: просмотр',
-    cpa_payment_edit: 'Решение об оплате: изменение',
-    FULL_ACCESS: 'Полный доступ',
-  },
+  permissions: commonRu.permissions,
   engine: engineRu,
   entities: entitiesRu,
   forms: formsRu,

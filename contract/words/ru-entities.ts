@@ -1,6 +1,7 @@
 // Русские названия сущностей, их полей и вариантов выбора.
+
+import type { EntitiesWords } from './entity-words.ts'
 import { directoryRu } from './ru-directory.ts'
-import type { EntitiesWords } from './shape.ts'
 
 const states = { approved: 'Одобрен', unapproved: 'Не одобрен' } as const
 const linkStates = { approved: 'Одобрена', unapproved: 'Не одобрена' } as const

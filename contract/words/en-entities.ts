@@ -1,6 +1,6 @@
 // English names of entities, their fields and their choices.
 import { directoryEn } from './en-directory.ts'
-import type { EntitiesWords } from './shape.ts'
+import type { EntitiesWords } from './entity-words.ts'
 
 const states = { approved: 'Approved', unapproved: 'Not approved' } as const
 const history = { offer_partner: 'Link', date_from: 'From', date_to: 'To' } as const

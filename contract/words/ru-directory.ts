@@ -1,6 +1,6 @@
 // Русские названия событий, настроек, журнала изменений, расходов, счетов и бюджетов.
 import type { directoryEn } from './en-directory.ts'
-import type { Shape } from './shape.ts'
+import type { EntitiesWords } from './entity-words.ts'
 
 export const directoryRu = {
   audit_log: {
@@ -123,4 +123,4 @@ export const directoryRu = {
       spend_rise_factor: 'Предупреждать о росте расходов выше, раз к прошлому месяцу',
     },
   },
-} as const satisfies Shape<typeof directoryEn>
+} as const satisfies Pick<EntitiesWords, keyof typeof directoryEn>
