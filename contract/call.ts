@@ -15,6 +15,8 @@ export interface Call {
   readonly body?: ZodType
   /** The body is multipart/form-data with one file in the field `file`. */
   readonly upload?: UploadRule
+  /** Answers a table as a file (xlsx or csv) instead of JSON. */
+  readonly sheet?: true
   /** What a success answers; absent = 204. */
   readonly answer?: ZodType
   readonly status?: 200 | 201 | 204

@@ -20,3 +20,5 @@ export const TRUNCATE_AT = 15
 export const TEXT_MAX = 255
 export const LONG_TEXT_MAX = 10_000
 export const URL_MAX = 2048
+/** Longer lists are exported as csv: a sheet of Excel ends soon after. */
+export const XLSX_ROWS_CAP = 1_000_000

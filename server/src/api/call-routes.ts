@@ -5,7 +5,7 @@ import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { CallInput, Handler } from '../calls/handler.ts'
+import type { CallInput, Handler, SheetAnswer } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
 import type { Services } from '../services.ts'
@@ -13,6 +13,7 @@ import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
 import { receiveUpload } from './receive-upload.ts'
+import { sendSheet } from './sheet-reply.ts'
 
 /** A call that declares no query takes none. */
 const NO_QUERY = z.strictObject({})
@@ -50,7 +51,8 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const file = call.upload && (await receiveUpload(request, call.upload, services))
       try {
-        const answer = await handle(readInput(request, reply, call, file), services)
+        const answer: unknown = await handle(readInput(request, reply, call, file), services)
+        if (isSheet(call, answer)) return await sendSheet(reply, answer.sheet, answer.format)
         return await reply.status(status).send(answer)
       } catch (error) {
         if (file !== undefined) await dropUpload(services, file.id)
@@ -59,6 +61,9 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
     },
   })
 }
+
+/** A handler's answer is typed by its call; here both are of any kind. */
+const isSheet = (call: Call, answer: unknown): answer is SheetAnswer => call.sheet === true && answer !== undefined
 
 function readInput(
   request: FastifyRequest,

@@ -4,18 +4,23 @@ import type { Requirement } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Acting, actAs } from '../entities/acting.ts'
 import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
+import { exportEntity } from '../entities/export.ts'
 import type { Row } from '../entities/model.ts'
 import { isRow } from '../entities/request-row.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { createEntity, listEntity, lookUpEntity, readEntity, removeEntity, updateEntity } from '../entities/store.ts'
-import { AppError } from '../lib/app-error.ts'
+import { AppError, invalidField } from '../lib/app-error.ts'
+import { WORDS } from '../lib/words.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
-import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
+import { disconnectSignal } from './disconnect.ts'
+import { exportSchema, listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
+import { languageOf } from './error-reply.ts'
+import { sendSheet } from './sheet-reply.ts'
 
 export const entityPart: Part = {
   name: 'entities',
@@ -58,6 +63,11 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       schema: { tags, querystring: querySchema(entity), response: { 200: listSchema(entity) } },
     },
     (request) => answerList(input(request)),
+  )
+  app.get(
+    `${base}/export`,
+    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, querystring: exportSchema(entity) } },
+    (request, reply) => sendExport(input(request), reply),
   )
   app.get(
     `${base}/:id`,
@@ -124,18 +134,33 @@ function either(a: Requirement, b: Requirement): Requirement {
 }
 
 function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
-  const params = new URLSearchParams(request.url.slice(request.url.indexOf('?') + 1 || request.url.length))
+  const params = paramsOf(request)
   const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
-  const query = readListQuery(params)
+  const query = readListQuery(params, ['lookup'])
   if (entity.source === 'clickhouse') return listClickhouse(acting, entity, query, request.signal)
   if (isLookup) return lookUpEntity(acting, entity, query)
   return listEntity(acting, entity, query, readingOf(request))
 }
 
-function readListQuery(params: URLSearchParams): ListQuery {
+async function sendExport({ acting, entity, request }: RouteInput, reply: FastifyReply): Promise<FastifyReply> {
+  const params = paramsOf(request)
+  const format = params.get('format') ?? 'xlsx'
+  if (format !== 'xlsx' && format !== 'csv') throw invalidField('format', 'choice_unknown')
+  const sheet = await exportEntity(acting, entity, readListQuery(params, ['format', 'columns[]']), {
+    columns: params.getAll('columns[]'),
+    words: WORDS[languageOf(request)],
+    signal: disconnectSignal(reply),
+  })
+  return sendSheet(reply, sheet, format)
+}
+
+const paramsOf = ({ url }: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
+
+function readListQuery(params: URLSearchParams, known: readonly string[]): ListQuery {
   try {
-    return parseListQuery(params, ['lookup'])
+    return parseListQuery(params, known)
   } catch (error) {
     if (!(error instanceof ListQueryError)) throw error
     throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })

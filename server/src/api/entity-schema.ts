@@ -123,14 +123,29 @@ export function listSchema(entity: Entity): ZodType {
   return z.union([list, lookup])
 }
 
+/** A list as a file. */
+export function exportSchema(entity: Entity): ZodType {
+  const more = {
+    format: z.enum(['xlsx', 'csv']).optional().describe('xlsx; a list of more than a million rows becomes csv'),
+    'columns[]': z.array(z.string()).optional().describe('Paths of columns in order; those of the list when absent'),
+  }
+  return z
+    .object({ ...filterShape(entity), ...more })
+    .describe('All rows that match; headers in the language asked for')
+}
+
 /** `filter[path][operator]` and `order[path]`: the paths of the list's own filters and columns; further ones lead through references. */
 export function querySchema(entity: Entity): ZodType {
-  const shape: Record<string, ZodType> = {
+  return z.object({
     page: z.int().min(1).optional(),
     limit: z.int().optional().describe('-1 = all'),
-    query: z.string().optional(),
     lookup: z.literal('1').optional().describe('Options instead of rows'),
-  }
+    ...filterShape(entity),
+  })
+}
+
+function filterShape(entity: Entity): Record<string, ZodType> {
+  const shape: Record<string, ZodType> = { query: z.string().optional() }
   const fields = fieldsOf(entity)
   for (const path of new Set(['id', 'active', ...entity.list.filters])) {
     const field = fields.get(path.split('.')[0] ?? path)
@@ -141,5 +156,5 @@ export function querySchema(entity: Entity): ZodType {
       .describe(`Operators: ${OPERATORS_OF[field.kind].join(', ')}`)
   }
   for (const path of entity.list.columns) shape[`order[${path}]`] = z.enum(['ASC', 'DESC']).optional()
-  return z.object(shape)
+  return shape
 }

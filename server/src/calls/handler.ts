@@ -4,6 +4,7 @@ import type { Language } from '@tributary/contract/entities/user'
 import type { ZodType, z } from 'zod'
 import type { Person } from '../access/person.ts'
 import type { Upload } from '../entities/upload.ts'
+import type { Sheet, SheetFormat } from '../lib/sheet.ts'
 import type { Services } from '../services.ts'
 
 type Output<S> = S extends ZodType ? z.output<S> : undefined
@@ -26,6 +27,16 @@ export interface CallInput<C extends Call> {
   readonly signal: AbortSignal
 }
 
-export type Answer<C extends Call> = C extends { answer: ZodType } ? Part<C, 'answer'> : undefined
+/** What a call with `sheet` answers: the route writes it while it is being read. */
+export interface SheetAnswer {
+  readonly sheet: Sheet
+  readonly format: SheetFormat
+}
+
+export type Answer<C extends Call> = C extends { sheet: true }
+  ? SheetAnswer
+  : C extends { answer: ZodType }
+    ? Part<C, 'answer'>
+    : undefined
 
 export type Handler<C extends Call> = (input: CallInput<C>, services: Services) => Promise<Answer<C>>

@@ -10,7 +10,7 @@ import { type Acting, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { clickSource } from './click.ts'
 import { type Asking, bind, compileClickhouseCondition } from './clickhouse-condition.ts'
-import type { ClickhouseSource } from './clickhouse-source.ts'
+import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import { refuseParameter } from './condition.ts'
 import { entityNamed, fieldsOf, type Row, tableOf } from './model.ts'
 import { readReferences } from './read.ts'
@@ -32,7 +32,7 @@ export async function listClickhouse(
   const where = await compileWhole(asking, query)
   const size = query.limit === ALL ? ALL_CAP : query.limit
   const offset = query.limit === ALL ? 0 : (query.page - 1) * size
-  const order = await compileOrder(asking, query)
+  const order = writeOrder(await compileOrder(asking, query))
   const key = source.key.join(', ')
   const page = `select ${key} from ${source.table} where ${where} order by ${order} limit ${size} offset ${offset}`
   const names = readableColumns(asking)
@@ -63,14 +63,14 @@ export async function readClickhouse(acting: Acting, entity: Entity, id: string)
   return row
 }
 
-async function ask(acting: Acting, entity: Entity): Promise<Asking> {
+export async function ask(acting: Acting, entity: Entity): Promise<Asking> {
   const source = SOURCES[entity.name]
   if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
   const { db } = acting.engines.postgres
   return { db, acting, entity, source, zone: await readBusinessZone(db), params: {} }
 }
 
-async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
+export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
   const parts: string[] = []
   if (asking.acting.partners !== null)
     parts.push(`partner_id in ${bind(asking, asking.acting.partners, 'Array(UInt32)')}`)
@@ -94,51 +94,71 @@ async function compileSearch(asking: Asking, text: string): Promise<string> {
   return parts.length === 0 ? '0' : `(${parts.join(' or ')})`
 }
 
-async function compileOrder(asking: Asking, { order }: ListQuery): Promise<string> {
+export interface OrderKey {
+  readonly sql: string
+  readonly desc: boolean
+  /** Of a parameter that is compared with it. */
+  readonly type: string
+}
+
+export const writeOrder = (keys: readonly OrderKey[]): string =>
+  keys.map((key) => `${key.sql} ${key.desc ? 'desc' : 'asc'}`).join(', ')
+
+const typeOfKey = ({ type }: SourceColumn): string => (type === 'DateTime64' ? "DateTime64(3, 'UTC')" : type)
+
+/** Ends with the key of the table, so that no two rows are equal. */
+export async function compileOrder(asking: Asking, { order }: ListQuery): Promise<OrderKey[]> {
   const { source, entity } = asking
   const sort =
     order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
-  const keys: string[] = []
+  const keys: OrderKey[] = []
   for (const { path, desc } of sort) {
     // Ids grow with time, but ClickHouse compares UUIDs in an order of its own.
-    if (path === 'id') keys.push(...source.key.map((name) => `${name} ${desc ? 'desc' : 'asc'}`))
-    else keys.push(`${await compileSortKey(asking, path)} ${desc ? 'desc' : 'asc'}`)
+    if (path === 'id') keys.push(...source.key.map((name) => keyOf(source, name, desc)))
+    else keys.push({ ...(await compileSortKey(asking, path)), desc })
   }
-  const direction = sort.at(-1)?.desc ? 'desc' : 'asc'
-  for (const name of source.key) if (!keys.some((key) => key.startsWith(`${name} `))) keys.push(`${name} ${direction}`)
-  return keys.join(', ')
+  const desc = sort.at(-1)?.desc ?? true
+  for (const name of source.key) if (!keys.some(({ sql: key }) => key === name)) keys.push(keyOf(source, name, desc))
+  return keys
+}
+
+function keyOf({ columns }: ClickhouseSource, name: string, desc: boolean): OrderKey {
+  const column = columns[name]
+  if (column === undefined) throw new Error(`the key ${name} is no column of the source`)
+  return { sql: name, desc, type: typeOfKey(column) }
 }
 
 /** Rows are sorted by the titles of what they refer to, whose order the record tells. */
-async function compileSortKey(asking: Asking, path: string): Promise<string> {
+async function compileSortKey(asking: Asking, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
   const field = fieldsOf(asking.entity).get(path)
   const column = asking.source.columns[path]
   if (field === undefined || column === undefined || !isVisible(asking.acting, field))
     throw refuseParameter(`order[${path}]`, 'unknown_field')
-  if (field.kind === 'text') return `lowerUTF8(${column.sql})`
-  if (field.kind !== 'reference') return column.sql
+  if (field.kind === 'text') return { sql: `lowerUTF8(${column.sql})`, type: 'String' }
+  if (field.kind !== 'reference') return { sql: column.sql, type: typeOfKey(column) }
   const target = entityNamed(field.to)
   const statement = sql<{
     id: number
   }>`select t.id from ${tableOf(target)} as t order by lower(${sql.raw(titleOf(target, 't'))}), t.id`
   const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
   const ranks = ids.map((_, index) => index + 1)
-  return `transform(${column.sql}, ${bind(asking, ids, 'Array(UInt32)')}, ${bind(asking, ranks, 'Array(UInt32)')}, 0)`
+  const list = (values: number[]): string => bind(asking, values, 'Array(UInt32)')
+  return { sql: `transform(${column.sql}, ${list(ids)}, ${list(ranks)}, toUInt32(0))`, type: 'UInt32' }
 }
 
 /** Only the parameters that a statement names may be sent with it. */
-const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
+export const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 
-const readableColumns = ({ entity, source, acting }: Asking): string[] =>
+export const readableColumns = ({ entity, source, acting }: Asking): string[] =>
   [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(acting, field) ? [name] : []))
 
-const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
+export const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
   [...names.map((name) => source.columns[name]?.sql ?? name), ...source.extra].join(', ')
 
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
-async function toRows(
+export async function toRows(
   asking: Asking,
   names: readonly string[],
   found: readonly (readonly unknown[])[],

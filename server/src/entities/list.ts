@@ -163,7 +163,7 @@ function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
   return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
 }
 
-function compileOrder(acting: Acting, entity: Entity, { order, conditions }: ListQuery): Fragment {
+export function compileOrder(acting: Acting, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
   // A flag that all rows share sorts nothing, and would keep the primary key from giving the rows in order.
   const isPinned = (path: string): boolean =>

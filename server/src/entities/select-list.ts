@@ -92,3 +92,11 @@ export function selectList(entity: Entity, role: RoleKind, except = ''): RawBuil
   made.set(key, list)
   return list
 }
+
+/** The named columns of a row under the alias `t`, as they stand in a whole one. */
+export function selectSome(entity: Entity, role: RoleKind, names: ReadonlySet<string>): RawBuilder<unknown> {
+  const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
+    names.has(name) ? (selectField(entity, name, field, 't', role) ?? []) : [],
+  )
+  return sql.raw(columns.join(', '))
+}

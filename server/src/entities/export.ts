@@ -1,0 +1,180 @@
+// A list as a file: the rows of a list query, whole and in its order, with the columns that a person has chosen. The same scope, filters and
+// hidden fields as the list on the screen; the same words.
+
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/entity-words'
+import { type RawBuilder, sql } from 'kysely'
+import type { CellKind, Sheet, SheetCell, SheetRow } from '../lib/sheet.ts'
+import { readInBatches } from '../postgres/cursor.ts'
+import { type Acting, isVisible } from './acting.ts'
+import { readBusinessZone } from './business-zone.ts'
+import { exportClickhouse } from './clickhouse-export.ts'
+import { refuseParameter } from './condition.ts'
+import { compileOrder, compileWhere } from './list.ts'
+import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from './model.ts'
+import { completeRows } from './read.ts'
+import { selectSome } from './select-list.ts'
+
+export interface ExportOptions {
+  /** Paths of columns, in order; empty = those that the list shows at first. */
+  readonly columns: readonly string[]
+  readonly words: Words
+  readonly signal: AbortSignal
+  /** Zone in which moments are told; the business zone when absent. */
+  readonly zone?: string
+  /** Further condition on rows under the alias `t`: a selection. */
+  readonly within?: Fragment
+}
+
+interface ExportColumn {
+  readonly path: string
+  readonly header: string
+  readonly field: Field
+  readonly write: (value: unknown) => SheetCell
+}
+
+/** Pages are of no account: all rows are in it. */
+export async function exportEntity(
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  options: ExportOptions,
+): Promise<Sheet> {
+  const { postgres } = acting.engines
+  const columns = findColumns(acting, entity, options)
+  const isDerived = columns.some(({ field }) => field.kind === 'derived')
+  // What is derived may be made of anything that a row holds.
+  const names = new Set(isDerived ? fieldsOf(entity).keys() : columns.map(({ path }) => path.split('.')[0] ?? path))
+  const rows =
+    entity.source === 'clickhouse'
+      ? await exportClickhouse(acting, entity, query, names, options.signal)
+      : await exportRecord(acting, entity, query, { ...options, names, isDerived })
+  return {
+    title: options.words.entities[entity.name as EntityName].title,
+    columns: columns.map(({ header, field }) => ({ header, kind: kindOf(field) })),
+    batches: toCells(rows.batches, columns),
+    total: rows.total,
+    zone: options.zone ?? (await readBusinessZone(postgres.db)),
+  }
+}
+
+/** Rows as lists answer them. */
+interface ExportRows {
+  readonly total: number
+  readonly batches: AsyncIterable<Row[]>
+}
+
+async function exportRecord(
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  { signal, within, names, isDerived }: ExportOptions & { names: ReadonlySet<string>; isDerived: boolean },
+): Promise<ExportRows> {
+  const { db } = acting.engines.postgres
+  const matching = await compileWhere(db, acting, entity, query)
+  const where = within === undefined ? matching : sql`${matching} and ${within}`
+  const order = compileOrder(acting, entity, query)
+  const list = selectSome(entity, acting.holder.role, names)
+  const counted = sql<{ total: number }>`select count(*) as total from ${tableOf(entity)} as t where ${where}`
+  const { rows } = await counted.execute(db)
+  const statement = sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where} order by ${order}`
+  return { total: rows[0]?.total ?? 0, batches: readRows(acting, entity, statement, isDerived, signal) }
+}
+
+async function* readRows(
+  acting: Acting,
+  entity: Entity,
+  statement: RawBuilder<Row>,
+  isDerived: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
+  const { postgres } = acting.engines
+  for await (const rows of readInBatches<Row>(postgres, statement.compile(postgres.db), { signal })) {
+    if (isDerived) await completeRows(postgres.db, acting, entity, rows, false)
+    yield rows
+  }
+}
+
+const isWritten = ({ kind }: Field): boolean => kind !== 'children' && kind !== 'json'
+
+function findColumns(acting: Acting, entity: Entity, { columns, words }: ExportOptions): ExportColumn[] {
+  const asked = columns.length > 0 ? columns : firstColumns(acting, entity)
+  return asked.map((path) => {
+    const found = findColumn(acting, entity, path)
+    if (found === undefined) throw refuseParameter(`columns[${path}]`, 'unknown_field')
+    const { owner, name, field } = found
+    // Entities of the registry have the names that words are kept under.
+    const choice = (option: unknown): string => choiceLabel(words, owner.name as EntityName, name, String(option))
+    return {
+      path,
+      field,
+      header: fieldLabel(words, entity.name as EntityName, path),
+      write: (value) => writeCell(field, value, words, choice),
+    }
+  })
+}
+
+const firstColumns = (acting: Acting, entity: Entity): string[] =>
+  ['id', ...entity.list.columns, ...(entity.hasActive ? ['active'] : [])].filter(
+    (path, index, all) => all.indexOf(path) === index && findColumn(acting, entity, path) !== undefined,
+  )
+
+interface FoundColumn {
+  readonly owner: Entity
+  readonly name: string
+  readonly field: Field
+}
+
+/** Own fields, and through a reference what the list itself shows. */
+function findColumn(acting: Acting, entity: Entity, path: string): FoundColumn | undefined {
+  const [head = '', next, ...deeper] = path.split('.')
+  const field = fieldsOf(entity).get(head)
+  if (field === undefined || !isVisible(acting, field) || !isWritten(field)) return undefined
+  if (next === undefined) return { owner: entity, name: head, field }
+  if (deeper.length > 0 || field.kind !== 'reference' || !entity.list.columns.includes(path)) return undefined
+  const owner = entityNamed(field.to)
+  const further = fieldsOf(owner).get(next)
+  return further === undefined || !isVisible(acting, further) ? undefined : { owner, name: next, field: further }
+}
+
+function kindOf(field: Field): CellKind {
+  if (field.kind === 'integer' || field.kind === 'decimal') return 'number'
+  return field.kind === 'date' ? 'day' : field.kind === 'datetime' ? 'moment' : 'text'
+}
+
+async function* toCells(
+  batches: AsyncIterable<Row[]>,
+  columns: readonly ExportColumn[],
+): AsyncGenerator<readonly SheetRow[]> {
+  for await (const rows of batches) yield rows.map((row) => columns.map(({ path, write }) => write(valueAt(row, path))))
+}
+
+function valueAt(row: Row, path: string): unknown {
+  let value: unknown = row
+  for (const step of path.split('.')) {
+    if (typeof value !== 'object' || value === null) return null
+    // One step of a row or of a reference in it.
+    value = (value as Row)[step]
+  }
+  return value
+}
+
+type ChoiceWord = (option: unknown) => string
+
+function writeCell(field: Field, value: unknown, words: Words, choice: ChoiceWord): SheetCell {
+  if (value === null || value === undefined) return null
+  if (value instanceof Date) return value.toISOString()
+  if (Array.isArray(value)) return value.map((item) => writeText(field, item, choice)).join(', ')
+  if (typeof value === 'boolean') return value ? words.common.values.yes : words.common.values.no
+  if (typeof value === 'number') return value
+  return writeText(field, value, choice)
+}
+
+function writeText(field: Field, value: unknown, choice: ChoiceWord): string {
+  if (typeof value === 'object' && value !== null)
+    return 'title' in value ? String(value.title) : Object.values(value).filter(Boolean).join(' ')
+  return field.kind === 'choice' || field.kind === 'choices' ? choice(value) : String(value)
+}

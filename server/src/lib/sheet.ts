@@ -1,0 +1,152 @@
+// A table as a file, written while its rows are still being read: memory does not grow with their number. Nothing in a cell is ever a
+// formula: text that a spreadsheet would run gets an apostrophe before it, numbers stay numbers.
+
+import { Readable } from 'node:stream'
+import { XLSX_ROWS_CAP } from '@tributary/contract/limits'
+import { writeCsvStream } from 'hucre/csv'
+import { writeXlsxStream } from 'hucre/xlsx'
+import { Temporal } from 'temporal-polyfill'
+
+export type SheetFormat = 'xlsx' | 'csv'
+
+/** `number`: decimals come as text and are exact in csv. `day`: 'YYYY-MM-DD'. `moment`: ISO 8601, told in the sheet's zone. */
+export type CellKind = 'text' | 'number' | 'day' | 'moment'
+
+/** What a row holds for a column; null is an empty cell. */
+export type SheetCell = string | number | boolean | null
+export type SheetRow = readonly SheetCell[]
+
+export interface SheetColumn {
+  readonly header: string
+  readonly kind: CellKind
+}
+
+export interface Sheet {
+  /** Name of the sheet and, with the day, of the file. */
+  readonly title: string
+  readonly columns: readonly SheetColumn[]
+  /** Read as the file is taken; ended early when nobody takes it any more. Batches, so that a row costs no wait of its own. */
+  readonly batches: AsyncIterable<readonly SheetRow[]>
+  /** How many rows there will be; null when it is not known. */
+  readonly total: number | null
+  /** Zone in which moments are told. */
+  readonly zone: string
+}
+
+export interface SheetProgress {
+  rows: number
+}
+
+/** A sheet of Excel has 1,048,576 rows: longer ones become csv, whatever was asked. */
+export const chooseFormat = (asked: SheetFormat, total: number | null): SheetFormat =>
+  (total ?? 0) > XLSX_ROWS_CAP ? 'csv' : asked
+
+/** `progress` is counted up as rows are taken. */
+export function writeSheet(sheet: Sheet, format: SheetFormat, progress: SheetProgress = { rows: 0 }): Readable {
+  const rows = readRows(sheet, format, progress)
+  const stream = format === 'csv' ? writeCsv(sheet, rows) : writeXlsx(sheet, rows)
+  return Readable.from(readChunks(stream.getReader()), { objectMode: false })
+}
+
+interface Reader {
+  read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>
+  cancel(): Promise<void>
+}
+
+async function* readChunks(reader: Reader): AsyncGenerator<Uint8Array> {
+  try {
+    for (let next = await reader.read(); !next.done && next.value !== undefined; next = await reader.read())
+      yield next.value
+  } finally {
+    await reader.cancel()
+  }
+}
+
+const writeCsv = ({ columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
+  // The mark tells Excel that the text is UTF-8.
+  writeCsvStream(rows, { headers: columns.map(({ header }) => neutralise(header)), bom: true })
+
+const NUMBER_FORMATS: Readonly<Partial<Record<CellKind, string>>> = {
+  day: 'yyyy-mm-dd',
+  moment: 'yyyy-mm-dd hh:mm:ss',
+}
+
+const writeXlsx = ({ title, columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
+  writeXlsxStream(rows, {
+    name: sheetName(title),
+    freezePane: { rows: 1 },
+    columns: columns.map(({ header, kind }) => {
+      const numFmt = NUMBER_FORMATS[kind]
+      const width = Math.min(50, Math.max(header.length + 2, kind === 'moment' ? 20 : 12))
+      return { header: neutralise(header), width, ...(numFmt !== undefined && { numFmt }) }
+    }),
+  })
+
+/** Names of sheets have at most 31 characters, and none of those that address cells. */
+const sheetName = (title: string): string =>
+  title
+    .replace(/[\\/?*[\]:]/g, ' ')
+    .replace(/^'+|'+$/g, '')
+    .slice(0, 31)
+    .trim() || 'Sheet'
+
+type Cell = string | number | boolean | Date | null
+
+async function* readRows(sheet: Sheet, format: SheetFormat, progress: SheetProgress): AsyncGenerator<Cell[]> {
+  const wallTime = createWallClock(sheet.zone)
+  const write = format === 'csv' ? textCell : typedCell
+  const kinds = sheet.columns.map(({ kind }) => kind)
+  for await (const batch of sheet.batches) {
+    for (const row of batch) {
+      yield kinds.map((kind, index) => write(kind, row[index] ?? null, wallTime))
+      progress.rows += 1
+    }
+  }
+}
+
+type WallClock = (iso: string) => number | null
+
+function typedCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
+  if (value === null) return null
+  if (typeof value !== 'string') return value
+  if (kind === 'number' && NUMBER.test(value)) return Number(value)
+  const time = kind === 'day' ? Date.parse(value) : kind === 'moment' ? wallTime(value) : null
+  return time === null || Number.isNaN(time) ? neutralise(cutText(value)) : new Date(time)
+}
+
+function textCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
+  if (typeof value !== 'string') return value
+  if (kind === 'number' && NUMBER.test(value)) return value
+  const time = kind === 'moment' ? wallTime(value) : null
+  if (time !== null) return new Date(time).toISOString().slice(0, 19).replace('T', ' ')
+  return neutralise(value)
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+const FORMULA = /^[=+\-@\t\r]/
+
+/** Also after spaces, which some programs take away. */
+export const neutralise = (text: string): string => (FORMULA.test(text.replace(/^[ \n]+/, '')) ? `'${text}` : text)
+
+/** The most that a cell of Excel holds, and none of the characters that XML cannot carry. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these cannot be written
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const cutText = (text: string): string => text.slice(0, 32_766).replace(UNWRITABLE, '')
+
+const QUARTER = 900_000
+
+/** The clock on the wall at an instant, as milliseconds that read so in UTC. Zones change their offset at quarters of an hour only. */
+function createWallClock(zone: string): WallClock {
+  const offsets = new Map<number, number>()
+  return (iso) => {
+    const time = Date.parse(iso)
+    if (Number.isNaN(time)) return null
+    const quarter = Math.floor(time / QUARTER)
+    let offset = offsets.get(quarter)
+    if (offset === undefined) {
+      offset = Temporal.Instant.fromEpochMilliseconds(time).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
+      offsets.set(quarter, offset)
+    }
+    return time + offset
+  }
+}

@@ -1,0 +1,13 @@
+// The names of entities, fields and choices in the languages of the product, for what leaves it as a file or a mail.
+
+import type { Language } from '@tributary/contract/entities/user'
+import { commonEn } from '@tributary/contract/words/en-common'
+import { entitiesEn } from '@tributary/contract/words/en-entities'
+import type { Words } from '@tributary/contract/words/entity-words'
+import { commonRu } from '@tributary/contract/words/ru-common'
+import { entitiesRu } from '@tributary/contract/words/ru-entities'
+
+export const WORDS: Readonly<Record<Language, Words>> = {
+  en: { common: commonEn, entities: entitiesEn },
+  ru: { common: commonRu, entities: entitiesRu },
+}
