@@ -18,7 +18,7 @@ interface FieldCommon {
   readonly hiddenFrom?: readonly RoleKind[]
 }
 
-/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2.
+/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a whole number above zero that is a name, as another system counts. `words`: letters, no digits.
  * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. */
 export type TextFormat =
   | 'plain'
@@ -31,10 +31,13 @@ export type TextFormat =
   | 'email'
   | 'zone'
   | 'time'
+  | 'number'
+  | 'words'
 
 export interface TextField extends FieldCommon {
   readonly kind: 'text'
   readonly format?: TextFormat
+  readonly min?: number
   readonly max?: number
 }
 export interface IntegerField extends FieldCommon {

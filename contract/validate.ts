@@ -20,6 +20,8 @@ const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [va
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
 const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
+/** Letters of any script, and what stands between them in names. */
+const WORDS = /^\p{L}[\p{L}\p{M}\s.'’-]*$/u
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
 const INT4_MAX = 2_147_483_647
@@ -79,6 +81,7 @@ function checkText(field: TextField, value: unknown): readonly Issue[] {
   if (typeof value !== 'string') return one('value_invalid')
   if (CONTROL.test(value) || (field.format !== 'long' && /[\r\n\t]/.test(value))) return one('control_characters')
   if (value.trim() === '') return field.required ? one('not_empty') : NONE
+  if (field.min !== undefined && value.trim().length < field.min) return one('min_length', { min: field.min })
   const max = maxLength(field)
   if (value.length > max) return one('max_length', { max })
   return checkFormat(field.format ?? 'plain', value.trim())
@@ -102,11 +105,22 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
       return isUrl(value) ? NONE : one('url_invalid')
     case 'template':
       return checkTemplate(value)
+    case 'number':
+      return checkNumberText(value)
+    case 'words':
+      return WORDS.test(value) ? NONE : one('only_words')
     case 'zone':
       return isZone(value) ? NONE : one('zone_unknown')
     case 'time':
       return TIME.test(value) ? NONE : one('time_invalid')
   }
+}
+
+/** The number of something elsewhere: no sign, no zero before it, nothing but digits. */
+function checkNumberText(value: string): readonly Issue[] {
+  if (!/^-?\d+(?:[.,]\d+)?$/.test(value)) return one('only_numbers')
+  if (!/^\d+$/.test(value) || /^0+$/.test(value)) return one('only_positive_integers')
+  return value.startsWith('0') ? one('no_leading_zero') : NONE
 }
 
 function isUrl(value: string): boolean {

@@ -15,7 +15,7 @@ export const country = defineEntity({
     sub_id: { kind: 'text', max: 64 },
     currency: { kind: 'reference', to: 'currency', required: true },
     partner_links_domain: { kind: 'text', format: 'domain' },
-    crm_country_id: { kind: 'text', max: 64 },
+    crm_country_id: { kind: 'text', format: 'number', max: 64 },
     mappings: { kind: 'children', of: 'country_mapping', by: 'country', owned: true },
   },
   unique: [['title'], ['code']],

@@ -11,7 +11,7 @@ export const currency = defineEntity({
   label: ['value'],
   fields: {
     title: { kind: 'text', required: true, searched: true },
-    value: { kind: 'text', required: true, searched: true, max: 8, format: 'token' },
+    value: { kind: 'text', required: true, searched: true, min: 2, max: 8, format: 'token' },
     rates: { kind: 'children', of: 'currency_rate', by: 'currency', owned: true },
   },
   unique: [['title'], ['value']],

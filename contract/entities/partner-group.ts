@@ -18,7 +18,7 @@ export const partnerGroup = defineEntity({
       through: { table: 'partner_group_team_leader', own: 'partner_group_id', other: 'user_id' },
     },
     team_leader_for_analysts: { kind: 'reference', to: 'user' },
-    crm_department_id: { kind: 'text', max: 64 },
+    crm_department_id: { kind: 'text', format: 'number', max: 64 },
     offers: {
       kind: 'references',
       to: 'offer',

@@ -17,8 +17,8 @@ export const trafficSource = defineEntity({
   fields: {
     title: { kind: 'text', required: true, searched: true },
     url: { kind: 'text', format: 'url' },
-    crm_type_of_advertising_id: { kind: 'text', max: 64 },
-    crm_traffic_source_id: { kind: 'text', max: 64 },
+    crm_type_of_advertising_id: { kind: 'text', format: 'number', max: 64 },
+    crm_traffic_source_id: { kind: 'text', format: 'number', max: 64 },
     crm_description: { kind: 'text', format: 'long' },
   },
   unique: [['title']],

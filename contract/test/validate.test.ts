@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advertiser } from '../entities/advertiser.ts'
 import { offerPartner } from '../entities/offer-partner.ts'
+import { ENTITIES, type EntityName } from '../entities/registry.ts'
 import type { Field } from '../field.ts'
 import { checkField, checkRow } from '../validate.ts'
 import { en } from '../words/en.ts'
-import { chooseLanguage, say } from '../words/messages.ts'
+import { chooseLanguage, type MessageKey, say } from '../words/messages.ts'
 
 const keys = (field: Field, value: unknown) => checkField(field, value).map(({ key }) => key)
 
@@ -42,6 +43,56 @@ test('generic messages say what is wrong [FORM-03]', () => {
   expect(keys({ kind: 'text' }, 'a\u0000b')).toEqual(['control_characters'])
   expect(keys({ kind: 'date' }, '2026-02-30')).toEqual(['date_invalid'])
   expect(keys({ kind: 'choice', options: ['a'] }, 'b')).toEqual(['choice_unknown'])
+})
+
+/** Where people meet each sentence: an entity's own field, and what they enter there. */
+const REACHED: [MessageKey, EntityName, string, unknown][] = [
+  ['required', 'landing', 'title', ''],
+  ['not_empty', 'landing', 'title', '   '],
+  ['value_invalid', 'offer', 'advertiser', 'x'],
+  ['email_invalid', 'user', 'email', 'nobody@nowhere'],
+  ['max_length', 'product', 'title', 'x'.repeat(256)],
+  ['min_length', 'currency', 'value', 'E'],
+  ['max_value', 'offer', 'days', 3651],
+  ['min_value', 'offer', 'cost', '-1'],
+  ['only_numbers', 'country', 'crm_country_id', 'forty-eight'],
+  ['only_integers', 'offer', 'days', 1.5],
+  ['only_positive_integers', 'country', 'crm_country_id', '-48'],
+  ['only_words', 'user', 'name_for_analysts', 'Agent 007'],
+  ['no_leading_zero', 'country', 'crm_country_id', '048'],
+  ['too_precise', 'offer', 'cost', '1.00001'],
+  ['url_invalid', 'traffic_source', 'url', 'not an address'],
+  ['domain_invalid', 'advertiser', 'default_domain', 'http://brand.example'],
+  ['no_space_or_comma', 'offer_partner', 'site_id', 'a, b'],
+  ['date_invalid', 'offer_partner_cost_history', 'date_from', '2026-02-30'],
+  ['country_code_invalid', 'country', 'code', 'us'],
+  ['control_characters', 'product', 'title', 'a\u0007b'],
+  ['choice_unknown', 'offer', 'state', 'maybe'],
+  ['unknown_macro', 'landing', 'value', '/?a={nothing}'],
+]
+
+test.each(REACHED)('%s is said of %s.%s, in both languages [FORM-03]', (key, name, path, value) => {
+  const field = (ENTITIES[name].fields as Readonly<Record<string, Field>>)[path]
+  const [issue] = field === undefined ? [] : checkField(field, value)
+  expect(issue?.key).toBe(key)
+  const [english, russian] = [say('en', key, issue?.values), say('ru', key, issue?.values)]
+  expect(english).not.toMatch(/[{}а-яё]/i)
+  expect(russian).toMatch(/[а-яё]/i)
+  expect(russian).not.toMatch(/[{}]/)
+})
+
+test('a number of another system has no sign, no fraction, no zero before it; names have letters alone [FORM-03]', () => {
+  const number: Field = { kind: 'text', format: 'number' }
+  expect(['48', '0', '00', '1.5', '-3', '07', '4e2'].map((text) => keys(number, text)[0])).toEqual([
+    undefined,
+    'only_positive_integers',
+    'only_positive_integers',
+    'only_positive_integers',
+    'only_positive_integers',
+    'no_leading_zero',
+    'only_numbers',
+  ])
+  expect(["Anna-Maria O'Neil", 'Жан-Клод'].flatMap((text) => keys({ kind: 'text', format: 'words' }, text))).toEqual([])
 })
 
 test('required fields are asked at creation, not for a partial change', () => {

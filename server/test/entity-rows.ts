@@ -108,6 +108,10 @@ function makeText(key: string, field: TextField): string {
       return unique('t')
         .replace(' ', '')
         .slice(-(field.max ?? 20))
+    case 'number':
+      return unique('1').replace(/\D/g, '')
+    case 'words':
+      return 'Анна Мария O’Neil'
     case 'email':
     case 'plain':
     case 'long':

@@ -7,7 +7,7 @@ import { checkForm, sectionsAt } from '../src/entities/form-check.ts'
 import { initialOf } from '../src/entities/form-parts.ts'
 import { type ChildRow, type FormRow, newChild, toForm, trimDecimal } from '../src/entities/form-row.ts'
 import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/number-mask.ts'
-import { differencesOf, mergeRows } from '../src/entities/stale-merge.ts'
+import { countChanges, differencesOf, mergeRows, sidesOf } from '../src/entities/stale-merge.ts'
 import { makeRowKey, makeTempId } from '../src/entities/temp-id.ts'
 
 const stored = {
@@ -169,7 +169,7 @@ describe('two people, one record', () => {
     expect(found.map(({ name, isConflict, proposed }) => [name, isConflict, proposed])).toEqual([
       ['title', true, 'mine'],
       ['value', false, 'theirs'],
-      ['rates', true, 'mine'],
+      ['rates', true, 'both'],
     ])
   })
 
@@ -179,7 +179,7 @@ describe('two people, one record', () => {
       { base, mine, theirs },
       new Map([
         ['title', 'theirs'],
-        ['rates', 'mine'],
+        ['rates', 'both'],
       ]),
     )
     expect([merged.title, merged.value]).toEqual(['Theirs', 'EUX'])
@@ -187,6 +187,43 @@ describe('two people, one record', () => {
     expect(rows.map(({ rate }) => rate)).toEqual(['3', '1.25', '4', '5'])
     const { body } = changeOf('currency', merged, theirs)
     expect(Object.keys(body)).toEqual(['rates'])
+  })
+})
+
+describe('values that have parts', () => {
+  const option = (id: number) => ({ id, title: `Landing ${id}` })
+  const base = toForm('advertiser', { id: 1, active: true, title: 'Brand', allowed_landings: [1, 2, 3].map(option) })
+  const mine = { ...structuredClone(base), allowed_landings: [1, 2, 4].map(option) }
+  const theirs = { ...structuredClone(base), allowed_landings: [2, 3, 5].map(option) }
+
+  test('both changed it: both are proposed, and become one [FORM-07]', () => {
+    const [found] = differencesOf('advertiser', base, mine, theirs)
+    expect(found).toMatchObject({ name: 'allowed_landings', isConflict: true, proposed: 'both' })
+    const merged = mergeRows('advertiser', { base, mine, theirs }, new Map([['allowed_landings', 'both']]))
+    expect((merged.allowed_landings as { id: number }[]).map(({ id }) => id)).toEqual([2, 5, 4])
+  })
+
+  test('what only one of us changed is proposed as it is [FORM-07]', () => {
+    expect(differencesOf('advertiser', base, mine, base)[0]?.proposed).toBe('mine')
+    expect(differencesOf('advertiser', base, base, theirs)[0]?.proposed).toBe('theirs')
+  })
+
+  test('long texts are kept one under the other [FORM-07]', () => {
+    const note = (crm_description: string) => toForm('traffic_source', { id: 1, active: true, crm_description })
+    const rows = { base: note('a'), mine: note('mine'), theirs: note('theirs') }
+    const merged = mergeRows('traffic_source', rows, new Map([['crm_description', 'both']]))
+    expect(merged.crm_description).toBe('theirs\nmine')
+  })
+
+  test('a collection is told by what was done to its rows [FORM-07]', () => {
+    const before = toForm('currency', stored)
+    const after = structuredClone(before)
+    const [first, second] = ratesOf(after)
+    if (first) first.rate = '9'
+    if (second) second._status = 'deleted'
+    ratesOf(after).push(newChild('currency_rate', 'currency'))
+    expect(countChanges(before.rates, after.rates)).toEqual({ added: 1, changed: 1, removed: 1 })
+    expect(sidesOf({ kind: 'children', of: 'currency_rate', by: 'currency' })).toEqual(['both', 'theirs'])
   })
 })
 

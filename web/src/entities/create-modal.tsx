@@ -2,6 +2,7 @@
 import { Button, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
@@ -25,13 +26,20 @@ export function CreateModal({ name, parts = NO_PARTS, onClose }: CreateModalProp
   const { form, save } = useEntityForm(name, null, parts)
   const { isSubmitting } = form.formState
   const fields = entityOf(name).form[0]?.fields ?? []
-  const submit = form.handleSubmit(async (values) => {
+  const isSaving = useRef(false)
+  const send = form.handleSubmit(async (values) => {
     const { saved } = await save(values)
     if (saved === null) return
     onClose()
     const path = editPath(name, saved.id)
     if (path !== null) await navigate({ to: path })
   })
+  const submit = async () => {
+    if (isSaving.current) return
+    isSaving.current = true
+    await send()
+    isSaving.current = false
+  }
   return (
     <Modal
       opened

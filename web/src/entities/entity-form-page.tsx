@@ -106,6 +106,8 @@ function BackLink({ name }: { name: EntityName }) {
 function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: boolean): (after: After) => void {
   const { sections, show } = useSection(name)
   const isLeaving = useRef(false)
+  // The keyboard and a second click can ask again before the screen has drawn that a save is under way.
+  const isSaving = useRef(false)
   const navigate = useNavigate()
   const router = useRouter()
   const { isDirty } = form.formState
@@ -125,8 +127,8 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
       void navigate({ to: edit, search: ({ tab }: Search) => ({ tab }), replace: true })
     else isLeaving.current = false
   }
-  const submit = (after: After) =>
-    void form.handleSubmit(
+  const send = (after: After) =>
+    form.handleSubmit(
       async (values) => {
         const outcome = await save(values)
         if (outcome.saved !== null) go(outcome.saved, after)
@@ -134,6 +136,13 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
       },
       (errors) => reveal(Object.keys(errors)),
     )()
+  const submit = (after: After) => {
+    if (isSaving.current) return
+    isSaving.current = true
+    void send(after).finally(() => {
+      isSaving.current = false
+    })
+  }
   useSaveKey(() => {
     if (!isLocked) submit('stay')
   })

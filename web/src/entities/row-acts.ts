@@ -72,7 +72,7 @@ export function removeRow(name: EntityName): NonNullable<RowActs['remove']> {
 /** Says why something could not be done; where rows stand in the way, which. */
 export async function explainRefusal(error: unknown): Promise<void> {
   if (!(error instanceof HttpError) || error.reply?.references === undefined) {
-    notifyFailure(error)
+    notifyFailure(error, { title: i18next.t(($) => $.errors.request) })
     return
   }
   const { modals } = await import('@mantine/modals')

@@ -14,7 +14,17 @@ export interface Difference {
   readonly proposed: Side
 }
 
-export type Side = 'mine' | 'theirs'
+/** `both`: my changes made again on their version, where a value has parts. */
+export type Side = 'mine' | 'theirs' | 'both'
+
+/** Whether two versions of a field can become one. Of a collection my whole version is never taken: their rows would be lost. */
+export function sidesOf(field: Field): readonly Side[] {
+  if (field.kind === 'children') return ['both', 'theirs']
+  const hasParts = field.kind === 'references' || field.kind === 'choices' || field.kind === 'texts'
+  return hasParts || (field.kind === 'text' && field.format === 'long')
+    ? ['mine', 'theirs', 'both']
+    : ['mine', 'theirs']
+}
 
 /** Rows without what is only for the screen. */
 function comparable(field: Field, value: unknown): unknown {
@@ -36,10 +46,15 @@ export function differencesOf(name: EntityName, base: FormRow, mine: FormRow, th
         mine: mine[field],
         theirs: theirs[field],
         isConflict: isMineChanged && isTheirsChanged,
-        proposed: isMineChanged ? ('mine' as const) : ('theirs' as const),
+        proposed: propose(declared, isMineChanged, isTheirsChanged),
       },
     ]
   })
+}
+
+function propose(field: Field, isMineChanged: boolean, isTheirsChanged: boolean): Side {
+  if (!isMineChanged) return 'theirs'
+  return sidesOf(field).includes('both') && (isTheirsChanged || field.kind === 'children') ? 'both' : 'mine'
 }
 
 /** The row to save: theirs, with what was chosen of mine laid over it. My changes of a collection are made again on their rows. */
@@ -50,14 +65,47 @@ export function mergeRows(
 ): FormRow {
   const merged: FormRow = { ...theirs }
   for (const [field, declared] of formFields(name)) {
-    if (chosen.get(field) !== 'mine') continue
-    merged[field] =
-      declared.kind === 'children'
-        ? repeatChanges(rowsOf(base[field]), rowsOf(mine[field]), rowsOf(theirs[field]))
-        : mine[field]
+    const side = chosen.get(field) ?? 'theirs'
+    if (side === 'mine') merged[field] = mine[field]
+    else if (side === 'both') merged[field] = mergeValue(declared, base[field], mine[field], theirs[field])
   }
   return merged
 }
+
+function mergeValue(field: Field, base: unknown, mine: unknown, theirs: unknown): unknown {
+  if (field.kind === 'children') return repeatChanges(rowsOf(base), rowsOf(mine), rowsOf(theirs))
+  if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base)) return mergeSets(base, mine, theirs)
+  return [theirs, mine].filter((text) => typeof text === 'string' && text !== '').join('\n')
+}
+
+/** Options are the same when their ids are. */
+const keyOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && 'id' in value ? value.id : value
+
+/** Theirs without what I have taken away, with what I have added. */
+function mergeSets(base: readonly unknown[], mine: readonly unknown[], theirs: readonly unknown[]): unknown[] {
+  const [was, own, other] = [base, mine, theirs].map((values) => new Set(values.map(keyOf)))
+  const kept = theirs.filter((value) => own?.has(keyOf(value)) || !was?.has(keyOf(value)))
+  const added = mine.filter((value) => !was?.has(keyOf(value)) && !other?.has(keyOf(value)))
+  return [...kept, ...added]
+}
+
+/** How a collection differs from what was read: rows added, changed and taken away. */
+export function countChanges(base: unknown, value: unknown): { added: number; changed: number; removed: number } {
+  const [before, after] = [rowsOf(base), rowsOf(value)]
+  const left = after.filter(({ _status }) => _status !== 'deleted')
+  const known = left.flatMap((row) => {
+    const was = before.find(({ id }) => id === row.id)
+    return was === undefined ? [] : [[was, row] as const]
+  })
+  return {
+    added: left.length - known.length,
+    changed: known.filter(([was, row]) => !isSame(bare(was), bare(row))).length,
+    removed: before.length - known.length,
+  }
+}
+
+const bare = ({ _key, _status, ...row }: ChildRow): FormRow => row
 
 function repeatChanges(base: readonly ChildRow[], mine: readonly ChildRow[], theirs: readonly ChildRow[]): ChildRow[] {
   const kept = theirs.map((row) => {

@@ -9,7 +9,7 @@ import { FieldValue } from './field-value.tsx'
 import { rowsOf } from './form-change.ts'
 import { toForm } from './form-row.ts'
 import type { Row } from './list-query.ts'
-import { type Difference, differencesOf, mergeRows, type Side } from './stale-merge.ts'
+import { countChanges, type Difference, differencesOf, mergeRows, type Side, sidesOf } from './stale-merge.ts'
 import classes from './stale-modal.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
@@ -57,6 +57,7 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
                 key={difference.name}
                 entity={name}
                 difference={difference}
+                base={rows.base[difference.name]}
                 side={chosen.get(difference.name) ?? 'theirs'}
                 onChoose={(side) => choose(difference.name, side)}
               />
@@ -77,45 +78,61 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
 interface DifferenceLineProps {
   entity: EntityName
   difference: Difference
+  /** As it was before either of them changed it. */
+  base: unknown
   side: Side
   onChoose: (side: Side) => void
 }
 
-function DifferenceLine({ entity, difference, side, onChoose }: DifferenceLineProps) {
+function DifferenceLine({ entity, difference, base, side, onChoose }: DifferenceLineProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const { name, mine, theirs, isConflict } = difference
   const field = labels.field(entity, name)
+  const words = { mine: t(($) => $.form.mine), theirs: t(($) => $.form.theirs), both: t(($) => $.forms.both) }
+  const isTaken = (own: Side) => (side === own || side === 'both' ? classes.chosen : undefined)
   return (
     <tr className={isConflict ? classes.conflict : undefined}>
       <th scope="row">{field}</th>
-      <td className={side === 'mine' ? classes.chosen : undefined}>
-        <Version entity={entity} difference={difference} value={mine} />
+      <td className={isTaken('mine')}>
+        <Version entity={entity} difference={difference} base={base} value={mine} />
       </td>
-      <td className={side === 'theirs' ? classes.chosen : undefined}>
-        <Version entity={entity} difference={difference} value={theirs} />
+      <td className={isTaken('theirs')}>
+        <Version entity={entity} difference={difference} base={base} value={theirs} />
       </td>
       <td>
         <SegmentedControl
           size="xs"
           aria-label={field}
           value={side}
-          data={[
-            { value: 'mine', label: t(($) => $.form.mine) },
-            { value: 'theirs', label: t(($) => $.form.theirs) },
-          ]}
-          onChange={(value) => onChoose(value === 'mine' ? 'mine' : 'theirs')}
+          data={sidesOf(difference.field).map((value) => ({ value, label: words[value] }))}
+          onChange={onChoose}
         />
       </td>
     </tr>
   )
 }
 
-/** A collection is told by its number of rows: its changes are made again, row by row. */
-function Version({ entity, difference, value }: { entity: EntityName; difference: Difference; value: unknown }) {
+interface VersionProps {
+  entity: EntityName
+  difference: Difference
+  base: unknown
+  value: unknown
+}
+
+/** A collection is told by what was done to its rows. */
+function Version({ entity, difference, base, value }: VersionProps) {
   const labels = useLabels()
   const { t } = useTranslation()
-  if (difference.field.kind === 'children') return t(($) => $.engine.rowsCount, { count: rowsOf(value).length })
+  if (difference.field.kind === 'children') {
+    const { added, changed, removed } = countChanges(base, value)
+    const told = [
+      added > 0 ? t(($) => $.forms.rowsAdded, { count: added }) : null,
+      changed > 0 ? t(($) => $.forms.rowsChanged, { count: changed }) : null,
+      removed > 0 ? t(($) => $.forms.rowsRemoved, { count: removed }) : null,
+    ].filter((text) => text !== null)
+    return told.length === 0 ? t(($) => $.engine.rowsCount, { count: rowsOf(value).length }) : told.join(', ')
+  }
   if (value === '') return <Dash />
   return <FieldValue labels={labels} entity={entity} name={difference.name} field={difference.field} value={value} />
 }

@@ -1,5 +1,6 @@
 // The state of one form: values, the contract's checks, and saving with all that can come back. Who shows it decides where to go afterwards.
 import type { EntityName } from '@tributary/contract/entities/registry'
+import type { FieldErrors } from '@tributary/contract/error'
 import { say } from '@tributary/contract/words/messages'
 import i18next from 'i18next'
 import { useState } from 'react'
@@ -7,8 +8,9 @@ import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useF
 import { http } from '../data/http.ts'
 import { HttpError } from '../data/http-error.ts'
 import { keys, queryClient } from '../data/query-client.ts'
-import { currentLanguage } from '../i18n/language.ts'
-import { flattenFormErrors } from '../lib/form-errors.ts'
+import { labelsOf } from '../i18n/labels.ts'
+import { currentLanguage, currentWords } from '../i18n/language.ts'
+import { describeFormErrors, flattenFormErrors } from '../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { changeOf, placeInForm } from './form-change.ts'
 import { checkForm, type FormIssues } from './form-check.ts'
@@ -125,26 +127,31 @@ async function forgetLists(name: EntityName, saved: Row): Promise<void> {
   })
 }
 
-/** Messages go to their fields; what has no field on this form is said in the corner. */
+/** Messages go to their fields; what has no field on this form is said in the corner, by its label. */
 function showErrors(
   name: EntityName,
   form: UseFormReturn<FormRow>,
   error: HttpError,
   places: Parameters<typeof placeInForm>[0],
 ): string[] {
-  const found = Object.entries(flattenFormErrors(error.formErrors ?? []))
+  const { formErrors = [] } = error
+  const title = i18next.t(($) => $.errors.request)
+  const labels = labelsOf(currentWords())
   const known = toForm(name, null)
-  const homeless: string[] = []
+  const homeless: FieldErrors = {}
   const wrong: string[] = []
-  for (const [path, message] of found) {
+  for (const [path, message] of Object.entries(flattenFormErrors(formErrors))) {
     const place = placeInForm(places, path)
     const [field = ''] = place.split('.')
-    if (!(field in known)) homeless.push(message)
+    if (!(field in known)) homeless[path] = [message]
     else {
       form.setError(place, { type: 'server', message })
       wrong.push(field)
     }
   }
-  if (homeless.length > 0 || found.length === 0) notifyFailure(homeless.length > 0 ? homeless.join('; ') : error)
+  const labelOf = (path: readonly string[]) => labels.field(name, path.join('.').replace(/\.\d+(?=\.|$)/g, ''))
+  const text = describeFormErrors(Array.isArray(formErrors) ? formErrors : homeless, labelOf)
+  if (text !== '') notifyFailure(text, { title })
+  else if (wrong.length === 0) notifyFailure(error, { title })
   return wrong
 }

@@ -4,4 +4,11 @@ export const formsEn = {
   uploadRemove: 'Remove “{{name}}”',
   uploadProgress: 'Sent: {{percent}}%',
   uploadSize: '{{size}} MB',
+  both: 'Both',
+  rowsAdded_one: '{{count}} row added',
+  rowsAdded_other: '{{count}} rows added',
+  rowsChanged_one: '{{count}} changed',
+  rowsChanged_other: '{{count}} changed',
+  rowsRemoved_one: '{{count}} removed',
+  rowsRemoved_other: '{{count}} removed',
 } as const

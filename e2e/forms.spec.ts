@@ -1,0 +1,177 @@
+// What every form does in a real browser beside saving: what it says when saving fails, that it saves once, how its selects load, where its
+// tabs are, and how two versions of one record become one.
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+const mark = Date.now().toString(36)
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/offers')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/offers/)
+})
+
+test.afterAll(() => context.close())
+
+const dialog = () => page.getByRole('dialog')
+const field = (label: string, within: Page | Locator = page) =>
+  within.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( \\*)?$`) })
+const save = (within: Page = page) => within.getByRole('button', { name: 'Save', exact: true })
+const notice = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
+
+/** The next save meets this answer. */
+async function answerNext(path: string, answer: { status: number; body?: unknown } | 'no answer'): Promise<void> {
+  await page.route(
+    `**/api/${path}`,
+    (route) =>
+      answer === 'no answer'
+        ? route.abort('connectionreset')
+        : route.fulfill({
+            status: answer.status,
+            contentType: 'application/json',
+            body: JSON.stringify(answer.body ?? ''),
+          }),
+    { times: 1 },
+  )
+}
+
+test('each failure of a save has its own words, and what was typed stays [FORM-05]', async () => {
+  await page.goto('/products/create')
+  await field('Title').fill(`Kept ${mark}`)
+  const reply = { code: 'invalid', message: 'Please check the marked fields', request_id: 'r' }
+  const cases: [Parameters<typeof answerNext>[1], string][] = [
+    [{ status: 422, body: { ...reply, formErrors: ['First', 'second'] } }, 'First, second'],
+    [{ status: 422, body: { ...reply, formErrors: { active: ['No'], elsewhere: { title: ['Odd'] } } } }, 'Odd'],
+    [{ status: 409, body: { ...reply, code: 'conflict', message: 'It conflicts' } }, 'It conflicts'],
+    [{ status: 524 }, '100 seconds (524). Contact IT support'],
+    ['no answer', 'The server does not answer'],
+  ]
+  for (const [answer, words] of cases) {
+    await answerNext('product', answer)
+    await save().click()
+    await expect(notice(words).last()).toContainText('Request error')
+  }
+  await answerNext('product', { status: 422, body: { ...reply, formErrors: { title: ['Not this one', 'nor that'] } } })
+  await save().click()
+  await expect(page.getByText('Not this one, nor that')).toBeVisible()
+  await expect(field('Title')).toBeFocused()
+  await expect(field('Title')).toHaveValue(`Kept ${mark}`)
+})
+
+test('a double click and the keyboard together save once [FORM-13]', async () => {
+  let sent = 0
+  await page.route('**/api/product', async (route) => {
+    if (route.request().method() === 'POST') sent += 1
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  await save().dblclick({ noWaitAfter: true })
+  await page.keyboard.press('Control+s')
+  await expect(page).toHaveURL(/\/products\/\d+\/edit/)
+  await page.unroute('**/api/product')
+  expect(sent).toBe(1)
+})
+
+test('a notice goes after ten seconds, a dialog when another page is opened [NAV-05] [NAV-09]', async () => {
+  await page.clock.install()
+  await page.goto('/products/create')
+  await field('Title').fill(`Kept ${mark}`)
+  await save().click()
+  await expect(page.getByText('This title is already taken')).toBeVisible()
+  await answerNext('product', { status: 500, body: { code: 'internal', message: 'It broke', request_id: 'r' } })
+  await field('Title').fill(`Kept II ${mark}`)
+  await save().click()
+  await expect(notice('It broke')).toBeVisible()
+  await page.clock.runFor(9000)
+  await expect(notice('It broke')).toBeVisible()
+  await page.clock.runFor(2500)
+  await expect(notice('It broke')).toBeHidden()
+  await page.getByRole('link', { name: 'Landings' }).click()
+  await expect(dialog()).toContainText('Leave without saving?')
+  await dialog().getByRole('button', { name: 'Leave' }).click()
+  await expect(page).toHaveTitle(/^Landings/)
+
+  await page.goto('/partners')
+  await page.getByRole('button', { name: 'New partner' }).click()
+  await expect(dialog()).toBeVisible()
+  await page.goBack()
+  await expect(dialog()).toBeHidden()
+  await expect(page).toHaveTitle(/^Landings/)
+})
+
+test('a select asks for ten at a time, more when scrolled, by what is typed; a failure can be tried again [FORM-10]', async () => {
+  const asked: URLSearchParams[] = []
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (url.pathname === '/api/landing' && url.searchParams.has('lookup')) asked.push(url.searchParams)
+  })
+  await page.goto('/advertisers/create?tab=landings')
+  await page.route('**/api/landing?*lookup=1*', (route) => route.abort(), { times: 1 })
+  await field('Allowed landings').click()
+  await expect.poll(() => asked.length).toBeGreaterThan(0)
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await page.getByRole('tab', { name: 'Landings' }).click()
+  await field('Allowed landings').click()
+  const options = page.getByRole('option').filter({ visible: true })
+  await expect(options).toHaveCount(10)
+  expect(asked.at(-1)?.get('limit')).toBe('10')
+  expect(asked.at(-1)?.get('page')).toBe('1')
+  await options.last().scrollIntoViewIfNeeded()
+  await expect.poll(() => asked.at(-1)?.get('page')).toBe('2')
+  await expect.poll(() => options.count()).toBeGreaterThan(10)
+  const wanted = (await options.last().textContent())?.split(' · ')[0] ?? ''
+  await field('Allowed landings').fill(wanted)
+  await expect.poll(() => asked.at(-1)?.get('query')).toBe(wanted)
+  await expect(options.first()).toContainText(wanted)
+  await page.keyboard.press('Escape')
+})
+
+test('a tab is in the address, beside whatever else is there [NAV-08]', async () => {
+  await page.goto('/advertisers/create?from=mail')
+  await page.getByRole('tab', { name: 'Countries' }).click()
+  await expect(page).toHaveURL(/from=mail/)
+  await expect(page).toHaveURL(/tab=countries/)
+  await page.reload()
+  await expect(page.getByRole('tab', { name: 'Countries' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('two versions become one, field by field: mine, theirs, both [FORM-07]', async () => {
+  await page.goto('/traffic-sources/create')
+  await field('Title').fill(`Source ${mark}`)
+  await page.getByRole('textbox', { name: 'Description for CRM' }).fill('first')
+  await save().click()
+  await expect(page).toHaveURL(/\/traffic-sources\/\d+\/edit/)
+  await expect(page.getByRole('heading', { name: `Source ${mark}` })).toBeVisible()
+
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await field('URL', other).fill('https://theirs.example')
+  await other.getByRole('textbox', { name: 'Description for CRM' }).fill('their words')
+  await save(other).click()
+  await expect(other.getByText('Saved', { exact: true })).toBeVisible()
+  await other.close()
+
+  await field('Title').fill(`Mine ${mark}`)
+  await page.getByRole('textbox', { name: 'Description for CRM' }).fill('my words')
+  await save().click()
+  await expect(dialog()).toContainText('Someone has saved a newer version')
+  const choice = (name: string) => dialog().getByRole('radiogroup', { name })
+  await expect(choice('Title').getByRole('radio', { name: 'Mine' })).toBeChecked()
+  await expect(choice('URL').getByRole('radio', { name: 'Theirs' })).toBeChecked()
+  await expect(choice('Description for CRM').getByRole('radio', { name: 'Both' })).toBeChecked()
+  await dialog().getByRole('button', { name: 'Take what is chosen' }).click()
+  await save().click()
+  await expect(page.getByText('Saved', { exact: true }).last()).toBeVisible()
+  await page.reload()
+  await expect(field('Title')).toHaveValue(`Mine ${mark}`)
+  await expect(field('URL')).toHaveValue('https://theirs.example')
+  await expect(page.getByRole('textbox', { name: 'Description for CRM' })).toHaveValue('their words\nmy words')
+})
