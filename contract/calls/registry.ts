@@ -1,4 +1,6 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
+
+import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { fileCreate, fileRemove } from './file.ts'
 import { offerActivate } from './offer.ts'
 import {
@@ -18,6 +20,9 @@ import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 export const CALLS = {
   file_create: fileCreate,
   file_remove: fileRemove,
+  audit_log_entry: auditLogEntry,
+  audit_log_history: auditLogHistory,
+  audit_log_restore: auditLogRestore,
   offer_activate: offerActivate,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,

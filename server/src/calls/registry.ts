@@ -1,5 +1,6 @@
 // What answers each declared call. A call without a handler does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
+import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
 import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
 import { activateOffer } from './offer.ts'
@@ -20,6 +21,9 @@ import { createToken, logOut, refreshToken } from './token.ts'
 export const HANDLERS = {
   file_create: createFile,
   file_remove: removeFile,
+  audit_log_entry: readAuditEntry,
+  audit_log_history: readAuditHistory,
+  audit_log_restore: restoreAudited,
   offer_activate: activateOffer,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,

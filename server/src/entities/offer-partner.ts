@@ -2,7 +2,9 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import { insertAudited } from './audited.ts'
 import { addLinkAddresses } from './link-addresses.ts'
+import { entityNamed } from './model.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from './rules.ts'
 import { isStreamTaken, isTrafficSourceTaken } from './stream-check.ts'
 
@@ -14,9 +16,9 @@ export const offerPartnerRules: EntityRules = {
     }
     await checkStream(change)
   },
-  async complete({ db, collections }, id) {
+  async complete({ db, acting, collections }, id) {
     if (collections.postbacks?.some((row) => row.kind === 'main')) return
-    await sql`insert into offer_partner_postback (offer_partner_id, kind) values (${id}, 'main')`.execute(db)
+    await insertAudited(db, acting, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
   },
   async prepareRemoval(change) {
     if (change.before !== null && (await hasTraffic(change, change.before.id))) change.refuse('id', 'in_use')

@@ -1,6 +1,7 @@
 // Managers of a partner: people who are managers and may sign in, in a group that the partner is in; one of them is the main one.
 
 import { sql } from 'kysely'
+import { updateAudited } from './audited.ts'
 import { type Change, type EntityRules, idOf, isChanging } from './rules.ts'
 
 export const partnerGroupManagerRules: EntityRules = {
@@ -24,8 +25,10 @@ async function isManager({ db }: Change, user: number): Promise<boolean> {
 async function unsetMain(change: Change): Promise<void> {
   const membership = idOf(change, 'partner_partner_group')
   if (membership === null) return
-  await sql`update partner_group_manager set is_main = false
-    where partner_partner_group_id = ${membership} and is_main and id is distinct from ${change.before?.id ?? null}::int`.execute(
-    change.db,
+  const { db, acting, entity, before } = change
+  const { rows } = await sql<{ id: number }>`select id from partner_group_manager
+    where partner_partner_group_id = ${membership} and is_main and id is distinct from ${before?.id ?? null}::int for update`.execute(
+    db,
   )
+  for (const { id } of rows) await updateAudited(db, acting, entity, id, { is_main: false })
 }

@@ -1,6 +1,8 @@
 // Partners: new ones wait for approval, and belong to whoever brought them, who would lose sight of them otherwise.
 
 import { sql } from 'kysely'
+import { insertAudited } from './audited.ts'
+import { entityNamed } from './model.ts'
 import { type Change, type EntityRules, isCreating } from './rules.ts'
 
 export const partnerRules: EntityRules = {
@@ -14,11 +16,11 @@ export const partnerRules: EntityRules = {
     if (!isOwnersChoice(change)) return
     const { db, acting } = change
     for (const group of await findGroups(change)) {
-      const { rows } = await sql<{ id: number }>`insert into partner_partner_group (partner_id, partner_group_id)
-        values (${id}, ${group}) returning id`.execute(db)
+      const membership = { partner: id, partner_group: group }
+      const member = await insertAudited(db, acting, entityNamed('partner_partner_group'), membership)
       if (acting.holder.role !== 'MANAGER') continue
-      await sql`insert into partner_group_manager (partner_partner_group_id, user_id, is_main)
-        values (${rows[0]?.id}, ${acting.userId}, true)`.execute(db)
+      const manager = { partner_partner_group: member, user: acting.userId, is_main: true }
+      await insertAudited(db, acting, entityNamed('partner_group_manager'), manager)
     }
   },
 }

@@ -7,6 +7,7 @@ import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { referringTable } from '../postgres/constraints.ts'
 import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
+import { auditCascade, auditMirrors } from './audit-reach.ts'
 import { makeChange } from './change.ts'
 import { and } from './condition.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from './model.ts'
@@ -26,6 +27,7 @@ export async function removeRow(db: Db, acting: Acting, entity: Entity, id: numb
     throw new AppError('not_found')
   await askRules(db, acting, entity, before)
   await writeAudit(db, acting, { action: 'delete', entity, id, before, after: null })
+  await auditCascade(db, acting, entity, id)
   try {
     await sql`delete from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`.execute(db)
   } catch (error) {
@@ -33,6 +35,7 @@ export async function removeRow(db: Db, acting: Acting, entity: Entity, id: numb
     if (table === undefined) throw error
     throw new InUse(entity, id, table, error)
   }
+  await auditMirrors(db, acting, entity, id, before, null)
 }
 
 async function askRules(db: Db, acting: Acting, entity: Entity, before: Snapshot): Promise<void> {

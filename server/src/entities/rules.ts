@@ -44,6 +44,7 @@ export type SaveRow = (
   id: number | null,
   body: Row,
   parent?: Parent,
+  kept?: Row,
 ) => Promise<Saved>
 
 export interface EntityRules {

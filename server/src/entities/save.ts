@@ -5,6 +5,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
+import { auditMirrors } from './audit-reach.ts'
 import { addIssue, makeChange } from './change.ts'
 import { saveCollections } from './collection.ts'
 import { fieldsOf, type Row } from './model.ts'
@@ -17,8 +18,11 @@ import { isSameValue } from './same-value.ts'
 import { lockSnapshot, readSnapshot } from './snapshot.ts'
 import { insertRow, updateRow } from './write.ts'
 
-/** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */
-export const saveRow: SaveRow = async (db, acting, entity, id, body, parent) => {
+/**
+ * `id` null makes a new row. `kept` is what a row that was deleted comes back with and no request may set: its id, its codes.
+ * Throws `not_found`, `stale` or `invalid`.
+ */
+export const saveRow: SaveRow = async (db, acting, entity, id, body, parent, kept) => {
   const before = id === null ? null : await lockRow(db, acting, entity, id, parent)
   const request = readRequestRow(acting, entity, body, {
     creating: id === null,
@@ -28,11 +32,12 @@ export const saveRow: SaveRow = async (db, acting, entity, id, body, parent) => 
   if (parent !== undefined && before === null) request.values[parent.field] = parent.id
   if (before === null) fillDefaults(entity, request.values)
   else keepChanges(entity, before, request)
+  Object.assign(request.values, kept)
   const change = describeChange(db, acting, entity, before, request)
   await RULES[entity.name]?.prepare?.(change)
   await checkChange(change, request.issues, parent)
   const saved = await write(change)
-  if (before === null) await RULES[entity.name]?.complete?.(change, saved.id)
+  if (before === null && kept === undefined) await RULES[entity.name]?.complete?.(change, saved.id)
   const hasChangedRows = await saveCollections(change, saved.id, saveRow)
   if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
   await audit(change, saved)
@@ -105,4 +110,5 @@ async function audit({ db, acting, entity, before, action }: Change, { id, hasCh
   if (!hasChanged) return
   const after = (await readSnapshot(db, entity, id)) ?? null
   await writeAudit(db, acting, { action, entity, id, before, after })
+  await auditMirrors(db, acting, entity, id, before, after)
 }

@@ -9,7 +9,8 @@ import { and } from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed } from './model.ts'
 import type { Snapshot } from './rules.ts'
 
-function selectSnapshot(entity: Entity): Fragment {
+/** The columns of a snapshot under the alias `t`. */
+export function selectSnapshot(entity: Entity): Fragment {
   const columns: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
     if (field.kind === 'references' && !field.readOnly) columns.push(sql`${selectIds(field)} as ${sql.id(name)}`)

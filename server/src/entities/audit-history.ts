@@ -1,0 +1,166 @@
+// The history of a record, told: what changed field by field, references by their titles. Who may not read a field or a row of a collection
+// is not told of it here either.
+
+import { isAllowed } from '@tributary/contract/access'
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { isEmpty } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { type Acting, type Db, isVisible, mayView } from './acting.ts'
+import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, typed } from './model.ts'
+import { readReferences } from './read.ts'
+import { isSameValue } from './same-value.ts'
+
+export interface AuditRow {
+  id: number
+  at: Date
+  user: { id: number; title: string } | null
+  action: HistoryEntry['action']
+  cause: string | null
+  request_id: string | null
+  entity: string
+  entity_id: number | null
+  before: Row | null
+  after: Row | null
+  of_entity: string | null
+  of_id: number | null
+}
+
+const COLUMNS = sql`a.id, a.at, a.action, a.cause, a.request_id, a.entity, a.entity_id, a.before, a.after, a.of_entity, a.of_id,
+  (select json_build_object('id', u.id, 'title', u.full_name) from "user" as u where u.id = a.user_id) as user`
+
+export interface Slice {
+  readonly limit: number
+  /** Entries older than this one; undefined = from the newest on. */
+  readonly before: number | undefined
+}
+
+/** The record's own entries and those of its collections, newest first: one more than asked for, when there is one. */
+export async function readHistory(db: Db, entity: Entity, id: number, { limit, before }: Slice): Promise<AuditRow[]> {
+  const older = before === undefined ? sql`true` : sql`a.id < ${typed(before, 'bigint')}`
+  const part = (where: Fragment): Fragment =>
+    sql`(select ${COLUMNS} from audit_log as a where ${where} and ${older} order by a.id desc limit ${limit + 1})`
+  const own = part(sql`a.entity = ${entity.name} and a.entity_id = ${typed(id, 'bigint')}`)
+  const collections = part(sql`a.of_entity = ${entity.name} and a.of_id = ${typed(id, 'bigint')}`)
+  return (await sql<AuditRow>`${own} union all ${collections} order by id desc limit ${limit + 1}`.execute(db)).rows
+}
+
+export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
+  return (await sql<AuditRow>`select ${COLUMNS} from audit_log as a where a.id = ${typed(id, 'bigint')}`.execute(db))
+    .rows[0]
+}
+
+/** Entries of what the person may view, ready to be shown. */
+export async function tellHistory(db: Db, acting: Acting, rows: readonly AuditRow[]): Promise<HistoryEntry[]> {
+  const known = rows.filter((row) => {
+    const entity = findEntity(row.entity)
+    return entity !== undefined && mayView(acting, entity)
+  })
+  const titles = await readTitles(db, acting, known)
+  return known.map((row) => tellEntry(acting, row, titles))
+}
+
+/** An entity that an older version of the product had has no fields to be told by. */
+export const findEntity = (name: string): Entity | undefined =>
+  [...allEntities()].find((entity) => entity.name === name)
+
+function tellEntry(acting: Acting, row: AuditRow, titles: Titles): HistoryEntry {
+  const entity = entityNamed(row.entity)
+  const changes = changesOf(acting, entity, row).map(({ name, field }) => ({
+    field: name,
+    before: tellValue(field, row.before?.[name], titles),
+    after: tellValue(field, row.after?.[name], titles),
+  }))
+  const { id, at, user, action, cause, request_id, entity_id } = row
+  const { access } = entity
+  return {
+    id,
+    at: at.toISOString(),
+    user,
+    action,
+    cause,
+    request_id,
+    entity: row.entity,
+    entity_id,
+    title: titleOfRow(entity, row, titles),
+    changes,
+    restorable: entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, acting.holder),
+  }
+}
+
+const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
+
+function changesOf(acting: Acting, entity: Entity, { before, after }: AuditRow): { name: string; field: Field }[] {
+  return [...fieldsOf(entity)].flatMap(([name, field]) => {
+    const [was, is] = [before?.[name], after?.[name]]
+    const isTold =
+      !COMMON.has(name) &&
+      isVisible(acting, field) &&
+      field.kind !== 'children' &&
+      field.kind !== 'derived' &&
+      !(isEmpty(was) && isEmpty(is)) &&
+      !isSameValue(field, was, is)
+    return isTold ? [{ name, field }] : []
+  })
+}
+
+type Titles = ReadonlyMap<string, ReadonlyMap<unknown, unknown>>
+
+const idsIn = (value: unknown): number[] =>
+  typeof value === 'number' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []
+
+function gatherIds(rows: readonly AuditRow[]): Map<string, Set<number>> {
+  const ids = new Map<string, Set<number>>()
+  for (const row of rows) {
+    for (const [name, field] of fieldsOf(entityNamed(row.entity))) {
+      if (field.kind !== 'reference' && field.kind !== 'references') continue
+      const found = ids.get(field.to) ?? new Set<number>()
+      for (const side of [row.before, row.after]) for (const id of idsIn(side?.[name])) found.add(id)
+      ids.set(field.to, found)
+    }
+  }
+  return ids
+}
+
+async function readTitles(db: Db, acting: Acting, rows: readonly AuditRow[]): Promise<Titles> {
+  const titles = new Map<string, Map<unknown, unknown>>()
+  for (const [name, ids] of gatherIds(rows)) {
+    if (ids.size === 0) continue
+    const known = await readReferences(db, acting, entityNamed(name), [...ids])
+    const gone = [...ids].filter((id) => !known.has(id))
+    for (const [id, title] of await readLastTitles(db, entityNamed(name), gone)) known.set(id, { id, title })
+    titles.set(name, known)
+  }
+  return titles
+}
+
+/** What rows were called that are no more. */
+async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): Promise<[number, string][]> {
+  if (ids.length === 0) return []
+  const statement = sql<{
+    id: number
+    title: string | null
+  }>`select distinct on (entity_id) entity_id as id, before ->> ${entity.title} as title
+    from audit_log where entity = ${entity.name} and entity_id = any(${typed(ids, 'bigint[]')}) and action = 'delete'
+    order by entity_id, id desc`
+  const found = new Map((await statement.execute(db)).rows.map(({ id, title }) => [id, title]))
+  return ids.map((id) => [id, found.get(id) ?? `#${id}`])
+}
+
+function tellValue(field: Field, value: unknown, titles: Titles): unknown {
+  if (value === undefined || value === null) return null
+  if (field.kind !== 'reference' && field.kind !== 'references') return value
+  const told = titles.get(field.to)
+  const told1 = (id: number): unknown => told?.get(id) ?? { id, title: `#${id}` }
+  const ids = idsIn(value)
+  return field.kind === 'references' ? ids.map(told1) : ids[0] === undefined ? null : told1(ids[0])
+}
+
+function titleOfRow(entity: Entity, { before, after, entity_id }: AuditRow, titles: Titles): string {
+  const field = fieldsOf(entity).get(entity.title)
+  const value = (after ?? before)?.[entity.title]
+  const told = field === undefined ? value : tellValue(field, value, titles)
+  if (typeof told === 'object' && told !== null && 'title' in told) return String(told.title)
+  return told === null || told === undefined || told === '' ? `#${entity_id}` : String(told)
+}
