@@ -157,10 +157,12 @@ function tellValue(field: Field, value: unknown, titles: Titles): unknown {
   return field.kind === 'references' ? ids.map(told1) : ids[0] === undefined ? null : told1(ids[0])
 }
 
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
 function titleOfRow(entity: Entity, { before, after, entity_id }: AuditRow, titles: Titles): string {
   const field = fieldsOf(entity).get(entity.title)
   const value = (after ?? before)?.[entity.title]
   const told = field === undefined ? value : tellValue(field, value, titles)
-  if (typeof told === 'object' && told !== null && 'title' in told) return String(told.title)
-  return told === null || told === undefined || told === '' ? `#${entity_id}` : String(told)
+  if (typeof told === 'object' && told !== null && 'title' in told) return textOf(told.title)
+  return told === null || told === undefined || told === '' ? `#${entity_id}` : textOf(told)
 }
