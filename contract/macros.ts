@@ -28,22 +28,81 @@ export type Macro = (typeof MACROS)[number]
 /** A macro without a value becomes an empty text. */
 export type MacroValues = { readonly [M in Macro]?: string | null | undefined }
 
-/** `literals` has one element more than `macros`: they alternate, beginning and ending with a literal. */
+/**
+ * What other systems call the same, so that a pasted address works as it is. Names that mean different things to different systems are not
+ * here.
+ */
+export const MACRO_ALIASES: Readonly<Record<string, Macro>> = {
+  clickid: 'click_id',
+  transaction_id: 'click_id',
+  subid: 'click_id',
+  cid: 'click_id',
+  aff_sub: 'partner_click_id',
+  aff_click_id: 'partner_click_id',
+  external_id: 'partner_click_id',
+  externalid: 'partner_click_id',
+  afp: 'partner_click_id',
+  sub1: 'sub_id',
+  aff_sub1: 'sub_id',
+  aff_sub2: 'sub2',
+  aff_sub3: 'sub3',
+  aff_sub4: 'sub4',
+  aff_sub5: 'sub5',
+  goal: 'event',
+  goal_name: 'event',
+  event_name: 'event',
+  event_type: 'event',
+  status: 'event',
+  amount: 'sum',
+  sale_amount: 'sum',
+  order_sum: 'sum',
+  customer_id: 'player_id',
+  user_id: 'player_id',
+  ip_country: 'geo',
+  country_code: 'geo',
+  promo: 'promocode',
+  promo_code: 'promocode',
+  coupon: 'promocode',
+  pubid: 'site_id',
+  pub_id: 'site_id',
+  datetime: 'date',
+}
+
+/**
+ * `literals` has one element more than `macros`: they alternate, beginning and ending with a literal. `defaults` stand, encoded, where a
+ * macro has no value; undefined when no macro has one.
+ */
 export interface Template {
   readonly literals: readonly string[]
   readonly macros: readonly Macro[]
+  readonly defaults?: readonly (string | undefined)[] | undefined
 }
 
 const KNOWN: ReadonlySet<string> = new Set(MACROS)
 const PLACE = /\{([^{}]*)\}/g
+/** `{sub_id}`, `{sub_id|default:none}` */
+const NAME = /^([^|]*)(?:\|default:(.*))?$/s
+
+interface Place {
+  macro: Macro
+  /** Encoded. */
+  fallback: string | undefined
+}
+
+function readPlace(text: string): Place | null {
+  const [, name, fallback] = NAME.exec(text) ?? []
+  if (name === undefined) return null
+  const macro = isMacro(name) ? name : Object.hasOwn(MACRO_ALIASES, name) ? MACRO_ALIASES[name] : undefined
+  return macro === undefined ? null : { macro, fallback: fallback && encodeURIComponent(fallback.toWellFormed()) }
+}
 
 const isMacro = (name: string): name is Macro => KNOWN.has(name)
 
 /** Names that are no macros, each once; a brace that belongs to no macro is named as itself. */
 export function findUnknownMacros(template: string): string[] {
   const unknown = new Set<string>()
-  const rest = template.replace(PLACE, (_, name: string) => {
-    if (!isMacro(name)) unknown.add(name)
+  const rest = template.replace(PLACE, (_, text: string) => {
+    if (readPlace(text) === null) unknown.add(text)
     return ''
   })
   for (const brace of rest.match(/[{}]/g) ?? []) unknown.add(brace)
@@ -53,21 +112,28 @@ export function findUnknownMacros(template: string): string[] {
 /** What is no macro stays as it stands; characters that an address cannot hold are encoded. */
 export function parseTemplate(text: string): Template {
   const literals: string[] = []
-  const macros: Macro[] = []
+  const places: Place[] = []
   let literal = ''
   let end = 0
   for (const match of text.matchAll(PLACE)) {
-    const name = match[1] ?? ''
+    const place = readPlace(match[1] ?? '')
     literal += text.slice(end, match.index)
     end = match.index + match[0].length
-    if (isMacro(name)) {
+    if (place !== null) {
       literals.push(encodeLiteral(literal))
-      macros.push(name)
+      places.push(place)
       literal = ''
     } else literal += match[0]
   }
   literals.push(encodeLiteral(literal + text.slice(end)))
-  return { literals, macros }
+  return toTemplate(literals, places)
+}
+
+/** Most templates have no defaults: they shall cost nothing. */
+function toTemplate(literals: readonly string[], places: readonly Place[]): Template {
+  const macros = places.map(({ macro }) => macro)
+  const hasDefaults = places.some(({ fallback }) => fallback !== undefined)
+  return hasDefaults ? { literals, macros, defaults: places.map(({ fallback }) => fallback) } : { literals, macros }
 }
 
 const encodeLiteral = (text: string): string => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent)
@@ -78,6 +144,7 @@ export function fillTemplate(template: Template, values: MacroValues): string {
   for (const macro of template.macros) {
     const value = values[macro]
     if (value) filled += encodeURIComponent(value.toWellFormed())
+    else if (template.defaults !== undefined) filled += template.defaults[index] ?? ''
     filled += template.literals[++index]
   }
   return filled
@@ -86,24 +153,30 @@ export function fillTemplate(template: Template, values: MacroValues): string {
 /** The template with the given macros replaced and all others left open. */
 export function bindTemplate(template: Template, values: MacroValues): Template {
   const literals: string[] = []
-  const macros: Macro[] = []
+  const places: Place[] = []
   let literal = template.literals[0] ?? ''
   for (const [index, macro] of template.macros.entries()) {
-    if (macro in values) literal += encodeURIComponent((values[macro] ?? '').toWellFormed())
+    const fallback = template.defaults?.[index]
+    const value = values[macro]
+    if (macro in values) literal += value ? encodeURIComponent(value.toWellFormed()) : (fallback ?? '')
     else {
       literals.push(literal)
-      macros.push(macro)
+      places.push({ macro, fallback })
       literal = ''
     }
     literal += template.literals[index + 1]
   }
   literals.push(literal)
-  return { literals, macros }
+  return toTemplate(literals, places)
 }
 
-/** The text of a template, macros in braces. */
-export function writeTemplate({ literals, macros }: Template): string {
-  return literals.map((literal, index) => (index < macros.length ? `${literal}{${macros[index]}}` : literal)).join('')
+/** The text of a template, macros in braces by their own names. */
+export function writeTemplate({ literals, macros, defaults }: Template): string {
+  const place = (index: number): string => {
+    const fallback = defaults?.[index]
+    return `{${macros[index]}${fallback === undefined ? '' : `|default:${decodeURIComponent(fallback)}`}}`
+  }
+  return literals.map((literal, index) => (index < macros.length ? literal + place(index) : literal)).join('')
 }
 
 /** Where a partner sends visitors. `domain`: the country's own, with or without https://; else `trackerUrl` serves. */

@@ -15,6 +15,7 @@ import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { postbackStory, resentPostbacks } from './postback.ts'
 import { profileRead } from './profile.ts'
 import { settingSave } from './setting.ts'
+import { testEvent, testLink, testPostback } from './tester.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 
 export const CALLS = {
@@ -24,6 +25,8 @@ export const CALLS = {
   audit_log_history: auditLogHistory,
   audit_log_restore: auditLogRestore,
   offer_activate: offerActivate,
+  offer_partner_test_event: testEvent,
+  offer_partner_test_link: testLink,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
@@ -32,6 +35,7 @@ export const CALLS = {
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
+  partner_test_postback: testPostback,
   postback_export_resent_postbacks: resentPostbacks,
   postback_story: postbackStory,
   profile_read: profileRead,

@@ -8,6 +8,7 @@ import {
   buildPostbackUrl,
   fillTemplate,
   findUnknownMacros,
+  MACRO_ALIASES,
   MACROS,
   parseTemplate,
   writeTemplate,
@@ -18,7 +19,7 @@ const fill = (template: string, values: Parameters<typeof fillTemplate>[1]) =>
 
 test('unknown macros and stray braces are named once each', () => {
   expect(findUnknownMacros('https://a.example/?x={click_id}&y={sum}')).toEqual([])
-  expect(findUnknownMacros('https://a.example/?x={clickid}&y={clickid}&z={}')).toEqual(['clickid', ''])
+  expect(findUnknownMacros('https://a.example/?x={klickid}&y={klickid}&z={}')).toEqual(['klickid', ''])
   expect(findUnknownMacros('https://a.example/?x={click_id}}&y={')).toEqual(['}', '{'])
 })
 
@@ -95,4 +96,35 @@ test('the postback address names every parameter', () => {
   expect(buildPostbackUrl({ uuid: 'u', trackerUrl: 'http://t' })).toBe(
     'http://t/postback/u?click_id={click_id}&event={event}&player_id={player_id}&sum={sum}&currency={currency}&country={country}&promocode={promocode}&date={date}&transaction_id={transaction_id}',
   )
+})
+
+test('names of other systems mean ours; an unknown one is still named [TRK-11]', () => {
+  const pasted = 'https://p.example/?c={clickid}&t={aff_sub}&g={goal}&a={amount}&s={sub1}'
+  expect(findUnknownMacros(`${pasted}&x={whatever}&y={toString}`)).toEqual(['whatever', 'toString'])
+  expect(
+    fillTemplate(parseTemplate(pasted), {
+      click_id: 'a b',
+      partner_click_id: 't',
+      event: 'reg',
+      sum: '5',
+      sub_id: 's',
+    }),
+  ).toBe('https://p.example/?c=a%20b&t=t&g=reg&a=5&s=s')
+  for (const [alias, macro] of Object.entries(MACRO_ALIASES)) {
+    expect(fillTemplate(parseTemplate(`{${alias}}`), { [macro]: alias })).toBe(alias)
+  }
+})
+
+test('what has no value gets its default, also after some macros were bound [TRK-11]', () => {
+  const text = 'https://p.example/?s={sub_id|default:no ne}&p={promocode|default:x}&c={click_id}'
+  expect(findUnknownMacros(text)).toEqual([])
+  const template = parseTemplate(text)
+  expect(fillTemplate(template, { promocode: '', click_id: '1' })).toBe('https://p.example/?s=no%20ne&p=x&c=1')
+  expect(fillTemplate(template, { sub_id: 'y', promocode: 'z', click_id: '1' })).toBe('https://p.example/?s=y&p=z&c=1')
+  const bound = bindTemplate(template, { promocode: null })
+  expect(writeTemplate(bound)).toBe('https://p.example/?s={sub_id|default:no ne}&p=x&c={click_id}')
+  expect(fillTemplate(parseTemplate(writeTemplate(bound)), { click_id: '2' })).toBe(
+    'https://p.example/?s=no%20ne&p=x&c=2',
+  )
+  expect(findUnknownMacros('{sub_id|upper}')).toEqual(['sub_id|upper'])
 })

@@ -16,6 +16,7 @@ import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { readPostbackStory, resendPostbacks } from './postback.ts'
 import { readProfile } from './profile.ts'
 import { saveSetting } from './setting.ts'
+import { testEvent, testLink, testPostback } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 
 export const HANDLERS = {
@@ -25,6 +26,8 @@ export const HANDLERS = {
   audit_log_history: readAuditHistory,
   audit_log_restore: restoreAudited,
   offer_activate: activateOffer,
+  offer_partner_test_event: testEvent,
+  offer_partner_test_link: testLink,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
@@ -33,6 +36,7 @@ export const HANDLERS = {
   partner_info_check_duplicate: checkDuplicate,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
+  partner_test_postback: testPostback,
   postback_export_resent_postbacks: resendPostbacks,
   postback_story: readPostbackStory,
   profile_read: readProfile,

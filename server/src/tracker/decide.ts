@@ -5,6 +5,7 @@ import { fillTemplate } from '@tributary/contract/macros'
 import { type ClickIds, isUuid } from './click-id.ts'
 import type { ClickRow } from './click-row.ts'
 import type { Landing, Link, Links } from './link.ts'
+import { CLICK_ID_ALIASES, findAlias } from './param-aliases.ts'
 import { cleanText, cutText, readQuery } from './query-text.ts'
 import type { Uniqueness, Visit } from './uniqueness.ts'
 import type { Visitors } from './visitor.ts'
@@ -113,12 +114,12 @@ function accept(
     bot: isBot,
     canonical_id: isBot ? null : uniqueness.claim(visit, id, time),
     site_id: link.siteId,
-    sub_id: cutText(query.get('sub_id'), TEXT_CAP) ?? link.subId,
+    sub_id: cutText(query.get('sub_id') ?? query.get('sub1'), TEXT_CAP) ?? link.subId,
     sub2: cutText(query.get('sub2'), TEXT_CAP),
     sub3: cutText(query.get('sub3'), TEXT_CAP),
     sub4: cutText(query.get('sub4'), TEXT_CAP),
     sub5: cutText(query.get('sub5'), TEXT_CAP),
-    partner_click_id: cutText(query.get('click_id'), TEXT_CAP),
+    partner_click_id: cutText(query.get('click_id') ?? findAlias(query, CLICK_ID_ALIASES), TEXT_CAP),
     promocode: choosePromocode(link, cutText(query.get('promocode'), PROMOCODE_CAP)),
     media_id: presence?.mediaId ?? link.offer.advertiser.mediaId,
     ip: request.ip,

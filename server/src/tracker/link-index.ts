@@ -17,6 +17,13 @@ export interface LinkIndex extends Links {
 
 const RETRY_MS = 200
 
+/** The advertiser template of a link that has none of its own. */
+export function buildTemplate(link: Link, landing: Landing | null): Template {
+  const { advertiser, presenceId } = link.offer
+  const domain = advertiser.presences.get(presenceId)?.domain ?? advertiser.domain
+  return parseTemplate(buildAdvertiserTemplate({ domain, landing: landing?.value }))
+}
+
 /** Resolves when every link is in. */
 export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<LinkIndex> {
   let store: LinkStore
@@ -66,12 +73,6 @@ export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<Li
   store = await createLinkStore(postgres.pool)
   isReloading = false
   log.info({ links: store.byUuid.size }, 'links are in memory')
-
-  function buildTemplate(link: Link, landing: Landing | null): Template {
-    const { advertiser, presenceId } = link.offer
-    const domain = advertiser.presences.get(presenceId)?.domain ?? advertiser.domain
-    return parseTemplate(buildAdvertiserTemplate({ domain, landing: landing?.value }))
-  }
 
   return {
     find: (uuid) => store.byUuid.get(uuid),

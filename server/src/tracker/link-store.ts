@@ -40,17 +40,27 @@ interface Maps {
 const PAGE = 20_000
 const NONE: readonly never[] = []
 
+const emptyMaps = (): Maps => ({
+  byUuid: new Map(),
+  byId: new Map(),
+  offers: new Map(),
+  partners: new Map(),
+  streams: new Map(),
+  advertisers: new Map(),
+  landings: new Map(),
+  overrides: new Map(),
+})
+
+/** One link as a tracker would hold it now. */
+export async function readOneLink(pool: Pool, id: number): Promise<Pick<LinkStore, 'byUuid' | 'landings'>> {
+  const maps = emptyMaps()
+  await putLandings(pool, maps, null)
+  await putLinks(pool, maps, await readLinks(pool, [id]))
+  return maps
+}
+
 export async function createLinkStore(pool: Pool): Promise<LinkStore> {
-  const maps: Maps = {
-    byUuid: new Map(),
-    byId: new Map(),
-    offers: new Map(),
-    partners: new Map(),
-    streams: new Map(),
-    advertisers: new Map(),
-    landings: new Map(),
-    overrides: new Map(),
-  }
+  const maps = emptyMaps()
   let uniquenessHours = await readUniquenessHours(pool)
   await putLandings(pool, maps, null)
   await putAdvertisers(pool, maps, null)

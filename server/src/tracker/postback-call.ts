@@ -3,6 +3,7 @@
 import { callbackify } from 'node:util'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { Agent, request as call, type Dispatcher } from 'undici'
+import { ignore } from '../lib/ignore.ts'
 import { signCall } from './signature.ts'
 import { checkTarget, ForbiddenTarget, resolveTarget } from './target-guard.ts'
 
@@ -18,7 +19,15 @@ export interface CallResult {
 /** Connections to partners, kept open between calls. Each is made to an address that was checked. */
 export interface PartnerLine {
   call(options: CallOptions): Promise<CallResult>
+  /** One look as a visitor's browser; no redirect is followed. */
+  look(url: string, userAgent: string): Promise<Look>
   close(): Promise<void>
+}
+
+export interface Look {
+  code: number | null
+  location: string | null
+  error: string | null
 }
 
 export interface CallOptions {
@@ -60,6 +69,21 @@ export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOp
       } catch (error) {
         const text = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : describe(error)
         return { code: null, response: null, error: text, reason: signal.aborted ? 'timeout' : reasonOf(error) }
+      }
+    },
+    async look(url, userAgent) {
+      const signal = AbortSignal.timeout(timeoutMs)
+      try {
+        const target = new URL(url)
+        checkTarget(target, allowsInside)
+        const headers = { 'user-agent': userAgent, accept: '*/*' }
+        const answer = await call(target, { method: 'GET', dispatcher: agent, signal, headers })
+        answer.body.on('error', ignore).destroy()
+        const location = answer.statusCode >= 300 && answer.statusCode < 400 ? answer.headers.location : undefined
+        return { code: answer.statusCode, location: [location].flat()[0] ?? null, error: null }
+      } catch (error) {
+        const text = signal.aborted ? `no answer within ${timeoutMs / 1000} s` : describe(error)
+        return { code: null, location: null, error: text }
       }
     },
     close: () => agent.destroy(),

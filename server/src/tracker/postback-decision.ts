@@ -1,6 +1,7 @@
 // What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
 
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
+import { withOwnNames } from './param-aliases.ts'
 import type { ToldEvent } from './partner-told.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
@@ -202,7 +203,7 @@ function advance({ event, meaning, known, address }: PostbackFacts, owner: Attri
 }
 
 function makeRow(request: PostbackRequest, id: number, address: PostbackAddress | undefined): PostbackRow {
-  const { params } = request
+  const params = withOwnNames(request.params)
   const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
   return {
     ...blankRow(id, toIso(request.receivedAt), request.method),
@@ -221,7 +222,7 @@ function makeRow(request: PostbackRequest, id: number, address: PostbackAddress 
     sender_ip: request.senderIp,
     uuid: address === undefined ? null : request.uuid,
     url: request.url,
-    params,
+    params: request.params,
   }
 }
 

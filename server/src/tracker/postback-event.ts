@@ -3,6 +3,7 @@
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { dayOf } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
+import { withOwnNames } from './param-aliases.ts'
 import { cleanText } from './query-text.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -75,7 +76,8 @@ export interface ReadingContext {
   zone: string
 }
 
-export function readEvent(params: Params, context: ReadingContext): PostbackEvent | Refusal {
+export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Refusal {
+  const params = withOwnNames(sent)
   const text = (name: string, cap = TEXT_CAP): string | null => cleanText(params[name], cap)
   const type = text('event')?.toLowerCase()
   if (type === undefined)

@@ -1,0 +1,131 @@
+// What a visit of a link would come to, by the very code that decides clicks; nothing is recorded. Then, if asked, the advertiser's own redirects.
+
+import { fillTemplate, type Macro } from '@tributary/contract/macros'
+import type { Pool } from 'pg'
+import { createClickIds } from './click-id.ts'
+import type { ClickRow } from './click-row.ts'
+import { decideClick, type RefusalReason } from './decide.ts'
+import { type CountryOf, openIpCountry } from './ip-country.ts'
+import type { Link, Links } from './link.ts'
+import { buildTemplate } from './link-index.ts'
+import { readOneLink } from './link-store.ts'
+import { openPartnerLine } from './postback-call.ts'
+import { createVisitors } from './visitor.ts'
+
+export interface TestVisit {
+  readonly linkId: number
+  readonly params: Readonly<Record<string, string>>
+  readonly ip: string
+  readonly userAgent: string
+}
+
+export interface TestedLink {
+  readonly status: number
+  readonly reason: RefusalReason | null
+  readonly link: Link
+  readonly click: ClickRow | null
+  readonly filled: Macro[]
+  readonly missing: Macro[]
+}
+
+let countryOf: CountryOf | undefined
+
+/** Undefined when there is no such link. */
+export async function testVisit(
+  pool: Pool,
+  visit: TestVisit,
+  geoipDbPath: string | undefined,
+): Promise<TestedLink | undefined> {
+  const { byUuid, landings } = await readOneLink(pool, visit.linkId)
+  const link = [...byUuid.values()][0]
+  if (link === undefined) return undefined
+  countryOf ??= openIpCountry(geoipDbPath)
+  const links: Links = {
+    find: (uuid) => byUuid.get(uuid),
+    landing: (id) => landings.get(id),
+    template: (of, landing) => of.override ?? buildTemplate(of, landing),
+  }
+  const verdict = decideClick(
+    {
+      method: 'GET',
+      url: `/c/${link.uuid}?${new URLSearchParams(visit.params).toString()}`,
+      ip: visit.ip,
+      userAgent: visit.userAgent,
+      isPrefetch: false,
+      now: Date.now(),
+    },
+    {
+      links,
+      visitors: createVisitors(countryOf),
+      // Nobody has been here before: the test is not to say what this visitor did an hour ago.
+      uniqueness: { claim: () => null, forget: () => undefined, restore: () => undefined, size: 0 },
+      ids: createClickIds(),
+    },
+  )
+  if (verdict.kind === 'refuse') {
+    const { status, reason } = verdict
+    return { status, reason, link, click: null, filled: [], missing: [] }
+  }
+  const { click } = verdict
+  const landing = click.landing_id === null ? null : (landings.get(click.landing_id) ?? null)
+  return { status: 302, reason: null, link, click, ...splitMacros(click, links.template(link, landing).macros) }
+}
+
+const COLUMN: Partial<Record<Macro, keyof ClickRow>> = {
+  click_id: 'id',
+  geo: 'ip_country',
+  landing: 'landing_id',
+  stream: 'stream_id',
+  country: 'country_id',
+}
+
+function splitMacros(click: ClickRow, macros: readonly Macro[]): { filled: Macro[]; missing: Macro[] } {
+  const asked = [...new Set(macros)]
+  const hasValue = (macro: Macro): boolean => {
+    if (macro === 'uuid') return true
+    const name = COLUMN[macro] ?? macro
+    return name in click && Boolean(click[name as keyof ClickRow])
+  }
+  return { filled: asked.filter(hasValue), missing: asked.filter((macro) => !hasValue(macro)) }
+}
+
+export interface Hop {
+  url: string
+  code: number | null
+  location: string | null
+  error: string | null
+  duration_ms: number
+}
+
+const HOPS = 10
+
+/** From address to address, as a browser would go; each is checked before it is called. */
+export async function followHops(start: string, allowsInside: boolean, userAgent: string): Promise<Hop[]> {
+  const line = openPartnerLine({ allowsInside })
+  const hops: Hop[] = []
+  try {
+    for (let url: string | null = start; url !== null && hops.length < HOPS; ) {
+      const began = performance.now()
+      const answer = await line.look(url, userAgent)
+      const location: string | null = answer.location === null ? null : new URL(answer.location, url).href
+      hops.push({ url, ...answer, location, duration_ms: Math.round(performance.now() - began) })
+      url = location
+    }
+  } finally {
+    await line.close()
+  }
+  return hops
+}
+
+/** A template with made-up values, and which of its macros have none. */
+export function fillForTest(
+  template: Parameters<typeof fillTemplate>[0],
+  values: Readonly<Partial<Record<Macro, string>>>,
+): { url: string; filled: Macro[]; missing: Macro[] } {
+  const asked = [...new Set(template.macros)]
+  return {
+    url: fillTemplate(template, values),
+    filled: asked.filter((macro) => Boolean(values[macro])),
+    missing: asked.filter((macro) => !values[macro]),
+  }
+}

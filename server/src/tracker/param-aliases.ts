@@ -1,0 +1,37 @@
+// What other systems call the parameters that arrive, so that addresses set up for them work unchanged. A name of our own always comes first.
+
+/** On partner links: the partner's own click ID. */
+export const CLICK_ID_ALIASES = ['clickid', 'aff_sub', 'aff_click_id', 'external_id', 'externalid', 'subid'] as const
+
+/** On postbacks of advertisers, by our name. */
+const POSTBACK_ALIASES: Readonly<Record<string, readonly string[]>> = {
+  click_id: ['clickid', 'cid', 'subid'],
+  event: ['goal', 'event_name', 'event_type'],
+  player_id: ['customer_id', 'user_id'],
+  sum: ['amount', 'sale_amount', 'revenue'],
+  currency: ['cur'],
+  transaction_id: ['transactionid', 'tid', 'order_id'],
+  promocode: ['promo', 'promo_code', 'coupon'],
+  date: ['datetime'],
+}
+
+/** The first of these names that there is. */
+export function findAlias(query: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
+  if (query.size === 0) return undefined
+  for (const name of names) {
+    const value = query.get(name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** The parameters with our names beside those of others. */
+export function withOwnNames(params: Readonly<Record<string, string>>): Record<string, string> {
+  const named = { ...params }
+  for (const [own, aliases] of Object.entries(POSTBACK_ALIASES)) {
+    if (named[own] !== undefined) continue
+    const alias = aliases.find((name) => params[name] !== undefined)
+    if (alias !== undefined) named[own] = params[alias] ?? ''
+  }
+  return named
+}
