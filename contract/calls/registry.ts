@@ -1,7 +1,9 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
 
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
+import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
+import { linkHealth, visitorSample } from './link-health.ts'
 import { offerActivate } from './offer.ts'
 import {
   updateBlCountryRequirement,
@@ -19,6 +21,8 @@ import { testEvent, testLink, testPostback } from './tester.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 
 export const CALLS = {
+  editing_leave: editingLeave,
+  editing_renew: editingRenew,
   file_create: fileCreate,
   file_remove: fileRemove,
   audit_log_entry: auditLogEntry,
@@ -27,6 +31,7 @@ export const CALLS = {
   offer_activate: offerActivate,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,
+  offer_partner_health: linkHealth,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
@@ -43,6 +48,7 @@ export const CALLS = {
   token_create: tokenCreate,
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
+  visitor_sample: visitorSample,
 } as const
 
 export type Calls = typeof CALLS

@@ -1,8 +1,10 @@
 // What answers each declared call. A call without a handler does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
+import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
+import { readHealth, readVisitorSample } from './link-health.ts'
 import { activateOffer } from './offer.ts'
 import {
   updateBlCountryRequirement,
@@ -20,6 +22,8 @@ import { testEvent, testLink, testPostback } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 
 export const HANDLERS = {
+  editing_leave: leaveEditing,
+  editing_renew: renewEditing,
   file_create: createFile,
   file_remove: removeFile,
   audit_log_entry: readAuditEntry,
@@ -28,6 +32,7 @@ export const HANDLERS = {
   offer_activate: activateOffer,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,
+  offer_partner_health: readHealth,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
@@ -44,4 +49,5 @@ export const HANDLERS = {
   token_create: createToken,
   token_logout: logOut,
   token_refresh: refreshToken,
+  visitor_sample: readVisitorSample,
 } satisfies { [N in CallName]: Handler<Calls[N]> }

@@ -16,6 +16,11 @@ export interface CallOptions {
   readonly isEndless?: boolean
 }
 
+/** Of a call that is made while its page goes away: the browser finishes it. */
+export interface PartingOptions extends CallOptions {
+  readonly isParting?: boolean
+}
+
 export interface UploadOptions extends CallOptions {
   readonly onProgress?: OnProgress
 }
@@ -37,7 +42,7 @@ export interface Http {
   post<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   put<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
   patch<T>(path: string, body: unknown, options?: CallOptions): Promise<T>
-  delete<T = void>(path: string, options?: CallOptions): Promise<T>
+  delete<T = void>(path: string, options?: PartingOptions): Promise<T>
   /** POST of one file; it is ended when nothing of it has moved for the time of a call. */
   upload<T>(path: string, file: File, options?: UploadOptions): Promise<T>
   /** The answer itself, for downloads and streams. A failed one rejects like the others. */
@@ -81,13 +86,14 @@ export function createHttp(edge: HttpEdge): Http {
     method: string,
     path: string,
     body: unknown,
-    options: CallOptions,
+    options: PartingOptions,
     token: string | null,
   ): Promise<Response> {
     if (body instanceof File) return upload(path, body, options, token)
     const { limit, lift } = limitTime(timeoutMs, options.isEndless ?? false)
     const signal = options.signal ? AbortSignal.any([options.signal, limit]) : limit
     const init: RequestInit = { method, headers: headersOf(token, options, body !== undefined), signal }
+    if (options.isParting) init.keepalive = true
     if (body !== undefined) init.body = JSON.stringify(body)
     try {
       return await fetch(`${edge.baseUrl}/${path}${writeQuery(options.query)}`, init)

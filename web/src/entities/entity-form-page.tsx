@@ -19,6 +19,7 @@ import { FormSections, useSection } from './form-sections.tsx'
 import type { Row } from './list-query.ts'
 import type { Search } from './list-state.ts'
 import { listAddress } from './list-storage.ts'
+import { PresenceBanner } from './presence-banner.tsx'
 import { isOpen } from './requirement.ts'
 import { removeRow } from './row-acts.ts'
 import { editPath } from './row-link.ts'
@@ -54,6 +55,7 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
           mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
           actions={isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
         >
+          <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
           <FormBody
             name={name}
             row={row}

@@ -34,6 +34,8 @@ export interface EntityForm {
   readonly stale: Row | null
   /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
   readonly settleStale: (values: FormRow | null) => void
+  /** Reads what others have saved meanwhile: taken as it is where nothing was typed, compared with it otherwise. */
+  readonly meetNewer: () => Promise<void>
 }
 
 /** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */
@@ -107,7 +109,17 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
     }
     setStale(null)
   }
-  return { form, row, save, stale, settleStale }
+  const meetNewer: EntityForm['meetNewer'] = async () => {
+    if (row === null) return
+    try {
+      const current = await http.get<Row>(`${name}/${row.id}`)
+      if (form.formState.isDirty) setStale(current)
+      else takeAsRead(current)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  return { form, row, save, stale, settleStale, meetNewer }
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value

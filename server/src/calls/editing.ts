@@ -1,0 +1,86 @@
+// Who is changing a record just now: kept in the record itself, so that it is the same in every process, and told to open screens when it
+// changes. Each call asks first whether the person may change that very row.
+
+import { isAllowed } from '@tributary/contract/access'
+import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/calls/editing'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { sql } from 'kysely'
+import { actAs } from '../entities/acting.ts'
+import { entityNamed, type Row } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { readEntity } from '../entities/store.ts'
+import { AppError } from '../lib/app-error.ts'
+import { publishLive } from '../postgres/live.ts'
+import type { Services } from '../services.ts'
+import type { CallInput, Handler } from './handler.ts'
+
+type Asked = Calls['editing_renew'] | Calls['editing_leave']
+
+interface Place {
+  readonly entity: EntityName
+  readonly id: number
+}
+
+const isEntity = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
+
+async function findRow(
+  { params, person, requestId }: CallInput<Asked>,
+  services: Services,
+): Promise<Place & { row: Row }> {
+  if (!isEntity(params.entity)) throw new AppError('not_found')
+  const entity = entityNamed(params.entity)
+  if (!isAllowed(entity.access.edit, person)) throw new AppError('forbidden')
+  const id = readRowId(params.id)
+  const row = await readEntity(actAs(person, requestId, services), entity, id, { detailed: false })
+  return { entity: params.entity, id, row }
+}
+
+export const renewEditing: Handler<Calls['editing_renew']> = async (input, services) => {
+  const { entity, id, row } = await findRow(input, services)
+  const { body, person } = input
+  const isNew = await renew({ entity, id }, body.screen, person.id, services)
+  if (isNew || body.hasSaved === true) await tell({ entity, id }, services)
+  const version = typeof row.version === 'number' ? row.version : null
+  return { version, others: await findOthers({ entity, id }, body.screen, person.id, services) }
+}
+
+export const leaveEditing: Handler<Calls['editing_leave']> = async (input, services) => {
+  const { entity, id } = await findRow(input, services)
+  const { numAffectedRows } = await sql`delete from editing
+    where entity = ${entity} and entity_id = ${id} and screen = ${input.query.screen} and user_id = ${input.person.id}`.execute(
+    services.postgres.db,
+  )
+  if (numAffectedRows === 1n) await tell({ entity, id }, services)
+}
+
+const tell = ({ entity, id }: Place, { postgres }: Services): Promise<void> =>
+  publishLive(postgres.db, 'editing', { entity, id }, { entity, id })
+
+/** Returns whether the screen was not there. What is over is swept away on the same occasion. */
+async function renew({ entity, id }: Place, screen: string, user: number, { postgres }: Services): Promise<boolean> {
+  const { rows } = await sql<{ is_new: boolean }>`insert into editing (entity, entity_id, screen, user_id)
+    values (${entity}, ${id}, ${screen}, ${user})
+    on conflict (entity, entity_id, screen) do update set seen_at = now() where editing.user_id = excluded.user_id
+    returning xmax = 0 as is_new`.execute(postgres.db)
+  const isNew = rows[0]?.is_new === true
+  if (isNew)
+    await sql`delete from editing where seen_at < now() - make_interval(secs => ${EDITING_EXPIRY_SECONDS})`.execute(
+      postgres.db,
+    )
+  return isNew
+}
+
+async function findOthers({ entity, id }: Place, screen: string, user: number, { postgres }: Services) {
+  const { rows } = await sql<{ screen: string; full_name: string; since: Date; user_id: number }>`
+    select e.screen, u.full_name, e.since, e.user_id from editing as e join "user" as u on u.id = e.user_id
+    where e.entity = ${entity} and e.entity_id = ${id} and e.screen <> ${screen}
+      and e.seen_at >= now() - make_interval(secs => ${EDITING_EXPIRY_SECONDS})
+    order by e.since, e.screen`.execute(postgres.db)
+  return rows.map((row) => ({
+    screen: row.screen,
+    full_name: row.full_name,
+    since: new Date(row.since).toISOString(),
+    is_me: row.user_id === user,
+  }))
+}

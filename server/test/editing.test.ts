@@ -1,0 +1,102 @@
+// Who is changing a record just now: told to those who may change that row, gone when the form is closed or silent, the same in every process.
+
+import { randomUUID } from 'node:crypto'
+import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/calls/editing'
+import { expect, test } from 'vitest'
+import { livePart } from '../src/api/live-part.ts'
+import { connectPostgres } from '../src/postgres/client.ts'
+import { publishLive } from '../src/postgres/live.ts'
+import { ask, done, ENTITY_PARTS, type Json, makeNetwork } from './entity-calls.ts'
+import { log, startTestApp } from './harness.ts'
+import { listen } from './live-ear.ts'
+import { signIn } from './sign-in.ts'
+
+const parts = [...ENTITY_PARTS, livePart]
+const server = await startTestApp({ parts })
+const [ann, ben, manager] = [
+  await signIn(server, 'ADMIN'),
+  await signIn(server, 'TEAM_LEADER'),
+  await signIn(server, 'MANAGER'),
+]
+const { offer, partner } = await makeNetwork(ann)
+
+const at = (id: unknown, entity = 'offer') => `editing/${entity}/${String(id)}`
+const others = (reply: Json) => reply.others as { screen: string; full_name: string; since: string; is_me: boolean }[]
+
+test('each sees who else has the record open and since when, and hears when that changes [FORM-07]', async () => {
+  const [mine, theirs] = [randomUUID(), randomUUID()]
+  const ear = await listen(ann, 'editing')
+  expect(others(await done(ann, 'PUT', at(offer.id), { screen: mine }))).toEqual([])
+  const seen = others(await done(ben, 'PUT', at(offer.id), { screen: theirs }))
+  expect(seen).toEqual([{ screen: mine, full_name: expect.any(String), since: expect.any(String), is_me: false }])
+  await expect.poll(() => ear.heard).toHaveLength(2)
+  expect(ear.heard[0]).toBe(`editing {"entity":"offer","id":${offer.id}}`)
+  const before = others(await done(ann, 'PUT', at(offer.id), { screen: mine }))[0]?.since
+  expect(others(await done(ann, 'PUT', at(offer.id), { screen: mine }))[0]?.since).toBe(before)
+  expect(ear.heard).toHaveLength(2)
+  await done(ben, 'PUT', at(offer.id), { screen: theirs, hasSaved: true })
+  await expect.poll(() => ear.heard).toHaveLength(3)
+  await done(ben, 'DELETE', `${at(offer.id)}?screen=${theirs}`)
+  await expect.poll(() => ear.heard).toHaveLength(4)
+  expect(others(await done(ann, 'PUT', at(offer.id), { screen: mine }))).toEqual([])
+  ear.leave()
+})
+
+test('another window of the same person is told as theirs; nobody closes it for them [FORM-07]', async () => {
+  const [first, second] = [randomUUID(), randomUUID()]
+  await done(ann, 'PUT', at(partner.id, 'partner'), { screen: first })
+  expect(others(await done(ann, 'PUT', at(partner.id, 'partner'), { screen: second }))).toMatchObject([{ is_me: true }])
+  await done(ben, 'DELETE', `${at(partner.id, 'partner')}?screen=${first}`).catch(() => undefined)
+  await done(ann, 'DELETE', `${at(partner.id, 'partner')}?screen=${second}`)
+  expect(others(await done(ann, 'PUT', at(partner.id, 'partner'), { screen: second }))).toMatchObject([
+    { screen: first },
+  ])
+})
+
+test('a form that has been silent is gone [FORM-07]', async () => {
+  const [gone, here] = [randomUUID(), randomUUID()]
+  await done(ann, 'PUT', at(offer.id), { screen: gone })
+  await server.services.postgres.pool.query(
+    'update editing set seen_at = now() - make_interval(secs => $1) where screen = $2',
+    [EDITING_EXPIRY_SECONDS + 1, gone],
+  )
+  expect(others(await done(ben, 'PUT', at(offer.id), { screen: here })).map(({ screen }) => screen)).not.toContain(gone)
+})
+
+test('the newest version is told, so that a form knows of a save before it saves itself [FORM-07]', async () => {
+  const screen = randomUUID()
+  const { version } = await done(ann, 'PUT', at(offer.id), { screen })
+  await done(ben, 'PATCH', `offer/${offer.id}`, { baseline: '17' })
+  expect((await done(ann, 'PUT', at(offer.id), { screen })).version).toBe(version + 1)
+})
+
+test('only who may change the row is told: 403 without the right, 404 out of scope or absent [FORM-07] [PERM-07]', async () => {
+  const body = { screen: randomUUID() }
+  expect((await ask(manager, 'PUT', at(offer.id), body)).status).toBe(403)
+  const foreign = await ask(ben, 'PUT', at(999_999), body)
+  expect(foreign.status).toBe(404)
+  for (const path of ['editing/nothing/1', 'editing/offer/x', 'editing/__proto__/1'])
+    expect((await ask(ann, 'PUT', path, body)).status, path).toBe(404)
+  expect((await ask(ann, 'PUT', at(offer.id), { screen: 'no' })).status).toBe(422)
+})
+
+test('what another process has written is the same here, and its word is heard here [FORM-07]', async () => {
+  const elsewhere = connectPostgres(server.services.postgres.url, log)
+  const [mine, theirs] = [randomUUID(), randomUUID()]
+  const ear = await listen(ann, 'editing')
+  await elsewhere.pool.query(
+    `insert into editing (entity, entity_id, screen, user_id) values ('partner', $1, $2, $3)`,
+    [partner.id, theirs, ben.id],
+  )
+  await publishLive(
+    elsewhere.db,
+    'editing',
+    { entity: 'partner', id: partner.id },
+    { entity: 'partner', id: partner.id },
+  )
+  await expect.poll(() => ear.heard).toEqual([`editing {"entity":"partner","id":${partner.id}}`])
+  const seen = others(await done(ann, 'PUT', at(partner.id, 'partner'), { screen: mine }))
+  expect(seen.map(({ screen }) => screen)).toContain(theirs)
+  ear.leave()
+  await elsewhere.close()
+})
