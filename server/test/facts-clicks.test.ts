@@ -11,6 +11,7 @@ import { shortenOldAddresses } from '../src/facts/personal-data.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { sqlOf } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
+import { INSERT_INBOX } from './inbox-rows.ts'
 
 let postgres: Postgres
 let clickhouse: Clickhouse
@@ -72,9 +73,7 @@ async function openWriter(): Promise<number> {
 
 async function record(writer: number, clicks: readonly InboxClick[]): Promise<void> {
   const rows = clicks.map((click) => ({ ...click, created_at: new Date(click.created_at).toISOString(), writer }))
-  await sql('insert into click_inbox select * from jsonb_populate_recordset(null::click_inbox, $1)', [
-    JSON.stringify(rows),
-  ])
+  await sql(INSERT_INBOX, [JSON.stringify(rows)])
 }
 
 async function drain(loader: ClickLoader): Promise<void> {

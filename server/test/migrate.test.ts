@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { expect, test } from 'vitest'
 import { migrateClickhouse, splitStatements } from '../src/clickhouse/migrate.ts'
 import { readMigrations } from '../src/lib/migration.ts'
-import { migratePostgres, withMigrationLock } from '../src/postgres/migrate.ts'
+import { migratePostgres, POSTGRES_MIGRATIONS, withMigrationLock } from '../src/postgres/migrate.ts'
 import { createTestDatabase, makeDirectory, openTestClickhouse } from './harness.ts'
 
 const clickhouse = openTestClickhouse()
@@ -16,6 +16,9 @@ function makeFolder(files: Record<string, string>): string {
   for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
   return folder
 }
+
+/** The number of the file that made lines of clicks. */
+const CLICK_LINES = 85
 
 const migrate = (url: string, folder: string) => withMigrationLock(url, (client) => migratePostgres(client, folder))
 
@@ -40,6 +43,23 @@ test('files run in order and once; data of the version before is carried over [S
   expect(await migrate(url, makeFolder(FIRST))).toEqual({ applied: [], total: 1 })
   expect(await migrate(url, makeFolder(SECOND))).toEqual({ applied: ['0002-more.sql'], total: 2 })
   expect(await read(url, 'select * from thing')).toEqual([{ id: 1, title: 'a', more: 7 }])
+})
+
+test('clicks that wait in the inbox of the version before become lines, field by field [SYS-03][TRK-03]', async () => {
+  const { url } = await createTestDatabase('empty')
+  const before = readMigrations(POSTGRES_MIGRATIONS).filter(({ number }) => number < CLICK_LINES)
+  await migrate(url, makeFolder(Object.fromEntries(before.map(({ name, sql }) => [name, sql]))))
+  const columns = 'id, writer, offer_partner_id, landing_id, bot, canonical_id, site_id, sub_id, url, target'
+  const click = `'01980000-0000-7000-8000-00000000000a', 3, 5, null::int, false, '01980000-0000-7000-8000-000000000001'::uuid`
+  const texts = `'site', E'a\\tb\\\\c\\nü', '/c/x', 'https://a.example/'`
+  await read(
+    url,
+    `insert into click_inbox (${columns}, created_at, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, ip)
+      values (${click}, ${texts}, '2026-03-28 22:00:00.123Z', 1, 2, 3, 4, 6, 7, '10.0.0.1')`,
+  )
+  const [was] = await read(url, `select ${columns}, created_at, country_id, sub2, ip from click_inbox`)
+  await migrate(url, POSTGRES_MIGRATIONS)
+  expect(await read(url, `select ${columns}, created_at, country_id, sub2, ip from click_inbox_row`)).toEqual([was])
 })
 
 test('servers that start together migrate once [SYS-03]', async () => {

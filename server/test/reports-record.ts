@@ -1,6 +1,7 @@
 // Puts a random world into the record, as the product's own doors would leave it, in place of the one before.
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import type { Postgres } from '../src/postgres/client.ts'
+import { INSERT_INBOX } from './inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
 import { titleOf } from './reports-recount.ts'
 import { COUNTRIES, type PlayerEvent, SHARE_BESIDE_PRICE, type World } from './reports-world.ts'
@@ -188,39 +189,39 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
 }
 
 export async function writeClicks(postgres: Postgres, world: World): Promise<void> {
-  const put = makePut(postgres)
   const { rows } = await postgres.pool.query<{ id: number }>('insert into click_writer default values returning id')
   const writer = rows[0]?.id ?? 0
-  await put(
-    'click_inbox',
-    world.clicks.map((click) => {
-      const link = world.links[click.link - 1]
-      const offer = world.offers[(link?.offer ?? 1) - 1]
-      return {
-        id: click.id,
-        writer,
-        created_at: new Date(click.at).toISOString(),
-        offer_partner_id: click.link,
-        offer_id: offer?.id,
-        partner_id: link?.partner,
-        advertiser_id: offer?.advertiser,
-        landing_id: click.landing,
-        stream_id: link?.stream,
-        traffic_source_id: link?.source,
-        country_id: offer?.country,
-        bot: click.isBot,
-        canonical_id: click.isDuplicate ? world.clicks[0]?.id : null,
-        site_id: link?.site,
-        sub_id: click.sub,
-        promocode: click.promocode,
-        media_id: mediaOf(link, world),
-        ip: '192.0.2.1',
-        ip_country: click.ipCountry,
-        url: '/',
-        target: 'https://a.test',
-      }
-    }),
-  )
+  await postgres.pool.query(INSERT_INBOX, [
+    JSON.stringify(
+      world.clicks.map((click) => {
+        const link = world.links[click.link - 1]
+        const offer = world.offers[(link?.offer ?? 1) - 1]
+        return {
+          id: click.id,
+          writer,
+          created_at: new Date(click.at).toISOString(),
+          offer_partner_id: click.link,
+          offer_id: offer?.id,
+          partner_id: link?.partner,
+          advertiser_id: offer?.advertiser,
+          landing_id: click.landing,
+          stream_id: link?.stream,
+          traffic_source_id: link?.source,
+          country_id: offer?.country,
+          bot: click.isBot,
+          canonical_id: click.isDuplicate ? world.clicks[0]?.id : null,
+          site_id: link?.site,
+          sub_id: click.sub,
+          promocode: click.promocode,
+          media_id: mediaOf(link, world),
+          ip: '192.0.2.1',
+          ip_country: click.ipCountry,
+          url: '/',
+          target: 'https://a.test',
+        }
+      }),
+    ),
+  ])
 }
 
 export async function writePlayers(postgres: Postgres, world: World): Promise<void> {

@@ -13,7 +13,7 @@ import { CHROME, FOREIGN_LINK, LINK, makeNetwork, OTHER_LINK, someAddress, visit
 let server: Server
 const query = async (sql: string, values: unknown[] = []) =>
   (await server.services.postgres.pool.query(sql, values)).rows
-const clickOf = async (id: string) => (await query('select * from click_inbox where id = $1', [id]))[0]
+const clickOf = async (id: string) => (await query('select * from click_inbox_row where id = $1', [id]))[0]
 
 /** Waits until the condition holds; the index follows the record within a second. */
 async function within(milliseconds: number, check: () => Promise<boolean>): Promise<void> {
@@ -122,7 +122,7 @@ test('the second click of a visitor is a duplicate of the first, of another link
 test('one visitor, many clicks at once: exactly one is unique and all others name it [TRK-02]', async () => {
   const ip = { 'x-forwarded-for': someAddress() }
   const seen = await Promise.all(Array.from({ length: 40 }, () => visit(server.url, `/c/${LINK}`, ip)))
-  const rows = await query('select id, canonical_id from click_inbox where id = any($1)', [
+  const rows = await query('select id, canonical_id from click_inbox_row where id = any($1)', [
     seen.map((one) => one.clickId),
   ])
   const unique = rows.filter((row) => row.canonical_id === null)
@@ -276,7 +276,7 @@ test('when PostgreSQL goes away clicks get 503 with Retry-After, and are taken a
 })
 
 test('a statement that the record refuses is a 503 for its clicks, and the next ones are taken', async () => {
-  await query('alter table click_inbox add constraint no_room check (site_id <> $$beta-site$$) not valid')
+  await query('alter table click_inbox add constraint no_room check (line not like $$%\tbeta-site\t%$$) not valid')
   const refused = await visit(server.url, `/c/${OTHER_LINK}`)
   expect(refused.status).toBe(503)
   expect((await visit(server.url, `/c/${LINK}`)).status).toBe(302)

@@ -100,7 +100,7 @@ async function checkStream(change: Change): Promise<void> {
 
 /** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
 async function hasTraffic({ db, acting }: Change, id: number): Promise<boolean> {
-  const recorded = sql`select from click_inbox where offer_partner_id = ${id} union all select from postback where offer_partner_id = ${id} limit 1`
+  const recorded = sql`select from click_inbox where line like ${`${id}\t%`} union all select from postback where offer_partner_id = ${id} limit 1`
   if ((await recorded.execute(db)).rows.length > 0) return true
   const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
   return (await acting.engines.clickhouse.query(statement, { id })).length > 0

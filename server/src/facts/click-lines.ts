@@ -1,5 +1,5 @@
-// A click as one line of tab-separated text for ClickHouse, made in two places with the same columns: by COPY out of the inbox, so that the
-// event loop never takes the rows apart (half the work of JSON on either side), and here out of rows that come in bulk.
+// A click as one line of tab-separated text for ClickHouse. The tracker writes it into the inbox as it is, but for the head that needs the
+// business zone: handing over puts that in front, and nothing is taken apart on the way. Clicks in bulk become lines here, too.
 
 import { dayOf } from '@tributary/contract/period'
 import { timeText } from './cause.ts'
@@ -78,12 +78,10 @@ export const CLICK_COLUMNS = [
   ...TEXTS,
 ]
 
-/** The same columns of a row `c` of click_inbox, as text that ClickHouse reads as it is. `zone` is the business zone. */
-export function columnsOfInbox(zone: string): string {
-  return `c.id, (c.created_at at time zone '${checkZone(zone)}')::date, c.created_at at time zone 'UTC',
-    ${IDS.map((name) => `c.${name}`).join(', ')}, coalesce(c.landing_id, 0), c.bot::int, (not c.bot)::int,
-    (not c.bot and c.canonical_id is null)::int, coalesce(c.canonical_id, '${NO_CLICK}'),
-    ${TEXTS.map((name) => `coalesce(c.${name}, '')`).join(', ')}`
+/** The line of a row `c` of click_inbox as one text that ClickHouse reads as it is. `zone` is the business zone. */
+export function lineOfInbox(zone: string): string {
+  const day = `(c.created_at at time zone '${checkZone(zone)}')::date`
+  return `concat_ws(E'\\t', c.id, ${day}, c.created_at at time zone 'UTC', c.line)`
 }
 
 const ZONE = /^[A-Za-z0-9_+\-/]+$/
@@ -107,14 +105,19 @@ export function createLineWriter(zone: string): (click: InboxClick) => string {
     days.set(quarter, day)
     return day
   }
-  return (click) => {
-    const isUnique = !click.bot && click.canonical_id === null
-    let line = `${click.id}\t${businessDay(click.created_at)}\t${timeText(click.created_at)}`
-    for (const name of IDS) line += `\t${click[name]}`
-    line += `\t${click.landing_id ?? 0}\t${click.bot ? '1\t0' : '0\t1'}\t${isUnique ? 1 : 0}\t${click.canonical_id ?? NO_CLICK}`
-    for (const name of TEXTS) line += `\t${escapeText(click[name])}`
-    return line
-  }
+  return (click) =>
+    `${click.id}\t${businessDay(click.created_at)}\t${timeText(click.created_at)}\t${lineOfClick(click)}`
+}
+
+/** What the inbox holds of a click beside its id and time: the columns from offer_partner_id on. */
+function lineOfClick(click: InboxClick): string {
+  const isUnique = !click.bot && click.canonical_id === null
+  const ids = `${click.offer_partner_id}\t${click.offer_id}\t${click.partner_id}\t${click.advertiser_id}\t${click.stream_id}\t${click.traffic_source_id}\t${click.country_id}`
+  const kind = `${click.landing_id ?? 0}\t${click.bot ? '1\t0' : '0\t1'}\t${isUnique ? 1 : 0}\t${click.canonical_id ?? NO_CLICK}`
+  const subs = `${escapeField(click.site_id)}\t${escapeField(click.sub_id)}\t${escapeField(click.sub2)}\t${escapeField(click.sub3)}\t${escapeField(click.sub4)}\t${escapeField(click.sub5)}`
+  const codes = `${escapeField(click.partner_click_id)}\t${escapeField(click.promocode)}\t${escapeField(click.media_id)}\t${click.ip}\t${click.ip_country ?? ''}`
+  const visitor = `${escapeField(click.user_agent)}\t${escapeField(click.referrer)}\t${escapeField(click.language)}`
+  return `${ids}\t${kind}\t${subs}\t${codes}\t${visitor}\t${escapeField(click.url)}\t${click.target}`
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
@@ -122,7 +125,7 @@ const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '
 const SPECIAL = /[\\\t\n\r]/
 
 /** As COPY escapes it. */
-function escapeText(text: string | null): string {
+export function escapeField(text: string | null): string {
   if (text === null || text === '') return ''
   return SPECIAL.test(text) ? text.replaceAll(/[\\\t\n\r]/g, (sign) => ESCAPES[sign] ?? sign) : text
 }

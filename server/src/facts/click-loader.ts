@@ -8,7 +8,7 @@ import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { timeText } from './cause.ts'
 import { timeOfId } from './click-id-time.ts'
-import { CLICK_COLUMNS, columnsOfInbox, createLineWriter, type InboxClick } from './click-lines.ts'
+import { CLICK_COLUMNS, createLineWriter, type InboxClick, lineOfInbox } from './click-lines.ts'
 import { createLookPlan, type Look, type Writer } from './click-writers.ts'
 import { NO_CLICK } from './fact-row.ts'
 import { createLineBytes } from './line-bytes.ts'
@@ -132,31 +132,41 @@ async function findBatch(postgres: Postgres, look: Look, limit: number): Promise
 async function copyLines(postgres: Postgres, { count, first, last, lastOf }: Batch): Promise<Buffer> {
   const { zone } = await readSetting(postgres.pool)
   const bounds = [...lastOf].map(([writer, id]) => `(${writer}, '${id}'::uuid)`).join(', ')
-  const sql = `copy (select ${columnsOfInbox(zone)}
+  const sql = `copy (select ${lineOfInbox(zone)}
     from click_inbox c join (values ${bounds}) b (writer, last) on b.writer = c.writer and c.id <= b.last
       left join click_writer w on w.id = c.writer
     where c.id >= '${first}' and c.id <= '${last}' and c.id > coalesce(w.loaded_id, '${NO_CLICK}')
-    order by c.id) to stdout`
+    order by c.id) to stdout (format binary)`
   return postgres.withClient(async (client) => {
     const chunks: Buffer[] = []
     for await (const chunk of client.query(to(sql))) chunks.push(chunk as Buffer)
-    const lines = Buffer.concat(chunks)
+    const { lines, read } = takeLines(Buffer.concat(chunks))
     // A connection that broke off must never pass for the end of the lines.
-    const read = countLines(lines)
     if (read !== count) throw new Error(`${read} clicks were read of ${count}`)
     return lines
   })
 }
 
-const ID_LENGTH = 36
+/** Of the binary form: its head, before each row the number of its fields, before the one field its length. */
+const COPY_HEAD = 19
+const ROW_HEAD = 6
 const NEW_LINE = 10
 
-function countLines(lines: Buffer): number {
-  let count = 0
-  for (let at = lines.indexOf(NEW_LINE); at >= 0; at = lines.indexOf(NEW_LINE, at + 1)) count++
-  return count
+/** COPY as text would escape what is escaped already. */
+function takeLines(copied: Buffer): { lines: Buffer; read: number } {
+  const lines = Buffer.allocUnsafe(copied.length)
+  let end = 0
+  let read = 0
+  for (let at = COPY_HEAD; at + ROW_HEAD <= copied.length; read++) {
+    const start = at + ROW_HEAD
+    at = start + copied.readInt32BE(at + 2)
+    end += copied.copy(lines, end, start, at)
+    lines[end++] = NEW_LINE
+  }
+  return { lines: lines.subarray(0, end), read }
 }
 
+const ID_LENGTH = 36
 function withoutLines(lines: Buffer, ids: ReadonlySet<string>): Buffer {
   if (ids.size === 0) return lines
   const kept = lines

@@ -20,6 +20,8 @@ export interface ClickInboxOptions {
 }
 
 const BOUND = 20_000
+/** Turns of the event loop before a batch goes: clicks that the answers to the last batch have brought back travel with it, not behind it. */
+const TURNS = 3
 /** A batch that PostgreSQL does not answer in this time counts as lost. */
 const PATIENCE_MS = 5000
 const WATCH_MS = 500
@@ -109,11 +111,19 @@ export class ClickInbox {
     this.#onIdle = onIdle
   }
 
-  /** At the end of this turn of the event loop: whatever the same turn brings travels together. */
+  /** There is nothing to wait for in a turn without arrivals: a lone click is on its way within microseconds. */
   #schedule(): void {
     if (this.#isScheduled || this.#flying !== undefined || this.#waiting.confirms.length === 0) return
     this.#isScheduled = true
+    this.#afterTurns(TURNS)
+  }
+
+  #afterTurns(turns: number): void {
     setImmediate(() => {
+      if (turns > 1) {
+        this.#afterTurns(turns - 1)
+        return
+      }
       this.#isScheduled = false
       if (this.#client !== undefined && this.#flying === undefined && this.#waiting.confirms.length > 0)
         this.#send(this.#client)

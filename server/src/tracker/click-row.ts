@@ -1,4 +1,4 @@
-// A click as it is recorded: the columns of click_inbox, in its order (writer apart, which the inbox adds).
+// A click as it is recorded: what the inbox holds of it, its writer apart.
 
 export interface ClickRow {
   /** UUIDv7; the click ID. */

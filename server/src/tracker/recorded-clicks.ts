@@ -46,7 +46,7 @@ export function createClickFinder(clickhouse: Clickhouse): FindClicks {
     const found = new Map<string, RecordedClick>()
     const ids = [...new Set(texts.map((text) => text.toLowerCase()))].filter((id) => timeOfClickId(id) !== undefined)
     if (ids.length === 0) return found
-    const inbox = await sql<RecordedClick>`select ${sql.raw(COLUMNS)} from click_inbox
+    const inbox = await sql<RecordedClick>`select ${sql.raw(COLUMNS)} from click_inbox_row
       where id = any(${ids}::uuid[])`.execute(trx)
     for (const click of inbox.rows) found.set(click.id, click)
     const rest = ids.filter((id) => !found.has(id))
@@ -127,7 +127,7 @@ async function readInbox(
   restore: (click: FirstClick) => void,
 ): Promise<void> {
   if (!isUuid(from)) return
-  const page = `${FIRST} click_inbox where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
+  const page = `${FIRST} click_inbox_row where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await postgres.pool.query<FirstClick>(page, [from, after, to])
     for (const row of rows) restore(row)
