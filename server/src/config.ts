@@ -191,6 +191,9 @@ function prepareDirectory(path: string): string {
   return directory
 }
 
+/** What a program started by the server finds around it: the server's own surroundings and more. */
+export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more })
+
 /** The secret kept in a file that only its owner reads; made at the first start. */
 export function keepSecret(path: string): string {
   if (!existsSync(path)) {

@@ -23,7 +23,7 @@ import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { keepSecret } from '../config.ts'
+import { environmentWith, keepSecret } from '../config.ts'
 import { textOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/log.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -222,7 +222,7 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
     const child = spawn(launch.command, launch.args, {
       ...launch.options,
       cwd: cluster.home,
-      env: { ...process.env, ...MEMORY },
+      env: environmentWith(MEMORY),
       detached: true,
       stdio: ['ignore', output, output],
     })
