@@ -6,7 +6,7 @@ import { reportsEn } from '../src/i18n/en-reports.ts'
 import type { ReportWords } from '../src/i18n/report-words.ts'
 import { reportsRu } from '../src/i18n/ru-reports.ts'
 import { describeFormula } from '../src/reports/formula.ts'
-import { columnsOf, metricsFor } from '../src/screens/general-report/report-columns.ts'
+import { columnsOf, metricsFor } from '../src/reports/report-columns.ts'
 import { titleOf, titlesOf, treeOf } from '../src/screens/general-report/report-rows.ts'
 
 // Russian has plural forms that English lacks.

@@ -7,9 +7,9 @@ import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
 import { type ColumnChoice, EVERY_COLUMN, isColumnChoice, visibleColumns } from '../../reports/column-choice.ts'
+import classes from '../../reports/report.module.css'
+import { metricsFor } from '../../reports/report-columns.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
-import classes from './general-report.module.css'
-import { metricsFor } from './report-columns.ts'
 
 const ColumnChooser = lazy(() =>
   loadPart('columns', () => import('../../reports/column-chooser.tsx')).then((part) => ({

@@ -12,8 +12,8 @@ import {
 import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ReportWords, useReportWords } from '../../i18n/report-words.ts'
-import { ChoiceMenu, type Section } from './choice-menu.tsx'
-import classes from './general-report.module.css'
+import { ChoiceMenu, type Section } from '../../reports/choice-menu.tsx'
+import classes from '../../reports/report.module.css'
 import { chooseLevel, MAX_LEVELS } from './report-state.ts'
 
 interface LevelPickerProps {

@@ -5,20 +5,20 @@ import { presetPeriod } from '@tributary/contract/period'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
+import type { DrillTarget } from '../../reports/drill-target.ts'
+import classes from '../../reports/report.module.css'
 import { businessToday } from '../../state/business-zone.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { useVisibleMetrics } from './columns-button.tsx'
-import type { DrillTarget } from './drill-target.ts'
-import classes from './general-report.module.css'
 import { ReportPager } from './report-pager.tsx'
 import { ReportTable } from './report-table.tsx'
 import type { ReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 const DrillDrawer = lazy(() =>
-  loadPart('rows', () => import('./drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
+  loadPart('rows', () => import('../../reports/drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
 )
 
 interface ReportBodyProps {

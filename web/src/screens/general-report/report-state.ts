@@ -22,8 +22,8 @@ import {
   isVisibleTo,
   metricOf,
 } from '@tributary/contract/reports/traffic'
-import { type Condition, readConditions, writeConditions } from './metric-condition.ts'
-import { type Narrowing, readNarrowing, writeNarrowing } from './narrowing.ts'
+import { type Condition, readConditions, writeConditions } from '../../reports/metric-condition.ts'
+import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/narrowing.ts'
 
 /** 'off', the same length right before, or the same length ending at a day. */
 export type SecondPeriod = 'off' | 'previous' | (string & {})

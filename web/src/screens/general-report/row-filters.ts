@@ -3,7 +3,7 @@ import { addDays } from '@tributary/contract/period'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Narrowing } from './narrowing.ts'
+import type { Narrowing } from '../../reports/narrowing.ts'
 import type { ReportState } from './report-state.ts'
 
 /** The filter that speaks of the same thing as a dimension. */

@@ -2,7 +2,7 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChevronsDown, IconChevronsUp } from '@tabler/icons-react'
 import { useReportWords } from '../../i18n/report-words.ts'
-import classes from './general-report.module.css'
+import classes from '../../reports/report.module.css'
 
 export function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => void }) {
   const words = useReportWords()

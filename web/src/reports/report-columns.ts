@@ -10,10 +10,10 @@ import {
   type MetricName,
   metricOf,
 } from '@tributary/contract/reports/traffic'
-import type { ReportWords } from '../../i18n/report-words.ts'
-import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { describeFormula } from '../../reports/formula.ts'
-import type { PivotColumn } from '../../reports/pivot-column.ts'
+import type { ReportWords } from '../i18n/report-words.ts'
+import { formatCount, formatMoney } from '../lib/number-format.ts'
+import { describeFormula } from './formula.ts'
+import type { PivotColumn } from './pivot-column.ts'
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10

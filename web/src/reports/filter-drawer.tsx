@@ -2,12 +2,12 @@
 import { Drawer } from '@mantine/core'
 import type { RoleKind } from '@tributary/contract/access'
 import { useState } from 'react'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../i18n/report-words.ts'
+import type { FilterControl } from './filter-control.ts'
 import { FilterPanel } from './filter-panel.tsx'
-import type { ReportControl } from './use-report-state.ts'
 
 interface FilterDrawerProps {
-  control: ReportControl
+  control: FilterControl
   role: RoleKind
   onClose: () => void
 }

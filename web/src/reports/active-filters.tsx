@@ -1,26 +1,27 @@
 // Filters in force, in words: press one to change it, its cross removes it.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { formatDay } from '../../lib/date-format.ts'
-import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
-import classes from './general-report.module.css'
+import { useReportWords } from '../i18n/report-words.ts'
+import { formatDay } from '../lib/date-format.ts'
+import { FilterChip, FilterChips } from '../ui/filter-chip.tsx'
+import { type FilterControl, withoutFilter } from './filter-control.ts'
 import { COMPARISON_SIGNS, type Condition } from './metric-condition.ts'
 import type { Narrowing } from './narrowing.ts'
 import { useOptions } from './option-titles.ts'
+import classes from './report.module.css'
 import { splitKey } from './report-columns.ts'
-import type { ReportControl } from './use-report-state.ts'
 
 interface ActiveFiltersProps {
-  control: ReportControl
+  control: FilterControl
   onOpen: () => void
 }
 
 export function ActiveFilters({ control, onOpen }: ActiveFiltersProps) {
   const words = useReportWords()
   const { state, change } = control
+  const conditions = state.conditions ?? []
   const names = REPORT_FILTER_NAMES.filter((name) => state.filters[name] !== undefined)
-  if (names.length === 0 && state.conditions.length === 0) return null
+  if (names.length === 0 && conditions.length === 0) return null
   return (
     <div className={classes.chips}>
       <FilterChips>
@@ -36,27 +37,24 @@ export function ActiveFilters({ control, onOpen }: ActiveFiltersProps) {
             />
           ) : null
         })}
-        {state.conditions.map((condition) => (
+        {conditions.map((condition) => (
           <ConditionChip
             key={`${condition.metric} ${condition.comparison}`}
             condition={condition}
             onOpen={onOpen}
-            onRemove={() => change({ conditions: state.conditions.filter((other) => other !== condition) })}
+            onRemove={() => change({ conditions: conditions.filter((other) => other !== condition) })}
           />
         ))}
-        <button type="button" className={classes.link} onClick={() => change({ filters: {}, conditions: [] })}>
+        <button
+          type="button"
+          className={classes.link}
+          onClick={() => change({ filters: {}, ...(state.conditions && { conditions: [] }) })}
+        >
           {words.filterPanel.clearAll}
         </button>
       </FilterChips>
     </div>
   )
-}
-
-export function withoutFilter(
-  filters: ReportControl['state']['filters'],
-  name: ReportFilterName,
-): ReportControl['state']['filters'] {
-  return Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name))
 }
 
 interface ChipProps {

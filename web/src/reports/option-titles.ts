@@ -2,8 +2,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
-import { fetchOptions, type LookupOption } from '../../data/lookup.ts'
-import { keys } from '../../data/query-client.ts'
+import { fetchOptions, type LookupOption } from '../data/lookup.ts'
+import { keys } from '../data/query-client.ts'
 
 const known = new Map<string, LookupOption>()
 const keyOf = (entity: string, id: number | string) => `${entity} ${id}`

@@ -5,17 +5,18 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { MetricKey } from '@tributary/contract/reports/general'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../i18n/report-words.ts'
+import type { FilterControl } from './filter-control.ts'
 import classes from './filter-panel.module.css'
 import { COMPARISON_SIGNS, COMPARISONS, type Comparison, isMetricKey } from './metric-condition.ts'
 import { metricsFor, splitKey } from './report-columns.ts'
-import type { ReportControl } from './use-report-state.ts'
 
-export function MetricConditions({ control, role }: { control: ReportControl; role: RoleKind }) {
+export function MetricConditions({ control, role }: { control: FilterControl; role: RoleKind }) {
   const { t } = useTranslation('reports')
   const { t: common } = useTranslation()
   const words = useReportWords()
   const { state, change } = control
+  const conditions = state.conditions ?? []
   const [metric, setMetric] = useState<MetricKey>('nd')
   const [comparison, setComparison] = useState<Comparison>('gt')
   const [text, setText] = useState('')
@@ -23,20 +24,22 @@ export function MetricConditions({ control, role }: { control: ReportControl; ro
     const { metric: name, isSecond } = splitKey(key)
     return isSecond ? t(($) => $.filterPanel.second, { metric: words.metrics[name] }) : words.metrics[name]
   }
-  const keys = metricsFor(role).flatMap((name): MetricKey[] => (state.second === 'off' ? [name] : [name, `${name}_2`]))
+  const keys = metricsFor(role).flatMap((name): MetricKey[] =>
+    state.second === undefined || state.second === 'off' ? [name] : [name, `${name}_2`],
+  )
   const value = Number(text.replace(',', '.'))
   const isNumber = text.trim() !== '' && Number.isFinite(value)
   const add = (event: FormEvent) => {
     event.preventDefault()
     if (!isNumber) return
-    const others = state.conditions.filter((old) => old.metric !== metric || old.comparison !== comparison)
+    const others = conditions.filter((old) => old.metric !== metric || old.comparison !== comparison)
     change({ conditions: [...others, { metric, comparison, value }] })
     setText('')
   }
   return (
     <div className={classes.field}>
       <p className={classes.hint}>{words.filterPanel.numbersHint}</p>
-      {state.conditions.map((condition) => (
+      {conditions.map((condition) => (
         <div key={`${condition.metric} ${condition.comparison}`} className={classes.condition}>
           <span>
             {labelOf(condition.metric)} {COMPARISON_SIGNS[condition.comparison]} {condition.value}
@@ -44,7 +47,7 @@ export function MetricConditions({ control, role }: { control: ReportControl; ro
           <ActionIcon
             size={24}
             aria-label={`${common(($) => $.actions.remove)}: ${labelOf(condition.metric)}`}
-            onClick={() => change({ conditions: state.conditions.filter((other) => other !== condition) })}
+            onClick={() => change({ conditions: conditions.filter((other) => other !== condition) })}
           >
             <IconX size={13} aria-hidden />
           </ActionIcon>

@@ -2,13 +2,12 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { type DimensionFamily, isVisibleTo } from '@tributary/contract/reports/traffic'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { withoutFilter } from './active-filters.tsx'
+import { useReportWords } from '../i18n/report-words.ts'
+import { type FilterControl, withoutFilter } from './filter-control.ts'
 import { FilterField } from './filter-field.tsx'
 import classes from './filter-panel.module.css'
 import { MetricConditions } from './metric-conditions.tsx'
 import type { Narrowing } from './narrowing.ts'
-import type { ReportControl } from './use-report-state.ts'
 
 /** Every filter has a family, or this does not compile. */
 const FAMILY_OF: Readonly<Record<ReportFilterName, Exclude<DimensionFamily, 'date'>>> = {
@@ -38,7 +37,7 @@ const FAMILY_OF: Readonly<Record<ReportFilterName, Exclude<DimensionFamily, 'dat
 const NAMES = Object.keys(FAMILY_OF) as ReportFilterName[]
 const FAMILIES = [...new Set(Object.values(FAMILY_OF))]
 
-export function FilterPanel({ control, role }: { control: ReportControl; role: RoleKind }) {
+export function FilterPanel({ control, role }: { control: FilterControl; role: RoleKind }) {
   const words = useReportWords()
   const { state, change } = control
   const set = (name: ReportFilterName, narrowing: Narrowing | null) =>
@@ -61,10 +60,12 @@ export function FilterPanel({ control, role }: { control: ReportControl; role: R
           ))}
         </section>
       ))}
-      <section className={classes.family}>
-        <h2 className={classes.title}>{words.filterPanel.numbers}</h2>
-        <MetricConditions control={control} role={role} />
-      </section>
+      {state.conditions === undefined ? null : (
+        <section className={classes.family}>
+          <h2 className={classes.title}>{words.filterPanel.numbers}</h2>
+          <MetricConditions control={control} role={role} />
+        </section>
+      )}
     </>
   )
 }

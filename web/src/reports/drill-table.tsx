@@ -9,9 +9,9 @@ import type {
 } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import type { ReactNode } from 'react'
-import { type ReportWords, useReportWords } from '../../i18n/report-words.ts'
-import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-import { DayText, MomentText, ShortText } from '../../ui/value.tsx'
+import { type ReportWords, useReportWords } from '../i18n/report-words.ts'
+import { TableFrame, tableClasses } from '../ui/table-frame.tsx'
+import { DayText, MomentText, ShortText } from '../ui/value.tsx'
 import classes from './drill.module.css'
 import { formatNumber } from './report-columns.ts'
 

@@ -1,9 +1,9 @@
 // Where a filter's options come from: the look-up of its entity, or the values that the facts hold. 'Nothing' is one of them.
 import type { LookupAnswer } from '@tributary/contract/list-query'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
-import { http } from '../../data/http.ts'
-import { lookupOf } from '../../data/lookup.ts'
-import type { LoadOptions } from '../../ui/lookup-options.ts'
+import { http } from '../data/http.ts'
+import { lookupOf } from '../data/lookup.ts'
+import type { LoadOptions } from '../ui/lookup-options.ts'
 import { entityOf } from './option-titles.ts'
 
 export function loadOptionsOf(name: ReportFilterName, notSelected: string): LoadOptions {

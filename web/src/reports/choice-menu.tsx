@@ -2,7 +2,7 @@
 import { Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import classes from './general-report.module.css'
+import classes from './report.module.css'
 
 interface Option<N extends string> {
   readonly name: N

@@ -3,8 +3,8 @@ import { ActionIcon } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { Pagination } from '@tributary/contract/list-query'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { formatCount } from '../../lib/number-format.ts'
+import { useReportWords } from '../i18n/report-words.ts'
+import { formatCount } from '../lib/number-format.ts'
 import classes from './drill.module.css'
 
 export function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
