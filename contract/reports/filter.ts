@@ -10,7 +10,7 @@ import {
   type ReportFilterName,
   reportFilterOf,
 } from './choices.ts'
-import { GROUP_BYS } from './traffic.ts'
+import { GROUP_BYS, type GroupBy } from './traffic.ts'
 
 const id = z.int().min(0).max(2_147_483_647)
 const text = z.string().max(255)
@@ -62,33 +62,52 @@ const fields = Object.fromEntries(
 
 const groupBy = z.enum(GROUP_BYS)
 
+/** Days, second period, activity, baseline and the filters: what every report of traffic can be narrowed by. */
+export const selectionFields = {
+  /** Business days, both included; today when absent. */
+  dateFrom: day.optional(),
+  dateTo: day.optional(),
+  /** The second period. Without secondDateFrom it is as long as the first. */
+  secondDateFrom: day.optional(),
+  secondDateTo: day.optional(),
+  /** The report as it was known at that moment, ISO 8601; as it is known now when absent. */
+  knownAt: z.iso.datetime({ offset: true, error: 'date_invalid' }).optional(),
+  activity: z.enum(ACTIVITIES).default('all'),
+  baseLine: z.enum(BASELINES).default('all'),
+  ...fields,
+}
+
 /** A level that repeats one above it counts as 'off'. */
-export const reportFilterSchema = z
-  .strictObject({
-    groupBy: groupBy.default('offer'),
-    secondGroupBy: groupBy.default('traffic_source'),
-    thirdGroupBy: groupBy.default('off'),
-    fourthGroupBy: groupBy.default('off'),
-    /** Business days, both included; today when absent. */
-    dateFrom: day.optional(),
-    dateTo: day.optional(),
-    /** The second period. Without secondDateFrom it is as long as the first. */
-    secondDateFrom: day.optional(),
-    secondDateTo: day.optional(),
-    /** The report as it was known at that moment, ISO 8601; as it is known now when absent. */
-    knownAt: z.iso.datetime({ offset: true, error: 'date_invalid' }).optional(),
-    activity: z.enum(ACTIVITIES).default('all'),
-    baseLine: z.enum(BASELINES).default('all'),
-    ...fields,
-  })
-  .superRefine((filter, context) => {
-    checkPeriod(filter.dateFrom, filter.dateTo, 'dateTo', context)
-    checkPeriod(filter.secondDateFrom, filter.secondDateTo, 'secondDateTo', context)
-    if (filter.secondDateFrom !== undefined && filter.secondDateTo === undefined)
-      context.addIssue({ code: 'custom', path: ['secondDateTo'], message: 'required' })
-  })
+const makeSchema = (secondGroupBy: GroupBy) =>
+  z
+    .strictObject({
+      groupBy: groupBy.default('offer'),
+      secondGroupBy: groupBy.default(secondGroupBy),
+      thirdGroupBy: groupBy.default('off'),
+      fourthGroupBy: groupBy.default('off'),
+      ...selectionFields,
+    })
+    .superRefine(checkPeriods)
+
+export const reportFilterSchema = makeSchema('traffic_source')
+/** The flat table begins with a date as its second group. */
+export const flatReportFilterSchema = makeSchema('day')
 
 export type ReportFilterValues = z.output<typeof reportFilterSchema>
+
+interface Periods {
+  dateFrom?: string | undefined
+  dateTo?: string | undefined
+  secondDateFrom?: string | undefined
+  secondDateTo?: string | undefined
+}
+
+export function checkPeriods(filter: Periods, context: z.RefinementCtx): void {
+  checkPeriod(filter.dateFrom, filter.dateTo, 'dateTo', context)
+  checkPeriod(filter.secondDateFrom, filter.secondDateTo, 'secondDateTo', context)
+  if (filter.secondDateFrom !== undefined && filter.secondDateTo === undefined)
+    context.addIssue({ code: 'custom', path: ['secondDateTo'], message: 'required' })
+}
 
 function checkPeriod(from: string | undefined, to: string | undefined, path: string, context: z.RefinementCtx): void {
   if (from === undefined || to === undefined || !isDay(from) || !isDay(to)) return

@@ -4,9 +4,9 @@ import { leadersOr } from '../access.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
-import { defineReport } from '../report.ts'
+import { defineReport, type Report } from '../report.ts'
 import { type LevelName, VALUED_FILTERS } from './choices.ts'
-import { reportFilterSchema } from './filter.ts'
+import { flatReportFilterSchema, reportFilterSchema } from './filter.ts'
 import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
 /** A number of the first period, or of the second one. */
@@ -50,6 +50,7 @@ export interface SpendGroup {
   date: string
 }
 
+/** Of a flat report all levels stand in one row. */
 export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
 
 export interface NotUsedSpend {
@@ -115,18 +116,20 @@ const cfFilter = z.strictObject(Object.fromEntries(METRIC_KEYS.map((key) => [key
 const sortKeys: readonly SortKey[] = [...METRIC_KEYS, 'group', 'spend', 'spend_2']
 export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2'
 
-const pagination = z.strictObject({
+export const reportPagination = z.strictObject({
   page: z.int().min(1).max(1_000_000).default(1),
   limit: z.union([z.literal(ALL), z.int().min(1).max(ALL_CAP)]).default(DEFAULT_PAGE_SIZE),
 })
 
-export const generalReportRequest = z.strictObject({
-  filter: reportFilterSchema.prefault({}),
+const asked = {
   cfFilter: cfFilter.default({}),
-  pagination: pagination.prefault({}),
-  /** Absent: dates run forward, other groups by clicks. The same order holds at every level. */
+  pagination: reportPagination.prefault({}),
+  /** Absent: dates run forward, other groups by clicks; flat rows by their groups. The same order holds at every level. */
   sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
-})
+}
+
+export const generalReportRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...asked })
+export const flatReportRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...asked })
 export type GeneralReportRequest = z.output<typeof generalReportRequest>
 export type GeneralReportInput = z.input<typeof generalReportRequest>
 
@@ -141,12 +144,9 @@ const cell = z.strictObject({
 })
 export type ReportCell = z.output<typeof cell>
 
-export const generalReportRowsRequest = z.strictObject({
-  filter: reportFilterSchema.prefault({}),
-  cfFilter: cfFilter.default({}),
-  cell,
-  pagination: pagination.prefault({}),
-})
+const opened = { cfFilter: cfFilter.default({}), cell, pagination: reportPagination.prefault({}) }
+export const generalReportRowsRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...opened })
+const flatReportRowsRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...opened })
 export type GeneralReportRowsRequest = z.output<typeof generalReportRowsRequest>
 
 /** What stands behind a number. */
@@ -241,16 +241,6 @@ export type ReportNotificationQuery = z.output<typeof notificationQuery>
 
 const access = leadersOr('general_report')
 
-export const generalReportRows = {
-  name: 'general_report_rows',
-  method: 'POST',
-  path: 'general_report/rows',
-  access,
-  body: generalReportRowsRequest,
-  answer: z.custom<GeneralReportRowsAnswer>(),
-  status: 200,
-} as const
-
 export const generalReportValues = {
   name: 'general_report_values',
   method: 'GET',
@@ -269,11 +259,43 @@ export const reportNotification = {
   answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
 } as const
 
-export const generalReport = defineReport({
-  name: 'general_report',
-  path: 'general_report',
-  access,
-  request: generalReportRequest,
-  answer: z.custom<GeneralReportAnswer>(),
-  calls: [generalReportRows, generalReportValues, reportNotification],
-})
+/**
+ * The same report in four ways. `isByClick`: what players did counts on the day, and under the dimensions, of the click that brought
+ * them. `isFlat`: one row for each innermost group, its groups as columns, read from raw facts.
+ */
+export const GENERAL_REPORTS = {
+  general_report: { isByClick: false, isFlat: false },
+  general_report_old: { isByClick: false, isFlat: true },
+  general_report_click: { isByClick: true, isFlat: false },
+  general_report_click_old: { isByClick: true, isFlat: true },
+} as const satisfies Record<string, ReportVariant>
+
+export interface ReportVariant {
+  readonly isByClick: boolean
+  readonly isFlat: boolean
+}
+export type GeneralReportName = keyof typeof GENERAL_REPORTS
+export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralReportName[]
+
+function defineGeneral(name: GeneralReportName): Report {
+  const { isFlat } = GENERAL_REPORTS[name]
+  const rows = {
+    name: `${name}_rows`,
+    method: 'POST',
+    path: `${name}/rows`,
+    access,
+    body: isFlat ? flatReportRowsRequest : generalReportRowsRequest,
+    answer: z.custom<GeneralReportRowsAnswer>(),
+    status: 200,
+  } as const
+  return defineReport({
+    name,
+    path: name,
+    access,
+    request: isFlat ? flatReportRequest : generalReportRequest,
+    answer: z.custom<GeneralReportAnswer>(),
+    calls: name === 'general_report' ? [rows, generalReportValues, reportNotification] : [rows],
+  })
+}
+
+export const generalReports: readonly Report[] = GENERAL_REPORT_NAMES.map(defineGeneral)

@@ -1,6 +1,8 @@
 // Every report of the product. The server mounts what stands here and nothing else.
 import type { Report } from '../report.ts'
 import { generalReportChanges } from './changes.ts'
-import { generalReport } from './general.ts'
+import { generalReports } from './general.ts'
 
-export const REPORTS: readonly Report[] = [{ ...generalReport, calls: [...generalReport.calls, generalReportChanges] }]
+export const REPORTS: readonly Report[] = generalReports.map((report) =>
+  report.name === 'general_report' ? { ...report, calls: [...report.calls, generalReportChanges] } : report,
+)

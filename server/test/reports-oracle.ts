@@ -30,6 +30,8 @@ export interface Fact {
   day: string
   player: number | null
   dims: Record<string, Value>
+  /** Whose player it is, where the click was another's. */
+  owner?: Value
   /** For filters that mean any of several. */
   lists: Record<string, number[]>
   registeredDay: string
@@ -47,6 +49,30 @@ export function toFacts(world: World): Fact[] {
     ...world.players.filter((player) => player.isActive).flatMap((player) => playerFacts(world, player)),
     ...spendFacts(world),
   ]
+}
+
+/** The same facts with all that players did on the day, and under the dimensions, of the click that brought them. */
+export function byClick(world: World): Fact[] {
+  const clicks = new Map(
+    clickFacts({ ...world, clicks: world.clicks.map((click) => ({ ...click, isBot: false })) }).map((fact) => [
+      fact.dims.click,
+      fact,
+    ]),
+  )
+  return toFacts(world).flatMap((fact) => {
+    if (fact.kind !== 'day') return [fact]
+    const click = clicks.get(fact.dims.click ?? '')
+    if (click === undefined) return []
+    return [
+      {
+        ...fact,
+        owner: fact.dims.partner ?? 0,
+        day: click.day,
+        dims: { ...click.dims, player_outer_id: fact.dims.player_outer_id ?? '' },
+        lists: click.lists,
+      },
+    ]
+  })
 }
 
 const byId = <T extends { id: number }>(rows: T[], id: number | null | undefined): T | undefined =>

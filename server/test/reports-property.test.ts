@@ -1,11 +1,14 @@
 // The report equals a naive recount of what the record says, through the whole chain: record → facts → report.
 // FC_RUNS: worlds (default 4); FC_QUESTIONS: questions to each (default 30); FC_SEED: another course of the same.
 import {
+  GENERAL_REPORT_NAMES,
+  GENERAL_REPORTS,
   type GeneralReportInput,
   type GeneralReportRequest,
   generalReportRequest,
   METRIC_KEYS,
   type ReportRow,
+  type ReportVariant,
 } from '@tributary/contract/reports/general'
 import { GROUP_BYS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'
@@ -17,7 +20,7 @@ import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
 import type { Viewer } from '../src/reports/question.ts'
 import { startTestServices, type TestServices } from './harness.ts'
-import { type Fact, toFacts } from './reports-oracle.ts'
+import { byClick, type Fact, toFacts } from './reports-oracle.ts'
 import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
 import { type CountedRow, recount } from './reports-recount.ts'
 import { addDays, DAYS, type World, worldArbitrary } from './reports-world.ts'
@@ -187,11 +190,22 @@ function simplify(row: ReportRow): CountedRow {
   return { id: group?.id ?? '?', m: row.m, children: (row.children ?? []).map(simplify) }
 }
 
-async function checkReport(facts: readonly Fact[], request: GeneralReportRequest, viewer: Viewer) {
-  const answer = await answerGeneralReport(request, viewer, services)
-  const counted = recount(facts, request, viewer.partners)
+/** A flat row is known by all its groups. */
+function simplifyFlat({ g, sg, tg, fg, m }: ReportRow): CountedRow {
+  const ids = [g, sg, tg, fg].flatMap((group) => (group === undefined ? [] : [group.id]))
+  return { id: JSON.stringify(ids), m, children: [] }
+}
+
+async function checkReport(
+  facts: readonly Fact[],
+  request: GeneralReportRequest,
+  viewer: Viewer,
+  variant: ReportVariant,
+) {
+  const answer = await answerGeneralReport(request, viewer, services, undefined, variant)
+  const counted = recount(facts, request, viewer.partners, variant.isFlat)
   expect({
-    rows: answer.rows.filter((row) => row.s === undefined).map(simplify),
+    rows: answer.rows.filter((row) => row.s === undefined).map(variant.isFlat ? simplifyFlat : simplify),
     lost: answer.rows.filter((row) => row.s !== undefined).map((row) => ({ id: row.s?.id, m: row.m })),
     total: answer.total,
     items: answer.items,
@@ -208,12 +222,14 @@ async function checkCell(
   total: ReportRow['m'],
   place: number,
   viewer: Viewer,
+  variant: ReportVariant,
 ): Promise<void> {
   const cells: { path: (string | number)[]; nus?: string; m: ReportRow['m'] }[] = [{ path: [], m: total }]
   const walk = (list: readonly ReportRow[], path: (string | number)[]) => {
     for (const row of list) {
       const group = row.g ?? row.sg ?? row.tg ?? row.fg
       if (row.s !== undefined) cells.push({ path: [], nus: row.s.id, m: row.m })
+      else if (variant.isFlat) cells.push({ path: JSON.parse(String(simplifyFlat(row).id)) as string[], m: row.m })
       else if (group !== undefined) {
         cells.push({ path: [...path, group.id], m: row.m })
         walk(row.children ?? [], [...path, group.id])
@@ -234,26 +250,30 @@ async function checkCell(
     { filter: request.filter, cfFilter: request.cfFilter, cell, pagination: { page: 1, limit: -1 } },
     viewer,
     services,
+    undefined,
+    variant,
   )
   const sum = opened.items.reduce((all, item) => all + Math.round(item.value * 10_000), 0) / 10_000
   const shown = (number: number) => (Math.sign(number) * Math.round(Math.abs(Math.round(number * 10_000)) / 100)) / 100
   expect({ cell, value: shown(opened.total), sum: shown(sum) }).toEqual({ cell, value, sum: value })
 }
 
-test('equals a naive recount for any network, filter, grouping, period and page, and every number opens [REP-15] [REP-02] [REP-03] [REP-13] [PERM-07]', {
+test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants [REP-15] [REP-04] [REP-02] [REP-03] [REP-13] [PERM-07]', {
   timeout: 60_000 + WORLDS * QUESTIONS * 2000,
 }, async () => {
   const worlds = fc.sample(worldArbitrary, { numRuns: WORLDS, seed: SEED })
   for (const [index, world] of worlds.entries()) {
     await live(world)
-    const facts = toFacts(world)
+    const facts = { plain: toFacts(world), click: byClick(world) }
+    const variants = fc.constantFrom(...GENERAL_REPORT_NAMES.map((name) => GENERAL_REPORTS[name]))
     const scope = fc.option(fc.uniqueArray(fc.integer({ min: 1, max: 4 }), { maxLength: 3 }), { nil: null })
     await fc.assert(
-      fc.asyncProperty(questionArbitrary(world), scope, fc.nat(), async (input, partners, place) => {
+      fc.asyncProperty(questionArbitrary(world), scope, fc.nat(), variants, async (input, partners, place, variant) => {
         const viewer: Viewer = { role: 'ADMIN', partners, language: 'en' }
         const request = generalReportRequest.parse(input)
-        const answer = await checkReport(facts, request, viewer)
-        await checkCell(request, answer.rows, answer.total, place, viewer)
+        const counted = variant.isByClick ? facts.click : facts.plain
+        const answer = await checkReport(counted, request, viewer, variant)
+        await checkCell(request, answer.rows, answer.total, place, viewer, variant)
       }),
       {
         numRuns: QUESTIONS,

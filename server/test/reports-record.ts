@@ -49,6 +49,8 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
     `insert into currency (id, title, value) values (1, 'Euro', 'EUR'), (2, 'Dollar', 'USD'), (3, 'Nothing', 'ZZZ') on conflict do nothing`,
   )
   await postgres.pool.query(`update payment_model set cost = $1 where type = 'CPA_RS'`, [SHARE_BESIDE_PRICE])
+  for (const id of [1, 2, 3, 4])
+    await postgres.pool.query('update payment_model set title = $2 where id = $1', [id, titleOf(id)])
   await postgres.pool.query(
     'update setting set report_currency_id = 1, business_time_zone = $1, agency_spend_percentage = $2',
     [world.zone, world.agencyPercentage],

@@ -72,7 +72,8 @@ const DEPOSIT_PARTS = ['new_deposits', 'deposits_count', 'deposits_amount', 'fir
 /** The fact as it counts in a period under the filter; null when it does not. */
 function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly number[] | null): Fact | null {
   if (!within(fact.day, span)) return null
-  if (scope !== null && !scope.includes(Number(fact.dims.partner))) return null
+  if (scope !== null && ![fact.dims.partner, fact.owner ?? fact.dims.partner].every((id) => scope.includes(Number(id))))
+    return null
   if ((filter.activity !== 'all' || filter.baseLine !== 'all') && fact.kind !== 'day') return null
   if (filter.baseLine !== 'all' && fact.isQualified !== (filter.baseLine === 'qualified')) return null
   if (filter.activity === 'ftd' && !within(fact.firstDepositDay, span)) return null
@@ -142,6 +143,7 @@ export function recount(
   facts: readonly Fact[],
   request: GeneralReportRequest,
   scope: readonly number[] | null,
+  isFlat = false,
 ): Counted {
   const { filter } = request
   const levels = [...new Set([filter.groupBy, filter.secondGroupBy, filter.thirdGroupBy, filter.fourthGroupBy])].filter(
@@ -192,14 +194,26 @@ export function recount(
       ({ id, m }) =>
         both.some((fact) => isLost(fact) && lostKey(fact) === id && fact.n.entered_spend !== 0n) && meets(m),
     )
-  const rows = grow(1, null).filter(({ m }) => levels.length > 0 && meets(m))
+  const flat = (): CountedRow[] => {
+    const groups = new Map(both.filter(isTraffic).map((fact) => [keyOf(fact, levels.length), fact.dims]))
+    const all = [...groups].map(([id, dims]) => ({
+      id,
+      dims,
+      m: numbers((fact) => !isLost(fact) && keyOf(fact, levels.length) === id),
+      children: [],
+    }))
+    return sortFlat(all, levels, request).map(({ id, m, children }) => ({ id, m, children }))
+  }
+  const rows = (isFlat ? flat() : grow(1, null)).filter(({ m }) => levels.length > 0 && meets(m))
   const isLimited = Object.values(request.cfFilter).some(
     (condition) => condition !== undefined && Object.keys(condition).length > 0,
   )
   const kept = new Set(rows.map(({ id }) => id))
   const keptLost = new Set(lost.map(({ id }) => id))
   const isShown = (fact: Fact) =>
-    isLost(fact) ? keptLost.has(lostKey(fact)) : kept.has(fact.dims[levels[0] ?? ''] ?? '')
+    isLost(fact)
+      ? keptLost.has(lostKey(fact))
+      : kept.has(isFlat ? keyOf(fact, levels.length) : (fact.dims[levels[0] ?? ''] ?? ''))
   const isInTotal = isLimited && levels.length > 0 ? isShown : () => true
   return {
     ...page(rows, lost, request),
@@ -239,16 +253,45 @@ const DATE_LEVELS = ['day', 'week', 'month']
 /** Titles in these tests are the ids themselves, so their alphabet is that of 'entity <id>'. */
 const TEXT_LEVELS = ['affiliate_id', 'site_id', 'sub_id', 'site_id_sub_id', 'promocode', 'player_outer_id']
 
+const order = (a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
+
+function titleAt(level: string, id: Value): string {
+  const isText = TEXT_LEVELS.includes(level) || DATE_LEVELS.includes(level)
+  return isText ? String(id).toLowerCase() : id === 0 ? '' : titleOf(Number(id))
+}
+
+/** By the asked number and then by the groups from left to right, or by the groups alone. */
+function sortFlat<R extends { dims: Record<string, Value>; m: Numbers }>(
+  rows: R[],
+  levels: readonly string[],
+  { sort }: GeneralReportRequest,
+): R[] {
+  const byGroups = (a: R, b: R) => {
+    for (const level of levels) {
+      const [left, right] = [a.dims[level] ?? 0, b.dims[level] ?? 0]
+      const found = order(titleAt(level, left), titleAt(level, right)) || order(left, right)
+      if (found !== 0) return found
+    }
+    return 0
+  }
+  const sign = sort?.desc === true ? -1 : 1
+  if (sort === undefined || sort.by === 'group') return rows.sort((a, b) => sign * byGroups(a, b))
+  const key = sort.by.replace(/^spend/, 's')
+  return rows.sort((a, b) => {
+    const [left, right] = [a.m[key] ?? null, b.m[key] ?? null]
+    if (left === right) return byGroups(a, b)
+    if (left === null) return 1
+    if (right === null) return -1
+    return sign * (Number(left) - Number(right))
+  })
+}
+
 function sortRows(rows: CountedRow[], level: string, { sort }: GeneralReportRequest): CountedRow[] {
   const isDate = DATE_LEVELS.includes(level)
   const { by, desc } = sort ?? (isDate ? { by: 'group', desc: false } : { by: 'cc', desc: true })
   const sign = desc ? -1 : 1
-  const order = (a: Value, b: Value) => (a < b ? -1 : a > b ? 1 : 0)
-  if (by === 'group') {
-    const title = (id: Value) =>
-      TEXT_LEVELS.includes(level) || isDate ? String(id).toLowerCase() : id === 0 ? '' : titleOf(Number(id))
-    return rows.sort((a, b) => sign * (order(title(a.id), title(b.id)) || order(a.id, b.id)))
-  }
+  if (by === 'group')
+    return rows.sort((a, b) => sign * (order(titleAt(level, a.id), titleAt(level, b.id)) || order(a.id, b.id)))
   const key = by.replace(/^spend/, 's')
   return rows.sort((a, b) => {
     const [left, right] = [a.m[key] ?? null, b.m[key] ?? null]

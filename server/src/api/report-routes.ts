@@ -2,10 +2,11 @@
 import type { Report } from '@tributary/contract/report'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import {
+  GENERAL_REPORT_NAMES,
+  GENERAL_REPORTS,
+  type GeneralReportName,
   type GeneralReportRequest,
   type GeneralReportRowsRequest,
-  generalReport,
-  generalReportRows,
   generalReportValues,
   type ReportNotificationQuery,
   type ReportValuesQuery,
@@ -28,16 +29,29 @@ type Answer = (request: FastifyRequest, services: Services, signal: AbortSignal)
 
 // The bodies and queries have been checked by the schemas of the very routes that these answer.
 const ANSWERS: Readonly<Record<string, Answer>> = {
-  [generalReport.name]: (request, services, signal) =>
-    answerGeneralReport(request.body as GeneralReportRequest, viewerOf(request), services, signal),
-  [generalReportRows.name]: (request, services, signal) =>
-    answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal),
+  ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
     answerValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
   [reportNotification.name]: (request, services) =>
     readNotification(services.postgres, languageOf(request), notifiedPeriods(request.query as ReportNotificationQuery)),
+}
+
+function generalAnswers(name: GeneralReportName): (readonly [string, Answer])[] {
+  const variant = GENERAL_REPORTS[name]
+  return [
+    [
+      name,
+      (request, services, signal) =>
+        answerGeneralReport(request.body as GeneralReportRequest, viewerOf(request), services, signal, variant),
+    ],
+    [
+      `${name}_rows`,
+      (request, services, signal) =>
+        answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal, variant),
+    ],
+  ]
 }
 
 const viewerOf = (request: FastifyRequest): Viewer => ({

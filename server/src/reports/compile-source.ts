@@ -6,11 +6,12 @@ import {
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
-import { knownParam, sourceFrom } from './model/known.ts'
+import { knownParam } from './model/known.ts'
 import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, SOURCE_SQL } from './model/part.ts'
 import type { Params } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
+import { fromSql, periodEnds } from './source.ts'
 
 /**
  * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n_<part>…, n_players, n_traffic, n_rate_missing.
@@ -41,7 +42,7 @@ function compileSource(source: SourceName, selection: Selection, plan: Plan, par
     `${rateMissing} as n_rate_missing`,
   ]
   return `select ${columns.join(', ')}
-from ${sourceFrom(source, selection, params)}
+from ${fromSql(source, selection, params)}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
@@ -138,9 +139,7 @@ export function whereSql(source: SourceName, selection: Selection, params: Param
 /** For each period: the day lies in it, and with it the day by which the activity chooses players. */
 function periodsSql(source: SourceName, selection: Selection, params: Params): string[] {
   const activity = ACTIVITY_SQL[selection.activity]
-  const periods = selection.second === null ? [selection.first] : [selection.first, selection.second]
-  return periods.map((period, index) => {
-    const ends = `${params.named(`from${index + 1}`, 'Date', period.from)} and ${params.named(`to${index + 1}`, 'Date', period.to)}`
+  return periodEnds(selection, params).map((ends) => {
     const chooses =
       source === 'activity' && 'dayInPeriod' in activity ? ` and ${activity.dayInPeriod} between ${ends}` : ''
     return chooses === '' ? `day between ${ends}` : `(day between ${ends}${chooses})`

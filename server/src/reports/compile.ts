@@ -118,7 +118,7 @@ function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null):
  * Rows of all levels down to `depth`, and the total (level 0). Without levels only the total. A bot's group, which has facts but
  * shows nothing, makes no row.
  */
-function treeSql(selection: Selection, plan: Plan, union: string, depth: number): string {
+export function treeSql(selection: Selection, plan: Plan, union: string, depth: number): string {
   const keys = keysOf(selection).slice(0, depth)
   const parts = suffixesOf(selection).flatMap((suffix) =>
     plan.parts.map((part) => rollSql(part, suffix, plan, selection)),
@@ -177,13 +177,29 @@ order by place`
   return finish(sql, params, question)
 }
 
-/** The total of the first-level rows that meet the conditions, computed at its own grain: [level, numbers…]. Null without conditions. */
-export function compileLimitedTotal(question: Question, plan: Plan): Statement | null {
-  const params = new Params()
+/** The groups of the rows that the conditions on numbers speak of, and those of them that meet the conditions. */
+export interface PassingSql {
+  readonly group: string
+  readonly groups: string
+}
+
+/** Null when there are no conditions, or nothing to meet them. */
+export function passingSql(question: Question, plan: Plan, params: Params): PassingSql | null {
   const limits = limitsSql(question, params)
   const union = compileUnion(question, plan, params)
   if (limits === null || union === null || question.levels.length === 0) return null
-  const passing = `select g1 from (\n${treeSql(question, plan, union, 1)}\n) where level = 1 and ${limits}`
+  const depth = question.isFlat ? question.levels.length : 1
+  const group = question.isFlat ? `tuple(${keysOf(question).join(', ')})` : 'g1'
+  const tree = treeSql(question, plan, union, depth)
+  return { group, groups: `(\nselect ${group} from (\n${tree}\n) where level = ${depth} and ${limits}\n)` }
+}
+
+/** The total of the rows that meet the conditions, computed at its own grain: [level, numbers…]. Null without conditions. */
+export function compileLimitedTotal(question: Question, plan: Plan): Statement | null {
+  const params = new Params()
+  const passing = passingSql(question, plan, params)
+  const union = compileUnion(question, plan, params)
+  if (passing === null || union === null) return null
   const parts = suffixesOf(question).flatMap((suffix) =>
     plan.parts.map((part) => `${totalSql(part, suffix, plan)} as ${part}${suffix}`),
   )
@@ -193,7 +209,7 @@ export function compileLimitedTotal(question: Question, plan: Plan): Statement |
     'max(leaf.rate_missing) as rate_missing',
     'toInt64(0) as lost_spends',
   ]
-  const sums = `select ${columns.join(', ')}\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere g1 in (\n${passing}\n)`
+  const sums = `select ${columns.join(', ')}\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere ${passing.group} in ${passing.groups}`
   return finish(
     `select 0 as items, [tuple(toUInt8(0), ${numbersOf(plan, question).join(', ')})] as tree\nfrom (\n${sums}\n)`,
     params,

@@ -22,7 +22,7 @@ export function readLevelTitles(
   return Promise.all(levels.map((level, depth) => readTitlesAt(postgres, level, ids[depth] ?? new Set())))
 }
 
-async function readTitlesAt(
+export async function readTitlesAt(
   postgres: Postgres,
   level: DimensionName,
   ids: ReadonlySet<number>,

@@ -17,8 +17,10 @@ export class Params {
     return this.named(`p${this.count}`, type, value)
   }
 
-  /** The placeholder of a value that several places name. */
+  /** The placeholder of a value that several places name. Another value of that name gets a name of its own. */
   named(name: string, type: string, value: ParamValue): string {
+    const known = this.values[name]
+    if (known !== undefined && String(known) !== String(value)) return this.named(`${name}_`, type, value)
     this.values[name] = value
     return `{${name}:${type}}`
   }

@@ -9,7 +9,13 @@ import {
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
 import type { ReportFilterValues } from '@tributary/contract/reports/filter'
-import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '@tributary/contract/reports/general'
+import type {
+  GeneralReportRequest,
+  MetricCondition,
+  MetricKey,
+  ReportVariant,
+  SortKey,
+} from '@tributary/contract/reports/general'
 import {
   type DimensionName,
   dimensionOf,
@@ -29,17 +35,19 @@ type Request = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> 
   sort?: GeneralReportRequest['sort']
 }
 
-export function parseQuestion(request: Request, viewer: Viewer, setting: ReportSetting): Question {
-  const selection = parseSelection(request.filter, viewer, setting)
+const PLAIN: ReportVariant = { isByClick: false, isFlat: false }
+
+export function parseQuestion(request: Request, viewer: Viewer, setting: ReportSetting, variant = PLAIN): Question {
+  const selection = { ...parseSelection(request.filter, viewer, setting), isByClick: variant.isByClick }
   const metrics = METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), viewer.role))
   const sort = request.sort === undefined ? null : { by: sortBy(request.sort.by), desc: request.sort.desc }
   // Object.entries forgets the keys' type, which the schema has checked.
   const limits = (Object.entries(request.cfFilter) as [MetricKey, MetricCondition | undefined][]).flatMap(
-    ([key, condition]) => (condition === undefined ? [] : [{ key, condition }]),
+    ([key, condition]) => (condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key, condition }]),
   )
   for (const key of [...limits.map((limit) => limit.key), ...(sort === null || sort.by === 'group' ? [] : [sort.by])])
     checkKey(key, metrics, selection)
-  return { ...selection, metrics, limits, sort, ...request.pagination }
+  return { ...selection, isFlat: variant.isFlat, metrics, limits, sort, ...request.pagination }
 }
 
 const sortBy = (key: SortKey): Sort['by'] => (key === 'spend' ? 's' : key === 'spend_2' ? 's_2' : key)
@@ -77,6 +85,7 @@ export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setti
     baseline: filter.baseLine,
     partners: viewer.partners,
     knownAt: parseKnownAt(filter.knownAt),
+    isByClick: false,
     countries: setting.countries,
   }
 }

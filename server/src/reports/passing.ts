@@ -12,7 +12,7 @@ import { type GroupId, readTree } from './tree.ts'
 /** Country, partner, stream and day of entered spend. */
 export type SpendKey = readonly [number, number, number, string]
 
-/** First-level groups, and spends without a place, that meet the conditions on their numbers. */
+/** First-level groups (none of a flat report), and spends without a place, that meet the conditions on their numbers. */
 export async function readPassing(
   question: Question,
   plan: Plan,
@@ -20,7 +20,7 @@ export async function readPassing(
 ): Promise<{ ids: GroupId[]; keys: SpendKey[] }> {
   const names = numbersOf(plan, question)
   const derive = prepareDerive(question.metrics, names)
-  const page = compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
+  const page = question.isFlat ? null : compilePage({ ...question, page: 1, limit: ALL, sort: null }, plan, 1, null)
   const lost = compileNotUsedSpend(question, plan, { isWhole: true })
   const [tree, spends] = await Promise.all([
     page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),

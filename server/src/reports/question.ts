@@ -32,6 +32,8 @@ export interface Selection {
   readonly partners: readonly number[] | null
   /** As ClickHouse reads it, UTC; null = as known now. */
   readonly knownAt: string | null
+  /** What players did counts on the day, and under the dimensions, of the click that brought them. */
+  readonly isByClick: boolean
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }
@@ -45,7 +47,9 @@ export interface Question extends Selection {
   /** What the person's role may see, in the order of the columns. */
   readonly metrics: readonly MetricName[]
   readonly limits: readonly { readonly key: MetricKey; readonly condition: MetricCondition }[]
-  /** Null: dates forward, other groups by clicks. */
+  /** One row for each innermost group instead of a tree. */
+  readonly isFlat: boolean
+  /** Null: dates forward, other groups by clicks; flat rows by their groups. */
   readonly sort: Sort | null
   readonly page: number
   /** -1 = all. */

@@ -2,14 +2,14 @@
 
 import type { RowKind } from '@tributary/contract/reports/general'
 import { type MetricName, metricOf, type PartName } from '@tributary/contract/reports/traffic'
-import { factsSql, finish } from './compile.ts'
+import { factsSql, finish, passingSql } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
-import { sourceFrom } from './model/known.ts'
 import { Params, type Statement } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
-import type { Selection } from './question.ts'
-import { trafficGroups } from './traffic-groups.ts'
+import type { Question, Selection } from './question.ts'
+import { fromSql } from './source.ts'
+import { groupTuple, trafficGroups } from './traffic-groups.ts'
 
 /** How the facts of a part are told, and what one of them adds, as Int64 (money in ten-thousandths). */
 const TRACES = {
@@ -124,6 +124,8 @@ export interface Trace {
   readonly plan: Plan
   /** Each of these adds its entered spends; player spend is taken unless only lost spends are meant. */
   readonly spends: SpendPlace
+  /** Only facts of the rows that meet this question's conditions on numbers: the total of a flat report. */
+  readonly passing?: Question
 }
 
 export interface TraceStatements {
@@ -179,8 +181,15 @@ function traceSelect(
   const select = ROW_COLUMNS.map((column) => `${columns[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const places = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`))
   const keys =
-    source === 'spend' ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
-  const inner = `select ${[...select, ...keys].join(', ')} from ${sourceFrom(source, trace.selection, params)} where ${where.join(' and ')} and r_value != 0`
+    source === 'spend' || trace.passing
+      ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
+      : []
+  const inner = `select ${[...select, ...keys].join(', ')} from ${fromSql(source, trace.selection, params)} where ${where.join(' and ')} and r_value != 0`
+  if (trace.passing) {
+    const passing = passingSql(trace.passing, trace.plan, params)
+    if (passing === null || (source === 'spend' && !trace.plan.isSpendPlaceable)) return null
+    return `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${groupTuple(trace.report)} in ${passing.groups}`
+  }
   if (source !== 'spend' || trace.spends.which === 'all') return `select ${places.join(', ')} from (${inner})`
   const place = placeSql(trace, params)
   return place === null ? null : `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${place}`

@@ -1,6 +1,7 @@
 // Runs a statement within limits: the person who asked goes away and it stops; a sum too big for a double is read again as text.
 import { daysBetween } from '@tributary/contract/period'
 import type { Clickhouse, QueryOptions } from '../clickhouse/client.ts'
+import type { Settings } from '../clickhouse/statement.ts'
 import { REPORT_SETTINGS } from './compile.ts'
 import { InexactNumber } from './derive.ts'
 import type { Statement } from './params.ts'
@@ -13,13 +14,18 @@ const SHORT_DAYS = 62
 
 export type Run = <T>(statement: Statement, read: (rows: unknown[][]) => T) => Promise<T>
 
-export function prepareRun(clickhouse: Clickhouse, selection: Selection, signal: AbortSignal | undefined): Run {
+export function prepareRun(
+  clickhouse: Clickhouse,
+  selection: Selection,
+  signal: AbortSignal | undefined,
+  more: Settings = {},
+): Run {
   const { first, second } = selection
   const days = daysBetween(first.from, first.to) + (second === null ? 0 : daysBetween(second.from, second.to))
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
     maxSeconds: MAX_SECONDS,
-    settings: REPORT_SETTINGS,
+    settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),
   }
   return async ({ sql, params }, read) => {
@@ -28,7 +34,7 @@ export function prepareRun(clickhouse: Clickhouse, selection: Selection, signal:
       return read(rows)
     } catch (error) {
       if (!(error instanceof InexactNumber)) throw error
-      const settings = { ...REPORT_SETTINGS, output_format_json_quote_64bit_integers: 1 }
+      const settings = { ...options.settings, output_format_json_quote_64bit_integers: 1 }
       return read((await clickhouse.table(sql, params, { ...options, settings })).rows)
     }
   }

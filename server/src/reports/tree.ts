@@ -24,6 +24,31 @@ export interface Tree {
   readonly lostGroups: readonly (readonly GroupId[])[]
 }
 
+/** A row that stands alone, with the ids of all its groups. */
+export interface FlatRow {
+  readonly ids: readonly GroupId[]
+  readonly m: Metrics
+}
+
+/** `rows` as compileFlat describes them. */
+export function readFlat(
+  rows: readonly unknown[][],
+  depth: number,
+  numbers: number,
+  derive: Derive,
+): Omit<Tree, 'rows'> & { readonly flat: FlatRow[] } {
+  const flat: FlatRow[] = []
+  const totals: unknown[][] = []
+  for (const row of rows) {
+    // The shape of the statement's own select.
+    const [own] = row[1] as unknown[][]
+    if (own === undefined || Number(own[0]) === 0) totals.push(row)
+    else flat.push({ ids: own.slice(1, depth + 1) as GroupId[], m: derive(readNumbers(own, depth)) })
+  }
+  const { rows: _, ...tree } = readTree(totals, depth, numbers, derive)
+  return { ...tree, items: Math.max(tree.items, flat.length), flat }
+}
+
 /** `rows` as compilePage describes them; `numbers` = how many follow the ids. */
 export function readTree(rows: readonly unknown[][], depth: number, numbers: number, derive: Derive): Tree {
   let total: readonly Whole[] = new Array<Whole>(numbers).fill(0)

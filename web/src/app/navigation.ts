@@ -6,6 +6,7 @@ import {
   IconBuildingStore,
   IconCalendarDollar,
   IconChartBar,
+  IconChartDots,
   IconClick,
   IconCoin,
   IconCreditCardPay,
@@ -18,6 +19,7 @@ import {
   IconSettings,
   IconShieldLock,
   IconTable,
+  IconTableShare,
   IconTag,
   IconTags,
   IconUserDollar,
@@ -42,7 +44,15 @@ interface Declared {
 }
 
 const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Declared[] }[] = [
-  { area: 'reports', items: [{ to: { screen: 'general-report' }, icon: IconChartBar }] },
+  {
+    area: 'reports',
+    items: [
+      { to: { screen: 'general-report' }, icon: IconChartBar },
+      { to: { screen: 'general-report-click' }, icon: IconChartDots },
+      { to: { screen: 'general-report-old' }, icon: IconTable },
+      { to: { screen: 'general-report-click-old' }, icon: IconTableShare },
+    ],
+  },
   {
     area: 'traffic',
     items: [

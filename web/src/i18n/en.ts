@@ -5,6 +5,8 @@ import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { nounsEn } from './en-nouns.ts'
 import type { SectionName } from './shape.ts'
+import { reportScreensEn } from './en-report-screens.ts'
+import type { PermissionWords, SectionName } from './shape.ts'
 
 export const en = {
   product: 'Tributary',
@@ -40,10 +42,7 @@ export const en = {
   },
   screens: {
     settings: { title: 'Settings', subtitle: 'What the whole installation agrees on' },
-    'general-report': {
-      title: 'General report',
-      subtitle: 'Clicks, registrations, deposits, income and spend, four levels deep',
-    },
+    ...reportScreensEn,
   },
   auth: {
     signIn: 'Sign in',

@@ -4,6 +4,7 @@ import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
 import { nounsRu } from './ru-nouns.ts'
+import { reportScreensRu } from './ru-report-screens.ts'
 import type { Dictionary } from './shape.ts'
 
 export const ru = {
@@ -40,10 +41,7 @@ export const ru = {
   },
   screens: {
     settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
-    'general-report': {
-      title: 'Общий отчёт',
-      subtitle: 'Клики, регистрации, депозиты, доход и расход, до четырёх уровней',
-    },
+    ...reportScreensRu,
   },
   auth: {
     signIn: 'Вход',

@@ -69,8 +69,8 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
   const key: MetricKey = isSecond ? `${part}_2` : part
   const body = { ...target.request, cell: { ...target.place, metric: key }, pagination: { page, limit: PAGE } }
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: keys.report('general_report_rows', body),
-    queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>('general_report/rows', body, { signal }),
+    queryKey: keys.report(`${target.report}/rows`, body),
+    queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>(`${target.report}/rows`, body, { signal }),
     placeholderData: keepPreviousData,
   })
   const hasMoved =

@@ -2,6 +2,8 @@
 import type { GeneralReportInput, MetricKey, ReportCell } from '@tributary/contract/reports/general'
 
 export interface DrillTarget {
+  /** The path of the report; its rows are asked below it. */
+  readonly report: string
   readonly request: Pick<GeneralReportInput, 'filter' | 'cfFilter'>
   readonly place: Pick<ReportCell, 'path' | 'nus'>
   readonly metric: MetricKey

@@ -20,6 +20,18 @@ const PLAIN = `${tableClasses.number} ${classes.cell}`
 // Drawn by the thousand while one scrolls: one element, one text.
 export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
+  if (column.isText)
+    return (
+      <td
+        data-column={place}
+        aria-colindex={place + 1}
+        id={activeId}
+        className={activeId ? `${classes.textCell} ${classes.active}` : classes.textCell}
+        title={text ?? undefined}
+      >
+        {text}
+      </td>
+    )
   const direction = text === null ? null : column.direction(row)
   const tone = toneOf(column, row, text)
   let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN

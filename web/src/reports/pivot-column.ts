@@ -18,7 +18,23 @@ export interface PivotColumn<R> {
   readonly direction: (row: R) => Direction | null
   /** A cost that goes up is bad news. */
   readonly isUpGood: boolean
+  /** Words instead of a number: from the left, nothing to open. */
+  readonly isText?: true
 }
+
+/** A column of words. */
+export const textColumn = <R>(key: string, label: string, text: (row: R) => string | null): PivotColumn<R> => ({
+  key,
+  label,
+  hint: '',
+  explain: '',
+  isSecondary: false,
+  text,
+  isFaint: () => false,
+  direction: () => null,
+  isUpGood: true,
+  isText: true,
+})
 
 export interface PivotSort {
   readonly by: string
@@ -30,6 +46,7 @@ const LABEL_CHAR_PX = 6.4
 const HINT_CHAR_PX = 5.5
 const EDGES_PX = 26
 const ARROW_PX = 10
+const MAX_TEXT_PX = 220
 const MIN_PX = 84
 const MAX_PX = 190
 const SAMPLE_ROWS = 200
@@ -42,5 +59,5 @@ export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], tot
   const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * LABEL_CHAR_PX + ARROW_PX
   const hint = column.hint.length * HINT_CHAR_PX
   const content = Math.max(longest * CHAR_PX, label, hint) + EDGES_PX
-  return Math.ceil(Math.min(MAX_PX, Math.max(MIN_PX, content)))
+  return Math.ceil(Math.min(column.isText ? MAX_TEXT_PX : MAX_PX, Math.max(MIN_PX, content)))
 }

@@ -35,9 +35,10 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
             key={column.key}
             scope="col"
             aria-sort={stateOf(sort, column.key)}
-            className={`${tableClasses.number} ${classes.head} ${column.isSecondary ? classes.secondary : ''}`}
+            className={`${column.isText ? classes.textHead : tableClasses.number} ${classes.head} ${column.isSecondary ? classes.secondary : ''}`}
           >
             <Tooltip
+              disabled={column.explain === ''}
               multiline
               maw={340}
               openDelay={350}

@@ -4,6 +4,7 @@ import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
 import {
   ARROW_METRICS,
   type ArrowMetric,
+  type DimensionName,
   isMetric,
   isVisibleTo,
   METRIC_NAMES,
@@ -13,7 +14,7 @@ import {
 import type { ReportWords } from '../i18n/report-words.ts'
 import { formatCount, formatMoney } from '../lib/number-format.ts'
 import { describeFormula } from './formula.ts'
-import type { PivotColumn } from './pivot-column.ts'
+import { type PivotColumn, textColumn } from './pivot-column.ts'
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
@@ -44,6 +45,18 @@ export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): 
   return metrics.flatMap((metric) => {
     const first = columnOf(metric, metric, facts)
     return facts.secondPeriod === null ? [first] : [first, columnOf(metric, `${metric}_2`, facts)]
+  })
+}
+
+const GROUP_KEYS = ['sg', 'tg', 'fg'] as const
+
+/** Of a flat report: the groups after the first, as columns of text. */
+export function groupColumns(levels: readonly DimensionName[], words: ReportWords): PivotColumn<ReportRow>[] {
+  return levels.slice(1).flatMap((level, at) => {
+    const key = GROUP_KEYS[at]
+    return key === undefined
+      ? []
+      : [textColumn(key, words.dimensions[level], (row: ReportRow) => row[key]?.title ?? null)]
   })
 }
 

@@ -17,7 +17,25 @@ export const SCREENS = [
     name: 'general-report',
     path: '/general-report',
     access: leadersOr('general_report'),
-    load: openGeneralReport,
+    load: openGeneralReport('general_report'),
+  },
+  {
+    name: 'general-report-old',
+    path: '/general-report-old',
+    access: leadersOr('general_report'),
+    load: openGeneralReport('general_report_old'),
+  },
+  {
+    name: 'general-report-click',
+    path: '/general-report-click',
+    access: leadersOr('general_report'),
+    load: openGeneralReport('general_report_click'),
+  },
+  {
+    name: 'general-report-click-old',
+    path: '/general-report-click-old',
+    access: leadersOr('general_report'),
+    load: openGeneralReport('general_report_click_old'),
   },
   {
     name: 'settings',

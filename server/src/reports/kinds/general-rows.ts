@@ -7,6 +7,7 @@ import type {
   GeneralReportRowsRequest,
   PlayerRow,
   ReportCell,
+  ReportVariant,
   RowKind,
   SpendRow,
 } from '@tributary/contract/reports/general'
@@ -29,9 +30,10 @@ export async function answerGeneralReportRows(
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
+  variant?: ReportVariant,
 ): Promise<GeneralReportRowsAnswer> {
   const { cell, pagination } = request
-  const question = parseQuestion(request, viewer, await readReportSetting(engines.postgres))
+  const question = parseQuestion(request, viewer, await readReportSetting(engines.postgres), variant)
   checkKey(cell.metric, question.metrics, question)
   const asked = splitKey(cell.metric)
   const metric = tracedMetric(asked.metric)
@@ -83,11 +85,10 @@ async function traceCell(
   if (question.limits.length === 0 || first === undefined)
     return [{ ...base, selection: narrow([]), spends: { which: 'all' } }]
   const { ids, keys } = await readPassing(question, plan, run)
+  const lost: Trace = { ...base, selection: narrow([]), spends: { which: 'lost', keys } }
+  if (question.isFlat) return [{ ...base, selection: narrow([]), spends: { which: 'placed' }, passing: question }, lost]
   const chosen: Condition = { on: dimensionSql(first), operator: 'in', values: ids }
-  return [
-    { ...base, selection: narrow([chosen]), spends: { which: 'placed' } },
-    { ...base, selection: narrow([]), spends: { which: 'lost', keys } },
-  ]
+  return [{ ...base, selection: narrow([chosen]), spends: { which: 'placed' } }, lost]
 }
 
 function pathCondition(level: DimensionName | undefined, id: GroupId): Condition {

@@ -1,4 +1,5 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
+import type { GeneralReportName } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { ActiveFilters } from '../../reports/active-filters.tsx'
@@ -8,12 +9,21 @@ import { ReportNoticeBar } from '../../reports/report-notice-bar.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ColumnsButton } from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
+import { ReportKindContext, SCREEN_OF } from './report-kind.ts'
 import { ReportStatus } from './report-status.tsx'
 import { ReportToolbar } from './report-toolbar.tsx'
 import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
 
-export function GeneralReportScreen() {
+export function GeneralReportScreen({ kind }: { kind: GeneralReportName }) {
+  return (
+    <ReportKindContext value={kind}>
+      <Report key={kind} name={SCREEN_OF[kind]} />
+    </ReportKindContext>
+  )
+}
+
+function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const { t } = useTranslation()
   const role = useProfile().role.kind
   const control = useReportState(role)
@@ -22,8 +32,8 @@ export function GeneralReportScreen() {
   return (
     <Page
       fill
-      title={t(($) => $.screens['general-report'].title)}
-      subtitle={t(($) => $.screens['general-report'].subtitle)}
+      title={t(($) => $.screens[name].title)}
+      subtitle={t(($) => $.screens[name].subtitle)}
       actions={
         <>
           <ReportStatus state={control.state} load={load} />

@@ -1,8 +1,9 @@
 // Brings the screen and its words at the same time: nothing is shown untranslated.
-import type { ComponentType } from 'react'
+import type { GeneralReportName } from '@tributary/contract/reports/general'
+import { type ComponentType, createElement } from 'react'
 import { loadReportWords } from '../../i18n/report-words.ts'
 
-export async function openGeneralReport(): Promise<{ default: ComponentType }> {
+export const openGeneralReport = (kind: GeneralReportName) => async (): Promise<{ default: ComponentType }> => {
   const [part] = await Promise.all([import('./general-report-screen.tsx'), loadReportWords()])
-  return { default: part.GeneralReportScreen }
+  return { default: () => createElement(part.GeneralReportScreen, { kind }) }
 }

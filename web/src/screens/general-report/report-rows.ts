@@ -13,6 +13,23 @@ export function treeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
   })
 }
 
+const groupsOf = (row: ReportRow): ReportGroup[] =>
+  [row.g, row.sg, row.tg, row.fg].filter((group) => group !== undefined)
+
+/** Rows of a flat answer: no row is inside another. */
+export function flatTreeOf(answer: GeneralReportAnswer): PivotTree<ReportRow> {
+  return buildTree(answer.rows, {
+    childrenOf: () => undefined,
+    idOf: (row) => (row.s ? `nus ${row.s.id}` : JSON.stringify(groupsOf(row).map(({ id }) => id))),
+  })
+}
+
+/** Where a number of a flat row stands, and the titles of all its groups. */
+export const flatPlaceOf = (row: ReportRow): { path: (string | number)[]; nus?: string } =>
+  row.s ? { path: [], nus: row.s.id } : { path: groupsOf(row).map(({ id }) => id) }
+export const flatTitlesOf = (row: ReportRow): string[] =>
+  row.s ? [row.s.title] : groupsOf(row).map(({ title }) => title)
+
 /** The totals as a row without a group. */
 export const totalRow = (total: Metrics): ReportRow => ({ m: total })
 

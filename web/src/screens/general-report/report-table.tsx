@@ -1,17 +1,29 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
-import type { GeneralReportAnswer, ReportRow, SortKey } from '@tributary/contract/reports/general'
+import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
+import { isMetricKey } from '../../reports/metric-condition.ts'
 import { PivotTable } from '../../reports/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/pivot-tree.ts'
 import classes from '../../reports/report.module.css'
-import { columnsOf, type ReportColumn } from '../../reports/report-columns.ts'
+import { columnsOf, groupColumns } from '../../reports/report-columns.ts'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
-import { groupOf, placeOf, titleOf, titlesOf, totalRow, treeOf } from './report-rows.ts'
+import { isFlatReport, useReportKind } from './report-kind.ts'
+import {
+  flatPlaceOf,
+  flatTitlesOf,
+  flatTreeOf,
+  groupOf,
+  placeOf,
+  titleOf,
+  titlesOf,
+  totalRow,
+  treeOf,
+} from './report-rows.ts'
 import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu } from './row-menu.tsx'
 import { shortPeriod } from './second-period.ts'
@@ -28,6 +40,8 @@ interface ReportTableProps {
   onOpenNumber: (target: DrillTarget) => void
 }
 
+/** Flat rows follow their groups until a number is chosen. */
+const FLAT_SORT = { by: 'group', desc: false } as const
 const ROW_PX = { compact: 32, comfortable: 38 }
 
 export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNumber }: ReportTableProps) {
@@ -38,29 +52,35 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const [rowHeight] = useStoredValue(density)
   const { levels } = asked
-  const tree = useMemo(() => treeOf(answer), [answer])
+  const kind = useReportKind()
+  const isFlat = isFlatReport(kind)
+  const tree = useMemo(() => (isFlat ? flatTreeOf(answer) : treeOf(answer)), [answer, isFlat])
   const total = useMemo(() => totalRow(answer.total), [answer])
   // What the answer has, not what is asked for next: a stale table keeps its own columns.
   const { secondDateFrom, secondDateTo } = answer.period
   const secondPeriod =
     secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
-  const columns = useMemo(
-    () => columnsOf(metrics, { words, currency: answer.currency, secondPeriod }),
-    [metrics, words, answer.currency, secondPeriod],
-  )
+  const columns = useMemo(() => {
+    const numbers = columnsOf(metrics, { words, currency: answer.currency, secondPeriod })
+    return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
+  }, [metrics, words, answer.currency, secondPeriod, isFlat, levels])
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
-  const openNumber = (place: number | 'total', column: ReportColumn) => {
+  const shown = isFlat ? (state.sort ?? FLAT_SORT) : shownSort(state)
+  const openNumber = (place: number | 'total', key: string) => {
     const row = place === 'total' ? total : tree.rows[place]
-    const shown = row?.m[column.key]
-    if (typeof shown !== 'number') return
+    if (!row || !isMetricKey(key)) return
+    const value = row.m[key]
+    if (typeof value !== 'number') return
     const { filter, cfFilter } = toRequest(asked)
+    const isTotal = place === 'total'
     onOpenNumber({
+      report: kind,
       request: { filter, cfFilter },
-      place: place === 'total' ? { path: [] } : placeOf(tree, place),
-      metric: column.key,
-      titles: place === 'total' ? [] : titlesOf(tree, place),
-      shown,
+      place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, place),
+      metric: key,
+      titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, place),
+      shown: value,
     })
   }
   const openMenu = (index: number, at: { x: number; y: number }) => {
@@ -78,20 +98,19 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
         columns={columns}
         expansion={expansion}
         onExpand={setExpansion}
-        sort={shownSort(state)}
-        // Keys come from the columns above.
-        onSort={(key) => change({ sort: nextSort(shownSort(state), key as SortKey) })}
+        sort={shown}
+        onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) ? key : 'group') })}
         treeKey="group"
-        treeLabel={levels.map((level) => words.dimensions[level]).join(' › ')}
+        treeLabel={(isFlat ? levels.slice(0, 1) : levels).map((level) => words.dimensions[level]).join(' › ')}
         treeActions={
-          levels.length > 1 ? (
+          levels.length > 1 && !isFlat ? (
             <TreeActions onOpen={() => setExpansion(ALL_OPEN)} onClose={() => setExpansion(ALL_CLOSED)} />
           ) : null
         }
         titleOf={drawTitle}
         hasMenu={hasMenu}
         menuLabel={words.table.rowMenu}
-        onOpenNumber={(place, column) => openNumber(place, column as ReportColumn)}
+        onOpenNumber={(place, column) => openNumber(place, column.key)}
         onMenu={openMenu}
         rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}

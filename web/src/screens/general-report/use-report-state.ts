@@ -1,10 +1,12 @@
 // The state of the report on the screen: read from the address, written to the address and to storage. An address that says nothing is completed, so that it can be copied.
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
+import type { GeneralReportName } from '@tributary/contract/reports/general'
 import { useCallback, useEffect, useMemo } from 'react'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date-range.ts'
+import { firstLevels, useReportKind } from './report-kind.ts'
 import {
   defaultState,
   fromStored,
@@ -19,7 +21,13 @@ import {
 } from './report-state.ts'
 
 const isStored = (value: unknown): value is StoredReport | null => value === null || isStoredReport(value)
-const stored = createStoredValue<StoredReport | null>('report:general', null, isStored)
+const store = (name: string) => createStoredValue<StoredReport | null>(name, null, isStored)
+const STORED = {
+  general_report: store('report:general'),
+  general_report_old: store('report:general-old'),
+  general_report_click: store('report:general-click'),
+  general_report_click_old: store('report:general-click-old'),
+} as const satisfies Record<GeneralReportName, unknown>
 
 export interface ReportControl {
   readonly state: ReportState
@@ -27,9 +35,9 @@ export interface ReportControl {
   readonly change: (edit: Partial<ReportState>) => void
 }
 
-function openingState(today: string): ReportState {
-  const known = stored.get()
-  return known === null ? defaultState(today) : fromStored(known, today)
+function openingState(kind: GeneralReportName, today: string): ReportState {
+  const known = STORED[kind].get()
+  return known === null ? { ...defaultState(today), levels: firstLevels(kind) } : fromStored(known, today)
 }
 
 export function useReportState(role: RoleKind): ReportControl {
@@ -38,7 +46,8 @@ export function useReportState(role: RoleKind): ReportControl {
   const navigate = useNavigate()
   const today = businessToday()
   const asked = useMemo(() => readSearch(search, today), [search, today])
-  const opening = useCallback(() => openingState(today), [today])
+  const kind = useReportKind()
+  const opening = useCallback(() => openingState(kind, today), [kind, today])
   const state = useMemo(() => keepVisible(asked ?? opening(), role), [asked, opening, role])
 
   // Follows the address: one that says nothing about the report is completed.
@@ -49,7 +58,7 @@ export function useReportState(role: RoleKind): ReportControl {
 
   const change: ReportControl['change'] = (edit) => {
     const next = { ...state, page: 1, ...edit }
-    stored.set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
+    STORED[kind].set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
   }
   return { state, change }

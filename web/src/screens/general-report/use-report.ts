@@ -6,6 +6,7 @@ import { type ReportNotice, useReportNotice } from '../../reports/report-notice.
 import { useReportQuery } from '../../reports/use-report-query.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { isFlatReport, useReportKind } from './report-kind.ts'
 import { type ReportState, toRequest } from './report-state.ts'
 
 const SETTLE_MS = 250
@@ -34,13 +35,15 @@ export interface ReportLoad {
 }
 
 export function useReport(state: ReportState): ReportLoad {
+  const kind = useReportKind()
+  const report = isFlatReport(kind) ? 'generalReportOld' : 'generalReport'
   const [refreshSeconds] = useRefreshChoice()
   const [settled] = useDebouncedValue(state, SETTLE_MS)
   const request = useMemo(() => toRequest(settled), [settled])
   const days = request.filter ?? {}
   const query = useReportQuery({
-    report: 'generalReport',
-    path: 'general_report',
+    report,
+    path: kind,
     request,
     days,
     asked: settled,
@@ -58,7 +61,7 @@ export function useReport(state: ReportState): ReportLoad {
     error: query.data === undefined ? query.error : null,
     hasRefreshFailed: query.data !== undefined && query.isError,
     refetch: query.refetch,
-    notice: useReportNotice('generalReport', days, answer?.built_at),
+    notice: useReportNotice(report, days, answer?.built_at),
   }
 }
 

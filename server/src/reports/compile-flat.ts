@@ -1,0 +1,73 @@
+// A report as a flat table: one row for each innermost group, its groups as columns, in one order and cut to the page.
+import { ALL } from '@tributary/contract/limits'
+import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
+import { finish, keysOf, numbersOf, treeSql } from './compile.ts'
+import { compileUnion } from './compile-source.ts'
+import { metricSql } from './model/metric.ts'
+import { limitsSql } from './order.ts'
+import { Params, type Statement } from './params.ts'
+import type { Plan } from './plan.ts'
+import type { Question } from './question.ts'
+
+/** For each level the ids of its entity in the order of their titles; null where groups are texts or dates. */
+export type LevelRanks = readonly (readonly number[] | null)[]
+
+/**
+ * Rows [items, [[level, g1…, numbers…]], lost_groups] as of `compilePage`, each of one group; the total first. Null when no fact can be
+ * meant.
+ */
+export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): Statement | null {
+  const params = new Params()
+  const union = compileUnion(question, plan, params)
+  if (union === null) return null
+  const depth = question.levels.length
+  const keys = keysOf(question)
+  const tree = treeSql(question, plan, union, depth)
+  const row = `tuple(${['level', ...keys, ...numbersOf(plan, question)].join(', ')})`
+  if (depth === 0)
+    return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`, params, question)
+  const limits = limitsSql(question, params)
+  const kept = `level = 0 or (level = ${depth}${limits === null ? '' : ` and ${limits}`})`
+  const order = `level = 0 desc, ${orderSql(question, ranks, params)}`
+  const numbered = `select ${row} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
+from (\n${tree}\n)
+where ${kept}`
+  const { limit, page } = question
+  const within =
+    limit === ALL
+      ? ''
+      : `\nwhere place = 1 or place between ${params.bind('UInt64', (page - 1) * limit + 2)} and ${params.bind('UInt64', page * limit + 1)}`
+  return finish(
+    `select items, [line] as tree, if(place = 1, lost_groups, []) as lost_groups from (\n${numbered}\n)${within}\norder by place`,
+    params,
+    question,
+  )
+}
+
+/** By the asked number and then by the groups, or by the groups alone. */
+function orderSql(question: Question, ranks: LevelRanks, params: Params): string {
+  const { sort } = question
+  const direction = sort?.desc === true ? 'desc' : 'asc'
+  if (sort === null || sort.by === 'group') return groupKeys(question, ranks, params, direction).join(', ')
+  const suffix = sort.by.endsWith('_2') ? '_2' : ''
+  const metric = question.metrics.find((name) => `${name}${suffix}` === sort.by)
+  if (metric === undefined) throw new Error(`${sort.by} is not among the metrics of the question`)
+  return [`${metricSql(metric, suffix)} ${direction} nulls last`, ...groupKeys(question, ranks, params, 'asc')].join(
+    ', ',
+  )
+}
+
+function groupKeys(question: Question, ranks: LevelRanks, params: Params, direction: 'asc' | 'desc'): string[] {
+  return question.levels.flatMap((level, index) => {
+    const key = `g${index + 1}`
+    const own = `${key} ${direction}`
+    const rank = ranks[index]
+    if (rank != null && rank.length > 0) {
+      const places = rank.map((_, place) => place + 1)
+      const lists = `${params.bind('Array(UInt32)', rank)}, ${params.bind('Array(UInt32)', places)}`
+      return [`transform(${key}, ${lists}, toUInt32(0)) ${direction}`, own]
+    }
+    const isText = dimensionOf(level).value === 'text' && !isDateDimension(level)
+    return isText ? [`lowerUTF8(toString(${key})) ${direction}`, own] : [own]
+  })
+}

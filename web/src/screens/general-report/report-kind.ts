@@ -1,0 +1,21 @@
+// Which of the four general reports is on the screen: they differ in the call that is asked and in the form of the rows.
+import { GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/general'
+import type { DimensionName } from '@tributary/contract/reports/traffic'
+import { createContext, use } from 'react'
+
+export const ReportKindContext = createContext<GeneralReportName>('general_report')
+export const useReportKind = (): GeneralReportName => use(ReportKindContext)
+
+export const isFlatReport = (kind: GeneralReportName): boolean => GENERAL_REPORTS[kind].isFlat
+
+/** The groups with which a report opens. */
+export const firstLevels = (kind: GeneralReportName): readonly DimensionName[] =>
+  isFlatReport(kind) ? ['offer', 'day'] : ['offer', 'traffic_source']
+
+/** The key of its words, and the stem of its path. */
+export const SCREEN_OF = {
+  general_report: 'general-report',
+  general_report_old: 'general-report-old',
+  general_report_click: 'general-report-click',
+  general_report_click_old: 'general-report-click-old',
+} as const satisfies Record<GeneralReportName, string>
