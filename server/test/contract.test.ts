@@ -46,6 +46,9 @@ const AGREED_CALLS = [
   'POST partner_event_group/{id}/partner',
   'POST general_report',
   'POST general_report/rows',
+  'POST general_report_click',
+  'POST general_report_click_old',
+  'POST general_report_old',
   'GET player_report/notification',
 ]
 /** Answers as a stream: what it says is in contract/live. */

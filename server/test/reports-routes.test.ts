@@ -1,5 +1,9 @@
 // The general report over HTTP: who may ask, what is refused by name, and the form of the answers.
-import type { GeneralReportAnswer, GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import {
+  GENERAL_REPORT_NAMES,
+  type GeneralReportAnswer,
+  type GeneralReportRowsAnswer,
+} from '@tributary/contract/reports/general'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
 import { reportPart } from '../src/api/report-routes.ts'
@@ -114,6 +118,65 @@ describe('the answer', () => {
       { 'accept-language': 'ru' },
     )
     expect(((await answer.json()) as GeneralReportAnswer).rows[0]?.g?.title).toBe('<не выбрано>')
+  })
+})
+
+describe('the four ways of the report', () => {
+  const askOf = async (name: string, body: unknown, who = admin): Promise<GeneralReportAnswer> => {
+    const answer = await who.call('POST', name, body)
+    if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+    return (await answer.json()) as GeneralReportAnswer
+  }
+
+  test('flat rows are the innermost rows of the tree, side by side, their second group the day [REP-04] [REP-05]', async () => {
+    for (const [tree, flat] of [
+      ['general_report', 'general_report_old'],
+      ['general_report_click', 'general_report_click_old'],
+    ] as const) {
+      const nested = await askOf(tree, { filter: { ...JUNE, secondGroupBy: 'day' }, pagination: { limit: -1 } })
+      const plain = await askOf(flat, { filter: JUNE, pagination: { limit: -1 } })
+      const leaves = nested.rows.flatMap((row): object[] =>
+        row.s === undefined ? (row.children ?? []).map((child) => ({ g: row.g, sg: child.sg, m: child.m })) : [row],
+      )
+      const order = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+      expect(order(plain.rows)).toEqual(order(leaves))
+      expect(plain.total).toEqual(nested.total)
+      expect([plain.player_count, plain.not_used_spend]).toEqual([nested.player_count, nested.not_used_spend])
+      const paged = await askOf(flat, { filter: JUNE, pagination: { page: 2, limit: 1 } })
+      expect(paged.rows).toEqual([plain.rows[1]])
+      expect(paged.pagination).toMatchObject({ total: plain.rows.length, maxPageNumber: plain.rows.length })
+    }
+  })
+
+  test('by click a player counts on the day of the click, and not at all without one [REP-04]', async () => {
+    const { clickhouse } = server.services
+    const before = await askOf('general_report_click', { filter: JUNE })
+    expect(before.total).toMatchObject({ cc: 4, cr: 0, income: 0, s: 12.5 })
+    await clickhouse.exec(
+      `insert into activity_fact (day, player_id, version, registrations, income, previous_day, click_id, partner_id, offer_id, outer_id)
+       values ('2026-08-09', 90, 1, 1, 25, '1970-01-01', '01900000-0000-7000-8000-000000000003', 1, 9, 'late')`,
+    )
+    const after = await askOf('general_report_click', { filter: { ...JUNE, secondGroupBy: 'day' } })
+    expect(after.rows[0]?.g?.title).toBe('Zebra')
+    expect(after.rows[0]?.children?.[1]).toMatchObject({ sg: { id: '2026-06-02' }, m: { cr: 1, income: 25 } })
+    const opened = await admin.call('POST', 'general_report_click/rows', {
+      filter: JUNE,
+      cell: { path: [1], metric: 'income' },
+    })
+    expect(await opened.json()).toMatchObject({ total: 25, items: [{ player_outer_id: 'late', day: '2026-06-02' }] })
+    await clickhouse.exec('alter table activity_fact delete where player_id = 90 settings mutations_sync = 1')
+  })
+
+  test('a partner learns neither income nor other partners by any of them [PERM-07]', async () => {
+    const partner = await signIn(server, 'PARTNER', 2)
+    for (const name of GENERAL_REPORT_NAMES) {
+      const answer = await askOf(name, { filter: JUNE }, partner)
+      expect(answer.total.cc).toBe(1)
+      expect(JSON.stringify(answer)).not.toMatch(/income|roi|North/)
+      expect((await partner.call('POST', name, { filter: JUNE, sort: { by: 'roi' } })).status).toBe(403)
+      const opened = await partner.call('POST', `${name}/rows`, { filter: JUNE, cell: { path: [], metric: 'income' } })
+      expect(opened.status).toBe(403)
+    }
   })
 })
 

@@ -1,13 +1,19 @@
 // The statements themselves: each kind has a golden text, the engine can plan it, and no value ever becomes a part of it.
 
 import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
-import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
-import { GROUP_BYS, METRIC_NAMES } from '@tributary/contract/reports/traffic'
+import {
+  GENERAL_REPORTS,
+  type GeneralReportInput,
+  generalReportRequest,
+  type ReportVariant,
+} from '@tributary/contract/reports/general'
+import { dimensionOf, GROUP_BYS, METRIC_NAMES } from '@tributary/contract/reports/traffic'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
 import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/compile.ts'
 import { compileChanges } from '../src/reports/compile-changes.ts'
+import { compileFlat } from '../src/reports/compile-flat.ts'
 import { compilePlayerCount } from '../src/reports/compile-player-count.ts'
 import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
 import type { Statement } from '../src/reports/params.ts'
@@ -29,8 +35,23 @@ const SETTING = { zone: 'Europe/Kyiv', currency: 'EUR', countries: { codes: ['UA
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 
-function ask(input: GeneralReportInput, viewer = ADMIN): Question {
-  return parseQuestion(generalReportRequest.parse(input), viewer, SETTING)
+function ask(
+  input: GeneralReportInput,
+  viewer = ADMIN,
+  variant: ReportVariant = GENERAL_REPORTS.general_report,
+): Question {
+  return parseQuestion(generalReportRequest.parse(input), viewer, SETTING, variant)
+}
+
+function pageOf(question: Question): Statement | null {
+  const plan = planReport(question, question.metrics)
+  return question.isFlat
+    ? compileFlat(
+        question,
+        plan,
+        question.levels.map((level) => (dimensionOf(level).entity === undefined ? null : [3, 1, 2])),
+      )
+    : compilePage(question, plan, question.levels.length, null)
 }
 
 /** All statements that a question can lead to. */
@@ -38,16 +59,25 @@ function compileAll(question: Question): Statement[] {
   const plan = planReport(question, question.metrics)
   const traces = METRIC_NAMES.filter((name) => question.metrics.includes(name)).flatMap((metric) => {
     const statements = compileRows(
-      [{ metric, selection: { ...question, second: null }, report: question, plan, spends: { which: 'placed' } }],
+      [
+        {
+          metric,
+          selection: { ...question, second: null },
+          report: question,
+          plan,
+          spends: { which: 'placed' },
+          ...(question.isFlat && question.limits.length > 0 && { passing: question }),
+        },
+      ],
       { page: 1, limit: 20 },
     )
     return statements === null ? [] : [statements.rows, statements.total]
   })
   return [
-    compilePage(question, plan, question.levels.length, null),
+    pageOf(question),
     compileLimitedTotal(question, plan),
     compileNotUsedSpend(question, plan),
-    compilePlayerCount(question),
+    compilePlayerCount(question, question.isFlat ? plan : undefined),
     question.knownAt === null ? null : compileChanges({ ...question, second: null }, plan, 'Europe/Kyiv', 100),
     ...traces,
   ].filter((statement) => statement !== null)
@@ -100,12 +130,34 @@ const QUESTIONS: Record<string, GeneralReportInput> = {
   'total-alone': { filter: { ...JUNE, groupBy: 'off', secondGroupBy: 'off' } },
 }
 
+const FLAT: GeneralReportInput = {
+  filter: { ...JUNE, secondGroupBy: 'day', thirdGroupBy: 'manager', fourthGroupBy: 'sub_id' },
+}
+const VARIED: Record<string, readonly [GeneralReportInput, ReportVariant]> = {
+  ...Object.fromEntries(
+    Object.entries(QUESTIONS).map(([name, input]) => [name, [input, GENERAL_REPORTS.general_report]]),
+  ),
+  'by-click': [
+    { filter: { ...JUNE, groupBy: 'actual_country', secondDateTo: '2026-05-31' } },
+    GENERAL_REPORTS.general_report_click,
+  ],
+  flat: [
+    { ...FLAT, cfFilter: { nd: { gt: 5 } }, pagination: { page: 3, limit: 10 } },
+    GENERAL_REPORTS.general_report_old,
+  ],
+  'by-click-known-earlier': [
+    { filter: { ...JUNE, knownAt: '2026-06-20T10:00:00Z' } },
+    GENERAL_REPORTS.general_report_click,
+  ],
+  'by-click-flat': [{ ...FLAT, sort: { by: 'roi', desc: true } }, GENERAL_REPORTS.general_report_click_old],
+}
+
 describe('golden statements', () => {
-  test.each(Object.entries(QUESTIONS))('%s [REP-02] [REP-03]', async (name, input) => {
-    const question = ask(input, { ...ADMIN, partners: [3, 5] })
+  test.each(Object.entries(VARIED))('%s [REP-02] [REP-03] [REP-04]', async (name, [input, variant]) => {
+    const question = ask(input, { ...ADMIN, partners: [3, 5] }, variant)
     const plan = planReport(question, question.metrics)
     const [page, total, lost] = [
-      compilePage(question, plan, question.levels.length, null),
+      pageOf(question),
       compileLimitedTotal(question, plan),
       compileNotUsedSpend(question, plan),
     ]
@@ -122,8 +174,9 @@ describe('golden statements', () => {
 })
 
 describe('the engine can plan', () => {
-  test.each(Object.entries(QUESTIONS))('%s', async (_, input) => {
-    for (const statement of compileAll(ask(input))) expect((await explain(statement)).length).toBeGreaterThan(0)
+  test.each(Object.entries(VARIED))('%s', async (_, [input, variant]) => {
+    for (const statement of compileAll(ask(input, ADMIN, variant)))
+      expect((await explain(statement)).length).toBeGreaterThan(0)
   })
 
   test('every dimension, alone and under every other family [REP-01]', async () => {
@@ -175,6 +228,17 @@ describe('a value never becomes SQL', () => {
     expect(compiled.map(({ sql }) => sql)).toEqual(compileAll(clean).map(({ sql }) => sql))
     for (const statement of [...compiled, ...compileAll(ask({ filter: { ...JUNE, ...like } }))])
       await clickhouse.table(statement.sql, statement.params, { settings: REPORT_SETTINGS })
+    for (const name of ['general_report_click', 'general_report_click_old'] as const) {
+      const [page, cleanPage] = [{ ...JUNE, ...filter }, clean].map((one) =>
+        pageOf(
+          'levels' in one
+            ? { ...one, isByClick: true, isFlat: GENERAL_REPORTS[name].isFlat }
+            : ask({ filter: one }, ADMIN, GENERAL_REPORTS[name]),
+        ),
+      )
+      expect(page?.sql).toBe(cleanPage?.sql)
+      if (page != null) await clickhouse.table(page.sql, page.params, { settings: REPORT_SETTINGS })
+    }
     const values = compileValues({ field: 'siteId', query: text, page: 1, limit: 10 }, ADMIN)
     expect(values.sql).toBe(compileValues({ field: 'siteId', query: 'y', page: 1, limit: 10 }, ADMIN).sql)
     expect((await clickhouse.table(values.sql, values.params)).rows).toEqual([])
