@@ -4,9 +4,8 @@ import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { nounsEn } from './en-nouns.ts'
-import type { SectionName } from './shape.ts'
 import { reportScreensEn } from './en-report-screens.ts'
-import type { PermissionWords, SectionName } from './shape.ts'
+import type { SectionName } from './shape.ts'
 
 export const en = {
   product: 'Tributary',
