@@ -135,10 +135,13 @@ describe('the four ways of the report', () => {
     ] as const) {
       const nested = await askOf(tree, { filter: { ...JUNE, secondGroupBy: 'day' }, pagination: { limit: -1 } })
       const plain = await askOf(flat, { filter: JUNE, pagination: { limit: -1 } })
-      const leaves = nested.rows.flatMap((row): object[] =>
-        row.s === undefined ? (row.children ?? []).map((child) => ({ g: row.g, sg: child.sg, m: child.m })) : [row],
+      const leaves = nested.rows.flatMap((row): Partial<ReportRow>[] =>
+        row.s === undefined ? (row.children ?? []).map((child) => ({ ...row, ...child })) : [row],
       )
-      const order = (rows: object[]) => rows.map((row) => JSON.stringify(Object.entries(row).sort())).sort()
+      const order = (rows: readonly Partial<ReportRow>[]) =>
+        rows
+          .map(({ g, sg, tg, fg, s, m }) => JSON.stringify([g, sg, tg, fg, s, m]))
+          .toSorted((a, b) => (a < b ? -1 : 1))
       expect(order(plain.rows)).toEqual(order(leaves))
       expect(plain.total).toEqual(nested.total)
       expect([plain.player_count, plain.not_used_spend]).toEqual([nested.player_count, nested.not_used_spend])
