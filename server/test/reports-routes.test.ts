@@ -3,6 +3,7 @@ import {
   GENERAL_REPORT_NAMES,
   type GeneralReportAnswer,
   type GeneralReportRowsAnswer,
+  type ReportRow,
 } from '@tributary/contract/reports/general'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
