@@ -18,14 +18,15 @@ export interface EntityAccess {
  * - everyone: the same rows for all who have access
  * - partner: rows whose column holds a visible partner's id
  * - linked: a PARTNER sees the rows that one of their links refers to; staff see all
- * - own: rows whose column holds the person's own user id
+ * - own: rows whose column holds the person's own user id; and those that colleagues share, when a column says so: staff with staff, people
+ *   of a partner among themselves
  */
 export type RowScope =
   | { readonly by: 'everyone' }
   | { readonly by: 'partner'; readonly column: string }
   | { readonly by: 'linked'; readonly linkColumn: string }
   | { readonly by: 'through'; readonly column: string; readonly entity: string }
-  | { readonly by: 'own'; readonly column: string }
+  | { readonly by: 'own'; readonly column: string; readonly shared?: string }
 
 export interface EntityFormSection {
   /** Key of the section's label. With more than one section, sections are tabs. */
@@ -67,6 +68,12 @@ export interface Entity {
 
 export function defineEntity<const E extends Entity>(entity: E): E {
   return entity
+}
+
+/** The flag by which rows are switched off, when there is one. */
+export function activeField(entity: Pick<Entity, 'hasActive' | 'fields'>): 'active' | 'enabled' | null {
+  if (entity.hasActive) return 'active'
+  return entity.fields.enabled?.kind === 'boolean' ? 'enabled' : null
 }
 
 /** Row states inside an edited nested collection. */

@@ -39,6 +39,7 @@ import { paymentModel } from './payment-model.ts'
 import { player } from './player.ts'
 import { postback } from './postback.ts'
 import { product } from './product.ts'
+import { savedView } from './saved-view.ts'
 import { setting } from './setting.ts'
 import { trafficSource } from './traffic-source.ts'
 import { user } from './user.ts'
@@ -85,6 +86,7 @@ export const ENTITIES = {
   postback,
   product,
   setting,
+  saved_view: savedView,
   traffic_source: trafficSource,
   user,
   user_role: userRole,

@@ -517,6 +517,20 @@ export const entitiesEn = {
     },
     choices: { language: { en: 'English', ru: 'Russian' } },
   },
+  saved_view: {
+    title: 'Saved views',
+    one: 'view',
+    subtitle: 'Filters and sort under a name',
+    create: 'Save the view',
+    fields: {
+      user: 'Owner',
+      list: 'List',
+      title: 'Name',
+      state: 'State',
+      shared: 'Shared',
+      is_default: 'Default',
+    },
+  },
   user_role: {
     title: 'Roles',
     one: 'role',

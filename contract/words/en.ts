@@ -19,6 +19,8 @@ export const en = {
   too_many_requests: 'Too many attempts. Try again in {seconds} s',
   internal: 'Something went wrong on our side',
   unavailable: 'A service we depend on is not available. Try again in a moment',
+  selection_too_large: 'No more than {max} rows at once: narrow the filter',
+  too_long: 'This is too long to be kept',
   required: 'This field is required',
   value_invalid: 'Invalid value',
   email_invalid: 'Invalid email',

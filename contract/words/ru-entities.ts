@@ -519,6 +519,20 @@ export const entitiesRu = {
     },
     choices: { language: { en: 'Английский', ru: 'Русский' } },
   },
+  saved_view: {
+    title: 'Сохранённые виды',
+    one: 'вид',
+    subtitle: 'Фильтры и порядок под именем',
+    create: 'Сохранить вид',
+    fields: {
+      user: 'Владелец',
+      list: 'Список',
+      title: 'Название',
+      state: 'Состояние',
+      shared: 'Общий',
+      is_default: 'По умолчанию',
+    },
+  },
   user_role: {
     title: 'Роли',
     one: 'роль',

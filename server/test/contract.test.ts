@@ -4,7 +4,7 @@
 import { isAllowed, PERMISSIONS, type Requirement, type RoleKind } from '@tributary/contract/access'
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES } from '@tributary/contract/entities/registry'
-import type { Entity } from '@tributary/contract/entity'
+import { activeField, type Entity } from '@tributary/contract/entity'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const AGREED_ENTITIES = [
   'traffic_source landing currency currency_rate country country_mapping advertiser advertiser_country default_landing',
   'product payment_model offer offer_partner offer_partner_tag partner partner_info partner_tag partner_stream',
   'partner_partner_group partner_group partner_group_manager partner_advertiser_affiliate user user_role player postback click',
-  'partner_event_group event setting partner_spend google_parse_result payment_invoice partner_budget audit_log',
+  'partner_event_group event setting partner_spend google_parse_result payment_invoice partner_budget audit_log saved_view',
   'offer_partner_cost_history offer_partner_bl_deposit_history offer_partner_bl_period_history',
   'offer_partner_bet_requirement_history offer_partner_max_days_history',
 ].flatMap((line) => line.split(' '))
@@ -72,11 +72,16 @@ const byName = (a: string, b: string): number => a.localeCompare(b)
 const isNobodys = (access: Requirement): boolean =>
   access !== 'everyone' && (access.roles ?? []).length + (access.permissions ?? []).length === 0
 
-function operationsOf({ name, access }: Entity): string[] {
+function operationsOf(entity: Entity): string[] {
+  const { name, access } = entity
+  const isSwitched = activeField(entity) !== null && entity.source !== 'clickhouse'
   const open = (method: string, path: string, requirement: Requirement) =>
     isNobodys(requirement) ? [] : [`${method} ${path}`]
   return [
     `GET ${name}`,
+    ...open('GET', `${name}/export`, access.view),
+    ...open('POST', `${name}/export`, access.view),
+    ...(isSwitched ? open('PUT', `${name}/activate`, access.edit) : []),
     ...open('GET', `${name}/{id}`, access.view),
     ...open('POST', name, access.create),
     ...open('PUT', `${name}/{id}`, access.edit),

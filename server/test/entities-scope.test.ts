@@ -11,7 +11,7 @@ import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 
 const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
 /** What these tests make rows of; clicks have a test of their own. */
-const SCOPED = ENTITY_NAMES.filter((name) => entityOf(name).scope.by !== 'everyone' && name !== 'click')
+const SCOPED = ENTITY_NAMES.filter((name) => !['everyone', 'own'].includes(entityOf(name).scope.by) && name !== 'click')
 
 /** What no request makes: $1 is the partner, $2 the advertiser. */
 const INSERTS: Readonly<Record<string, string>> = {

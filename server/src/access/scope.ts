@@ -92,13 +92,25 @@ export function scopeCondition(
       const isReferred = sql`${sql.ref(`${outer}.id`)} = ${sql.ref(`${alias}.${rule.column}`)}`
       return sql<SqlBool>`exists (select 1 from ${sql.table(rule.entity)} as ${sql.id(outer)} where ${isReferred} and ${condition})`
     }
-    case 'own':
-      return sql<SqlBool>`${sql.ref(`${alias}.${rule.column}`)} = ${scope.userId}`
+    case 'own': {
+      const own = sql<SqlBool>`${sql.ref(`${alias}.${rule.column}`)} = ${scope.userId}`
+      return rule.shared === undefined
+        ? own
+        : sql<SqlBool>`(${own} or ${isShared(alias, rule.column, rule.shared, scope)})`
+    }
   }
 }
 
 const isVisible = (column: RawBuilder<unknown>, partners: readonly number[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`${column} = any(${partners}::int[])`
+
+/** Colleagues are those on the same side: the network's people, or those of one partner. */
+function isShared(alias: string, column: string, shared: string, scope: Scope): RawBuilder<SqlBool> {
+  const side = sql.ref(`${alias}_owner.partner_id`)
+  const isColleague = scope.isLinkedOnly ? sql`${side} = any(${scope.partners ?? []}::int[])` : sql`${side} is null`
+  return sql<SqlBool>`(${sql.ref(`${alias}.${shared}`)} and exists (select 1 from "user" as ${sql.id(`${alias}_owner`)}
+    where ${sql.ref(`${alias}_owner.id`)} = ${sql.ref(`${alias}.${column}`)} and ${isColleague}))`
+}
 
 function findEntity(name: string): ScopedEntity {
   const found = Object.values(ENTITIES).find((entity) => entity.name === name)

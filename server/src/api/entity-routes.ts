@@ -3,24 +3,21 @@
 import type { Requirement } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { type Acting, actAs } from '../entities/acting.ts'
 import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
-import { exportEntity } from '../entities/export.ts'
+import { readListQuery } from '../entities/list-params.ts'
 import type { Row } from '../entities/model.ts'
 import { isRow } from '../entities/request-row.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { createEntity, listEntity, lookUpEntity, readEntity, removeEntity, updateEntity } from '../entities/store.ts'
-import { AppError, invalidField } from '../lib/app-error.ts'
-import { WORDS } from '../lib/words.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
-import { disconnectSignal } from './disconnect.ts'
-import { exportSchema, listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
-import { languageOf } from './error-reply.ts'
-import { sendSheet } from './sheet-reply.ts'
+import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
+import { addBulkRoute, addExportRoutes } from './list-routes.ts'
+import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 
 export const entityPart: Part = {
   name: 'entities',
@@ -30,12 +27,6 @@ export const entityPart: Part = {
     const entities: readonly Entity[] = Object.values(ENTITIES)
     for (const entity of entities) addEntityRoutes(app, services, entity)
   },
-}
-
-/** Bodies and queries are checked by the store, whose issues know the row; a list is not worth a second walk over its rows. */
-const DESCRIBED_ONLY = {
-  validatorCompiler: () => (value: unknown) => ({ value }),
-  serializerCompiler: () => (value: unknown) => JSON.stringify(value),
 }
 
 interface RouteInput {
@@ -64,11 +55,8 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
     },
     (request) => answerList(input(request)),
   )
-  app.get(
-    `${base}/export`,
-    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, querystring: exportSchema(entity) } },
-    (request, reply) => sendExport(input(request), reply),
-  )
+  addExportRoutes(app, services, entity)
+  addBulkRoute(app, services, entity)
   app.get(
     `${base}/:id`,
     { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, response: { 200: row } } },
@@ -122,9 +110,6 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   }
 }
 
-const isOpen = (requirement: Requirement): boolean =>
-  requirement === 'everyone' || (requirement.roles ?? []).length + (requirement.permissions ?? []).length > 0
-
 function either(a: Requirement, b: Requirement): Requirement {
   if (a === 'everyone' || b === 'everyone') return 'everyone'
   return {
@@ -141,30 +126,6 @@ function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
   if (entity.source === 'clickhouse') return listClickhouse(acting, entity, query, request.signal)
   if (isLookup) return lookUpEntity(acting, entity, query)
   return listEntity(acting, entity, query, readingOf(request))
-}
-
-async function sendExport({ acting, entity, request }: RouteInput, reply: FastifyReply): Promise<FastifyReply> {
-  const params = paramsOf(request)
-  const format = params.get('format') ?? 'xlsx'
-  if (format !== 'xlsx' && format !== 'csv') throw invalidField('format', 'choice_unknown')
-  const sheet = await exportEntity(acting, entity, readListQuery(params, ['format', 'columns[]']), {
-    columns: params.getAll('columns[]'),
-    words: WORDS[languageOf(request)],
-    signal: disconnectSignal(reply),
-  })
-  return sendSheet(reply, sheet, format)
-}
-
-const paramsOf = ({ url }: FastifyRequest): URLSearchParams =>
-  new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))
-
-function readListQuery(params: URLSearchParams, known: readonly string[]): ListQuery {
-  try {
-    return parseListQuery(params, known)
-  } catch (error) {
-    if (!(error instanceof ListQueryError)) throw error
-    throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })
-  }
 }
 
 function answerRow({ acting, entity, request }: RouteInput): Promise<Row> {

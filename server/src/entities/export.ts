@@ -14,7 +14,7 @@ import { readBusinessZone } from './business-zone.ts'
 import { exportClickhouse } from './clickhouse-export.ts'
 import { refuseParameter } from './condition.ts'
 import { compileOrder, compileWhere } from './list.ts'
-import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from './model.ts'
+import { entityNamed, fieldsOf, type Row, tableOf } from './model.ts'
 import { completeRows } from './read.ts'
 import { selectSome } from './select-list.ts'
 
@@ -25,8 +25,6 @@ export interface ExportOptions {
   readonly signal: AbortSignal
   /** Zone in which moments are told; the business zone when absent. */
   readonly zone?: string
-  /** Further condition on rows under the alias `t`: a selection. */
-  readonly within?: Fragment
 }
 
 interface ExportColumn {
@@ -71,11 +69,10 @@ async function exportRecord(
   acting: Acting,
   entity: Entity,
   query: ListQuery,
-  { signal, within, names, isDerived }: ExportOptions & { names: ReadonlySet<string>; isDerived: boolean },
+  { signal, names, isDerived }: ExportOptions & { names: ReadonlySet<string>; isDerived: boolean },
 ): Promise<ExportRows> {
   const { db } = acting.engines.postgres
-  const matching = await compileWhere(db, acting, entity, query)
-  const where = within === undefined ? matching : sql`${matching} and ${within}`
+  const where = await compileWhere(db, acting, entity, query)
   const order = compileOrder(acting, entity, query)
   const list = selectSome(entity, acting.holder.role, names)
   const counted = sql<{ total: number }>`select count(*) as total from ${tableOf(entity)} as t where ${where}`

@@ -12,6 +12,7 @@ import { partnerSpendRules } from './partner-spend.ts'
 import { partnerStreamRules } from './partner-stream.ts'
 import { paymentInvoiceRules } from './payment-invoice.ts'
 import type { EntityRules } from './rules.ts'
+import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
@@ -26,5 +27,6 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   payment_invoice: paymentInvoiceRules,
+  saved_view: savedViewRules,
   setting: settingRules,
 } satisfies Partial<Record<EntityName, EntityRules>>

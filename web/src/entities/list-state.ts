@@ -1,5 +1,6 @@
 // The state of a list and its form in the address: the same grammar as on the wire. The address wins over what was stored, that over the defaults.
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { activeField as flagOf } from '@tributary/contract/entity'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import {
   type Condition,
@@ -31,11 +32,7 @@ export function periodPath(name: EntityName): string | null {
 }
 
 /** The flag by which rows are switched off, when there is one. */
-export function activeField(name: EntityName): 'active' | 'enabled' | null {
-  const entity = entityOf(name)
-  if (entity.hasActive) return 'active'
-  return entity.fields.enabled?.kind === 'boolean' ? 'enabled' : null
-}
+export const activeField = (name: EntityName) => flagOf(entityOf(name))
 
 /** `today` is a business day. */
 export function defaultQuery(name: EntityName, today: string): ListQuery {

@@ -1,0 +1,92 @@
+// What is done to many rows of a list at once: taken as a file, and switched on or off. The rows are those of a filter, or a selection.
+
+import { activeField, type Entity } from '@tributary/contract/entity'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { bulkAnswer, selectionSchema } from '@tributary/contract/selection'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { actAs } from '../entities/acting.ts'
+import { activateSelected, tellOutcome } from '../entities/bulk.ts'
+import { exportEntity } from '../entities/export.ts'
+import { readListQuery, readSelection } from '../entities/list-params.ts'
+import { invalidField } from '../lib/app-error.ts'
+import type { SheetFormat } from '../lib/sheet.ts'
+import { WORDS } from '../lib/words.ts'
+import type { Services } from '../services.ts'
+import type { ApiApp } from './app.ts'
+import { disconnectSignal } from './disconnect.ts'
+import { exportSchema } from './entity-schema.ts'
+import { languageOf } from './error-reply.ts'
+import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
+import { sendSheet } from './sheet-reply.ts'
+
+const exportBody = selectionSchema.extend({
+  format: z.enum(['xlsx', 'csv']).default('xlsx'),
+  /** Paths, in order; those of the list when empty. */
+  columns: z.array(z.string().max(200)).max(200).default([]),
+  /** `order[title]=ASC`, as in a list's query string. */
+  order: z.string().max(2000).default(''),
+})
+
+interface Asked {
+  readonly query: ListQuery
+  readonly columns: readonly string[]
+  readonly format: SheetFormat
+}
+
+/** GET takes what a list is filtered by; POST a selection, whose ids may be too many for an address. */
+export function addExportRoutes(app: ApiApp, services: Services, entity: Entity): void {
+  const { view } = entity.access
+  const tags = [entity.name]
+  const path = `/${entity.name}/export`
+  const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
+    const sheet = await exportEntity(actAs(request.person, request.id, services), entity, asked.query, {
+      columns: asked.columns,
+      words: WORDS[languageOf(request)],
+      signal: disconnectSignal(reply),
+    })
+    return sendSheet(reply, sheet, asked.format)
+  }
+  app.get(
+    path,
+    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, querystring: exportSchema(entity) } },
+    (request, reply) => send(request, reply, readAddress(request)),
+  )
+  app.post(path, { config: { access: view }, schema: { tags, body: exportBody } }, (request, reply) => {
+    const { format, columns, order, ...selection } = request.body
+    const query = { ...readSelection(selection), order: readListQuery(new URLSearchParams(order)).order }
+    return send(request, reply, { query, columns, format })
+  })
+}
+
+function readAddress(request: FastifyRequest): Asked {
+  const params = paramsOf(request)
+  const format = params.get('format') ?? 'xlsx'
+  if (format !== 'xlsx' && format !== 'csv') throw invalidField('format', 'choice_unknown')
+  return { query: readListQuery(params, ['format', 'columns[]']), columns: params.getAll('columns[]'), format }
+}
+
+const activateQuery = z.strictObject({ activate: z.enum(['0', '1', 'false', 'true']) })
+
+export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): void {
+  const { edit } = entity.access
+  const flag = activeField(entity)
+  if (flag === null || !isOpen(edit) || entity.source === 'clickhouse') return
+  app.put(
+    `/${entity.name}/activate`,
+    {
+      config: { access: edit },
+      schema: {
+        tags: [entity.name],
+        querystring: activateQuery,
+        body: selectionSchema,
+        response: { 200: bulkAnswer },
+      },
+    },
+    async (request) => {
+      const isActive = request.query.activate === '1' || request.query.activate === 'true'
+      const acting = actAs(request.person, request.id, services)
+      return tellOutcome(await activateSelected(acting, entity, request.body, flag, isActive), languageOf(request))
+    },
+  )
+}

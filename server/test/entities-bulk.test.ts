@@ -1,0 +1,223 @@
+// What is done to selected rows: exactly those, in one transaction, by the rules of each; and views under a name.
+
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { activeField, type Entity } from '@tributary/contract/entity'
+import { BULK_CAP, type BulkAnswer } from '@tributary/contract/selection'
+import { beforeAll, expect, test } from 'vitest'
+import { isOpen } from '../src/api/route-form.ts'
+import type { Server } from '../src/server.ts'
+import { ask, done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
+import { entityOf } from './entity-rows.ts'
+import { startTestApp } from './harness.ts'
+import { readSheet } from './sheet-file.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let admin: SignedIn
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: ENTITY_PARTS })
+  admin = await signIn(server, 'ADMIN')
+})
+
+interface Chosen {
+  ids: readonly (number | string)[]
+  exclusive?: boolean
+  filter?: string
+}
+
+const activate = async (person: SignedIn, name: string, chosen: Chosen, to: 0 | 1): Promise<BulkAnswer> =>
+  (await done(person, 'PUT', `${name}/activate?activate=${to}`, chosen)) as unknown as BulkAnswer
+
+async function makeLandings(count: number): Promise<{ mark: string; ids: number[] }> {
+  const mark = unique('Bulk').replace(' ', '-')
+  const made = await server.services.postgres.pool.query<{ id: number }>(
+    'insert into landing (title, value) select $1 || n, $1 from generate_series(1, $2::int) as n returning id',
+    [mark, count],
+  )
+  return { mark, ids: made.rows.map(({ id }) => id) }
+}
+
+const audited = async (name: string, ids: readonly number[]): Promise<Json[]> =>
+  (
+    await server.services.postgres.pool.query(
+      "select entity_id as id, before->'active' as before, after->'active' as after, request_id, user_id from audit_log where entity = $1 and entity_id = any($2) and action = 'update' order by entity_id",
+      [name, ids],
+    )
+  ).rows
+
+const activeOf = async (ids: readonly number[]): Promise<boolean[]> =>
+  (
+    await server.services.postgres.pool.query('select active from landing where id = any($1) order by id', [ids])
+  ).rows.map(({ active }) => active)
+
+test('selected rows are switched off and on, each in the audit log of one request [LIST-07, LIST-15, ENT-24]', async () => {
+  const { ids } = await makeLandings(4)
+  const [first = 0, second = 0, third = 0] = ids
+  expect(await activate(admin, 'landing', { ids: [first, second] }, 0)).toEqual({
+    changed: 2,
+    unchanged: 0,
+    absent: 0,
+    refused: 0,
+    refusals: [],
+  })
+  expect(await activeOf(ids)).toEqual([false, false, true, true])
+  expect(await activate(admin, 'landing', { ids: [second, second, third, 2_000_000_000] }, 0)).toMatchObject({
+    changed: 1,
+    unchanged: 1,
+    absent: 1,
+  })
+  const entries = await audited('landing', ids)
+  expect(entries.map(({ id, before, after, user_id }) => [id, before, after, user_id])).toEqual(
+    [first, second, third].map((id) => [id, true, false, admin.id]),
+  )
+  expect(new Set(entries.slice(0, 2).map(({ request_id }) => request_id)).size).toBe(1)
+  expect(await activate(admin, 'landing', { ids }, 1)).toMatchObject({ changed: 3, unchanged: 1 })
+})
+
+test('an exclusive selection means all rows of the filter but these [LIST-09, LIST-15]', async () => {
+  const { mark, ids } = await makeLandings(5)
+  const filter = `filter[active]=1&query=${mark}&page=2&limit=10&order[title]=ASC`
+  expect(await activate(admin, 'landing', { ids: ids.slice(0, 2), exclusive: true, filter }, 0)).toMatchObject({
+    changed: 3,
+    absent: 0,
+  })
+  expect(await activeOf(ids)).toEqual([true, true, false, false, false])
+  expect(await activate(admin, 'landing', { ids: [], exclusive: true, filter: `query=${mark}` }, 1)).toMatchObject({
+    changed: 3,
+    unchanged: 2,
+  })
+  const answer = await admin.call('POST', 'landing/export', {
+    ids: ids.slice(1, 3),
+    exclusive: true,
+    filter: `query=${mark}`,
+    format: 'csv',
+    columns: ['id'],
+    order: 'order[id]=DESC',
+  })
+  const file = await readSheet(answer)
+  expect(file.rows.map(([id]) => Number(id))).toEqual([ids[4], ids[3], ids[0]])
+})
+
+test('ten thousand ids are a selection; more rows than can be changed in one piece are refused before anything is [LIST-09]', async () => {
+  const { mark, ids } = await makeLandings(BULK_CAP + 20)
+  const left = ids.slice(0, 10_000)
+  const filter = `query=${mark}`
+  expect(await activate(admin, 'landing', { ids: left, exclusive: true, filter }, 0)).toMatchObject({ changed: 20 })
+  const all = await ask(admin, 'PUT', 'landing/activate?activate=0', { ids: [], exclusive: true, filter })
+  expect(all).toMatchObject({ status: 422, body: { formErrors: { ids: [expect.stringContaining('10000')] } } })
+  expect((await activeOf(left)).every(Boolean)).toBe(true)
+  const file = await readSheet(await admin.call('POST', 'landing/export', { ids: left, columns: ['id'] }))
+  expect(file.total).toBe(10_000)
+})
+
+test('a refused row stays as it was and is named with the reason; the others are changed [LIST-15]', async () => {
+  const net = await makeNetwork(admin)
+  const other = {
+    ...net,
+    offer: await makeOffer(admin, { advertiser: net.advertiser, presence: net.presence, currency: net.currency }),
+  }
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
+  await done(admin, 'PUT', `offer_partner/${link.id}`, { active: false })
+  await done(admin, 'POST', 'offer_partner', linkOf(other))
+  const free = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
+  await done(admin, 'PUT', `offer_partner/${free.id}`, { active: false })
+  const outcome = await activate(admin, 'offer_partner', { ids: [link.id, free.id] }, 1)
+  expect(outcome).toMatchObject({ changed: 1, refused: 1, refusals: [{ id: link.id, title: link.site_id }] })
+  expect(outcome.refusals[0]?.message).toMatch(/stream/i)
+  expect((await done(admin, 'GET', `offer_partner/${link.id}`)).active).toBe(false)
+  expect((await done(admin, 'GET', `offer_partner/${free.id}`)).active).toBe(true)
+})
+
+test('rows out of sight are not touched, and the answer says how many [LIST-15, PERM-07]', async () => {
+  const leader = await signIn(server, 'TEAM_LEADER')
+  const [mine, theirs] = [await makeNetwork(admin), await makeNetwork(admin)]
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group'), team_leaders: [leader.id] })
+  await done(admin, 'POST', 'partner_partner_group', { partner: mine.partner.id, partner_group: group.id })
+  const ids = [mine.partner.id, theirs.partner.id]
+  expect(await activate(leader, 'partner', { ids }, 0)).toMatchObject({ changed: 1, absent: 1, refused: 0 })
+  expect(await activate(leader, 'partner', { ids: [], exclusive: true }, 1)).toMatchObject({ changed: 1, absent: 0 })
+  expect((await done(admin, 'GET', `partner/${theirs.partner.id}`)).active).toBe(true)
+  const partner = await signIn(server, 'PARTNER', mine.partner.id)
+  expect((await ask(partner, 'PUT', 'partner/activate?activate=0', { ids })).status).toBe(403)
+})
+
+test('two people who change the same rows at once both get their answer, and every row ends as one of them said [LIST-15]', async () => {
+  const { ids } = await makeLandings(60)
+  const backwards = [...ids].reverse()
+  const outcomes = await Promise.all([
+    activate(admin, 'landing', { ids }, 0),
+    activate(admin, 'landing', { ids: backwards }, 1),
+    activate(admin, 'landing', { ids: backwards }, 0),
+  ])
+  for (const { changed, unchanged } of outcomes) expect(changed + unchanged).toBe(60)
+  expect(new Set(await activeOf(ids)).size).toBe(1)
+})
+
+test('what is no selection is refused by name [LIST-09, API-05]', async () => {
+  const bodies: [unknown, string][] = [
+    [{}, 'ids'],
+    [{ ids: ['1'] }, 'ids'],
+    [{ ids: [-1] }, 'ids'],
+    [{ ids: [1.5] }, 'ids'],
+    [{ ids: [1], all: true }, 'all'],
+    [{ ids: [], exclusive: true, filter: 'filter[nothing]=1' }, 'filter[nothing]'],
+    [
+      { ids: [], exclusive: true, filter: "filter[title][like]=x&filter[id';drop table landing]=1" },
+      "filter[id';drop table landing]",
+    ],
+    [{ ids: [], exclusive: true, filter: 'unknown=1' }, 'unknown'],
+    [{ ids: Array.from({ length: 20_001 }, (_, index) => index + 1) }, 'ids'],
+  ]
+  for (const [body, field] of bodies) {
+    const reply = await ask(admin, 'PUT', 'landing/activate?activate=0', body)
+    expect([field, reply.status]).toEqual([field, 422])
+    expect(JSON.stringify(reply.body.formErrors)).toContain(JSON.stringify(field).slice(1, -1).split('.')[0])
+  }
+  expect((await ask(admin, 'PUT', 'landing/activate', { ids: [] })).status).toBe(422)
+  expect((await ask(admin, 'POST', 'landing/export', { ids: [1], order: 'order[id) or (1=1]=ASC' })).status).toBe(422)
+  for (const limit of ['0', '-2', '1e99', 'NaN', '10001', ''])
+    expect([limit, (await ask(admin, 'GET', `landing?limit=${limit}`)).status]).toEqual([limit, 422])
+})
+
+test('every entity whose rows can be switched off has the call, and no other [LIST-07, API-01]', async () => {
+  for (const name of ENTITY_NAMES) {
+    const entity: Entity = entityOf(name)
+    const isSwitched = activeField(entity) !== null && isOpen(entity.access.edit) && entity.source !== 'clickhouse'
+    const reply = await ask(admin, 'PUT', `${name}/activate?activate=1`, { ids: [2_000_000_000] })
+    if (isSwitched) expect([name, reply.body]).toEqual([name, expect.objectContaining({ changed: 0, absent: 1 })])
+    else expect([name, [404, 422].includes(reply.status)]).toEqual([name, true])
+  }
+})
+
+test('a view is kept under a name, shared with colleagues, and is the default of its owner alone [LIST-13]', async () => {
+  const [leader, manager] = [await signIn(server, 'TEAM_LEADER'), await signIn(server, 'MANAGER')]
+  const net = await makeNetwork(admin)
+  const partner = await signIn(server, 'PARTNER', net.partner.id)
+  const colleague = await signIn(server, 'PARTNER', net.partner.id)
+  const state = { conditions: [{ path: 'state', operator: 'in', values: ['unapproved'] }], order: [], limit: 50 }
+  const view = await done(leader, 'POST', 'saved_view', { list: 'offer', title: 'Waiting', state, is_default: true })
+  expect(view).toMatchObject({ user: { id: leader.id }, state, shared: false, is_default: true })
+  const seenBy = async (person: SignedIn): Promise<number[]> =>
+    idsOf(await done(person, 'GET', 'saved_view?filter[list]=offer&limit=-1'))
+  expect(await seenBy(manager)).toEqual([])
+  await done(leader, 'PATCH', `saved_view/${view.id}`, { shared: true })
+  expect(await seenBy(manager)).toEqual([view.id])
+  expect(await seenBy(partner)).toEqual([])
+  expect((await ask(manager, 'PATCH', `saved_view/${view.id}`, { title: 'Mine' })).status).toBe(403)
+  expect((await ask(manager, 'DELETE', `saved_view/${view.id}`)).status).toBe(403)
+  expect((await ask(partner, 'GET', `saved_view/${view.id}`)).status).toBe(404)
+  const second = await done(leader, 'POST', 'saved_view', { list: 'offer', title: 'Other', is_default: true })
+  expect((await done(leader, 'GET', `saved_view/${view.id}`)).is_default).toBe(false)
+  expect((await done(leader, 'GET', `saved_view/${second.id}`)).state).toEqual({})
+  const twice = await ask(leader, 'POST', 'saved_view', { list: 'offer', title: 'Other' })
+  expect(twice).toMatchObject({ status: 422, body: { formErrors: { title: expect.anything() } } })
+  const foreign = await ask(leader, 'POST', 'saved_view', { list: 'offer', title: 'Foreign', user: manager.id })
+  expect(foreign.status).toBe(422)
+  const long = { list: 'offer', title: 'Long', state: { text: 'x'.repeat(200_001) } }
+  expect(await ask(leader, 'POST', 'saved_view', long)).toMatchObject({ status: 422 })
+  const own = await done(partner, 'POST', 'saved_view', { list: 'offer', title: 'Ours', shared: true })
+  expect(await seenBy(colleague)).toEqual([own.id])
+  expect(await seenBy(manager)).toEqual([view.id])
+  expect((await ask(leader, 'DELETE', `saved_view/${view.id}`)).status).toBe(204)
+})
