@@ -34,6 +34,8 @@ export interface ErrorReply {
   request_id: string
   formErrors?: string[] | FieldErrors
   retry_after?: number
+  /** Each thing that was found wrong, on 422: stable `code`, path of the field, and the record where it can be mended, if it is another one. */
+  reasons?: { field: string; code: string; message: string; mend?: { entity: string; id: number } }[]
   current?: unknown
   /** What still refers to a row that could not be deleted. */
   references?: { entity: string; items: { id: number; title: string }[]; total: number }[]

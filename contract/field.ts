@@ -19,7 +19,7 @@ interface FieldCommon {
 }
 
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a whole number above zero that is a name, as another system counts. `words`: letters, no digits.
- * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. */
+ * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. `entity`: the name of an entity, shown by its title. */
 export type TextFormat =
   | 'plain'
   | 'long'
@@ -31,6 +31,7 @@ export type TextFormat =
   | 'email'
   | 'zone'
   | 'time'
+  | 'entity'
   | 'number'
   | 'words'
 

@@ -9,6 +9,8 @@ import type { MessageKey } from './words/messages.ts'
 export interface Issue {
   readonly key: MessageKey
   readonly values?: Readonly<Record<string, string | number>>
+  /** The record where it can be set right. */
+  readonly mend?: { readonly entity: string; readonly id: number }
 }
 
 export type Issues = Record<string, Issue[]>
@@ -91,6 +93,7 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
   switch (format) {
     case 'plain':
     case 'long':
+    case 'entity':
       return NONE
     case 'token':
       return /[\s,]/.test(value) ? one('no_space_or_comma') : NONE

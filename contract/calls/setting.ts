@@ -2,6 +2,10 @@
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { setting } from '../entities/setting.ts'
+
+/** Checked like those of PUT setting/{id}. */
+const fields = Object.fromEntries(Object.keys(setting.fields).map((name) => [name, z.unknown().optional()]))
 
 /** Fields of `setting`, as with PUT setting/{id}. Answers the settings. */
 export const settingSave = defineCall({
@@ -9,6 +13,6 @@ export const settingSave = defineCall({
   method: 'POST',
   path: 'setting',
   access: ADMIN_ONLY,
-  body: z.looseObject({ version: z.int().optional().describe('The version that was read') }),
+  body: z.looseObject({ version: z.int().optional().describe('The version that was read'), ...fields }),
   answer: z.record(z.string(), z.unknown()),
 })

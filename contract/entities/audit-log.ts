@@ -14,7 +14,7 @@ export const auditLog = defineEntity({
     at: { kind: 'datetime', readOnly: true, required: true },
     user: { kind: 'reference', to: 'user', readOnly: true, unsorted: true },
     action: { kind: 'choice', options: AUDIT_ACTIONS, readOnly: true, required: true, unsorted: true },
-    entity: { kind: 'text', readOnly: true, required: true, unsorted: true },
+    entity: { kind: 'text', format: 'entity', readOnly: true, required: true, unsorted: true },
     entity_id: { kind: 'integer', readOnly: true, unsorted: true },
     cause: { kind: 'text', readOnly: true, unfiltered: true },
     request_id: { kind: 'text', readOnly: true, unsorted: true },

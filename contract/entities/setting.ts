@@ -12,6 +12,8 @@ export const setting = defineEntity({
   scope: { by: 'everyone' },
   title: 'id',
   fields: {
+    /** Always: there is no other row. */
+    active: { kind: 'boolean', readOnly: true },
     /** Where days of reports, histories, spends and budgets begin. */
     business_time_zone: { kind: 'text', format: 'zone', required: true },
     /** In which advertisers' files and the players API give their times. */
@@ -34,7 +36,7 @@ export const setting = defineEntity({
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
   },
   unique: [],
-  hasActive: true,
+  hasActive: false,
   list: { columns: ['business_time_zone', 'report_currency'], filters: [] },
   form: [
     { name: 'main', fields: ['business_time_zone', 'server_time_zone', 'report_currency'] },

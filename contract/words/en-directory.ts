@@ -107,6 +107,7 @@ export const directoryEn = {
     subtitle: 'What the whole installation agrees on',
     create: 'New settings',
     fields: {
+      active: 'Active',
       business_time_zone: 'Business time zone',
       server_time_zone: 'Advertisers’ server time zone',
       report_currency: 'Report currency',

@@ -67,6 +67,8 @@ export const en = {
   offer_inactive: 'The offer is switched off',
   partner_not_approved: 'The partner is not approved',
   partner_inactive: 'The partner is switched off',
+  agent_spend_kept:
+    'Spend that was entered under the old payment model stays as it is: remove it by hand where it does not belong any more',
   media_id_missing: 'The advertiser has no media ID for this country',
   domain_missing: 'The advertiser has no domain for this country',
   managers_need_group: 'Add the partner to a group first',

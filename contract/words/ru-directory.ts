@@ -110,6 +110,7 @@ export const directoryRu = {
     subtitle: 'Общее для всей системы',
     create: 'Новые настройки',
     fields: {
+      active: 'Активны',
       business_time_zone: 'Часовой пояс компании',
       server_time_zone: 'Часовой пояс серверов рекламодателей',
       report_currency: 'Валюта отчётов',

@@ -69,6 +69,8 @@ export const ru = {
   offer_inactive: 'Оффер отключён',
   partner_not_approved: 'Партнёр не одобрен',
   partner_inactive: 'Партнёр отключён',
+  agent_spend_kept:
+    'Расходы, внесённые при прежней модели оплаты, остаются: удалите их вручную там, где они больше не нужны',
   media_id_missing: 'У рекламодателя нет media ID для этой страны',
   domain_missing: 'У рекламодателя нет домена для этой страны',
   managers_need_group: 'Сначала добавьте партнёра в группу',

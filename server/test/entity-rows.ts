@@ -114,6 +114,7 @@ function makeText(key: string, field: TextField): string {
       return 'Анна Мария O’Neil'
     case 'email':
     case 'plain':
+    case 'entity':
     case 'long':
       return unique(key).slice(0, field.max ?? 255)
   }

@@ -13,6 +13,20 @@ const ERROR = {
     message: { type: 'string' },
     request_id: { type: 'string' },
     formErrors: { description: 'On 422: sentences, or sentences by field', type: ['array', 'object'] },
+    reasons: {
+      description: 'On 422: each thing that was found wrong, by a stable code, with the record where it can be mended',
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['field', 'code', 'message'],
+        properties: {
+          field: { type: 'string' },
+          code: { type: 'string' },
+          message: { type: 'string' },
+          mend: { type: 'object', properties: { entity: { type: 'string' }, id: { type: 'integer' } } },
+        },
+      },
+    },
     retry_after: { type: 'integer', description: 'Seconds' },
   },
 }

@@ -3,19 +3,30 @@
 import type { Requirement } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
+import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { FastifyRequest } from 'fastify'
 import { type Acting, actAs } from '../entities/acting.ts'
 import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
+import { readOnceKey } from '../entities/created-once.ts'
 import { readListQuery } from '../entities/list-params.ts'
 import type { Row } from '../entities/model.ts'
 import { isRow } from '../entities/request-row.ts'
 import { readRowId } from '../entities/row-id.ts'
-import { createEntity, listEntity, lookUpEntity, readEntity, removeEntity, updateEntity } from '../entities/store.ts'
+import {
+  createEntity,
+  listEntity,
+  lookUpEntity,
+  NOTICES,
+  readEntity,
+  removeEntity,
+  updateEntity,
+} from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
 import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
+import { languageOf } from './error-reply.ts'
 import { addBulkRoute, addExportRoutes } from './list-routes.ts'
 import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 
@@ -76,6 +87,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
           entity,
           readBody(request),
           readingOf(request),
+          readOnceKey(request.headers['idempotency-key']),
         )
         return reply.status(201).send(answer)
       },
@@ -88,14 +100,11 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       url: `${base}/:id`,
       config: { access: edit },
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
-      handler: (request) =>
-        updateEntity(
-          actAs(request.person, request.id, services),
-          entity,
-          readRowId(textId(request)),
-          readBody(request),
-          readingOf(request),
-        ),
+      async handler(request) {
+        const acting = actAs(request.person, request.id, services)
+        const id = readRowId(textId(request))
+        return sayNotices(await updateEntity(acting, entity, id, readBody(request), readingOf(request)), request)
+      },
     })
   }
   if (isOpen(remove)) {
@@ -131,6 +140,13 @@ function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
 function answerRow({ acting, entity, request }: RouteInput): Promise<Row> {
   if (entity.source === 'clickhouse') return readClickhouse(acting, entity, textId(request))
   return readEntity(acting, entity, readRowId(textId(request)), readingOf(request))
+}
+
+/** What the person should know of the change, as [{code, message}]. */
+function sayNotices({ [NOTICES]: notices, ...row }: Row, request: FastifyRequest): Row {
+  if (!Array.isArray(notices)) return row
+  const language = languageOf(request)
+  return { ...row, notices: notices.map((key: MessageKey) => ({ code: key, message: say(language, key) })) }
 }
 
 const readingOf = (request: FastifyRequest): { detailed: boolean } => ({

@@ -66,7 +66,9 @@ export function describeFailure(failure: AppError, language: Language, requestId
     code: failure.code,
     message: say(language, failure.code, { seconds: rest.retry_after ?? '' }),
     request_id: requestId,
-    ...(issues === undefined ? {} : { formErrors: sayIssues(issues, language) }),
+    ...(issues === undefined
+      ? {}
+      : { formErrors: sayIssues(issues, language), reasons: listReasons(issues, language) }),
     ...rest,
   }
 }
@@ -74,6 +76,21 @@ export function describeFailure(failure: AppError, language: Language, requestId
 function sayIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {
   if (isList(issues)) return issues.map(({ key, values }) => say(language, key, values))
   return Object.fromEntries(Object.entries(issues).map(([field, nested]) => [field, sayIssues(nested, language)]))
+}
+
+function listReasons(
+  issues: NonNullable<ErrorDetails['issues']>,
+  language: Language,
+  path: readonly string[] = [],
+): NonNullable<ErrorReply['reasons']> {
+  if (!isList(issues))
+    return Object.entries(issues).flatMap(([field, nested]) => listReasons(nested, language, [...path, field]))
+  return issues.map(({ key, values, mend }) => ({
+    field: path.join('.'),
+    code: key,
+    message: say(language, key, values),
+    ...(mend && { mend }),
+  }))
 }
 
 const isList = (issues: NonNullable<ErrorDetails['issues']>): issues is readonly Issue[] => Array.isArray(issues)

@@ -1,5 +1,6 @@
 // Links: made only where clicks could be sent on and paid for; a new one gets its main postback address and the offer's terms.
 
+import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { insertAudited } from './audited.ts'
@@ -29,6 +30,7 @@ export const offerPartnerRules: EntityRules = {
 interface OfferFacts {
   active: boolean
   state: string
+  advertiser: number
   media_id: string | null
   domain: string | null
   currency: number
@@ -42,7 +44,7 @@ async function checkOffer(change: Change): Promise<void> {
   change.values.state ??= 'unapproved'
   const offer = idOf(change, 'offer')
   if (offer === null) return
-  const statement = sql<OfferFacts>`select o.active, o.state, coalesce(nullif(p.media_id, ''), nullif(a.media_id, '')) as media_id,
+  const statement = sql<OfferFacts>`select o.active, o.state, o.advertiser_id as advertiser, coalesce(nullif(p.media_id, ''), nullif(a.media_id, '')) as media_id,
       coalesce(nullif(p.domain, ''), nullif(a.default_domain, '')) as domain, o.currency_id as currency,
       coalesce(o.baseline, m.default_baseline) as baseline, coalesce(o.days, m.default_baseline_period_days) as baseline_period_days,
       m.default_max_days_from_registration as max_days_from_registration
@@ -50,13 +52,17 @@ async function checkOffer(change: Change): Promise<void> {
       join payment_model as m on m.id = o.payment_model_id where o.id = ${offer}`
   const facts = (await statement.execute(change.db)).rows[0]
   if (facts === undefined) return
-  const faults: [boolean, MessageKey][] = [
-    [facts.state !== 'approved', 'offer_not_approved'],
-    [!facts.active, 'offer_inactive'],
-    [facts.media_id === null, 'media_id_missing'],
-    [facts.domain === null, 'domain_missing'],
+  const [atOffer, atAdvertiser] = [
+    { entity: 'offer', id: offer },
+    { entity: 'advertiser', id: facts.advertiser },
   ]
-  for (const [isFault, key] of faults) if (isFault) change.refuse('offer', key)
+  const faults: [boolean, MessageKey, Issue['mend']][] = [
+    [facts.state !== 'approved', 'offer_not_approved', atOffer],
+    [!facts.active, 'offer_inactive', atOffer],
+    [facts.media_id === null, 'media_id_missing', atAdvertiser],
+    [facts.domain === null, 'domain_missing', atAdvertiser],
+  ]
+  for (const [isFault, key, mend] of faults) if (isFault) change.refuse('offer', key, undefined, mend)
   const { currency, baseline, baseline_period_days, max_days_from_registration } = facts
   const terms = { currency, baseline, baseline_period_days, max_days_from_registration }
   for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
@@ -68,8 +74,9 @@ async function checkPartner(change: Change): Promise<void> {
   const statement = sql<{ active: boolean; state: string }>`select active, state from partner where id = ${partner}`
   const facts = (await statement.execute(change.db)).rows[0]
   if (facts === undefined) return
-  if (facts.state !== 'approved') change.refuse('partner', 'partner_not_approved')
-  if (!facts.active) change.refuse('partner', 'partner_inactive')
+  const mend = { entity: 'partner', id: partner }
+  if (facts.state !== 'approved') change.refuse('partner', 'partner_not_approved', undefined, mend)
+  if (!facts.active) change.refuse('partner', 'partner_inactive', undefined, mend)
 }
 
 /** Asked again when a link is switched on: another one may have taken its place meanwhile. */

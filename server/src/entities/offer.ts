@@ -14,6 +14,7 @@ interface Defaults {
 export const offerRules: EntityRules = {
   async prepare(change) {
     if (change.action === 'create') await fillTerms(change)
+    if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
   },
 }

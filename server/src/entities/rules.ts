@@ -22,7 +22,11 @@ export interface Change {
   readonly collections: Readonly<Record<string, readonly Row[]>>
   /** The value that the field will have. */
   valueOf(field: string): unknown
-  refuse(field: string, key: MessageKey, values?: Issue['values']): void
+  /** `mend`: the record where what is missing can be set right. */
+  refuse(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
+  /** What the person should know of a change that is made all the same. */
+  note(key: MessageKey): void
+  readonly notices: MessageKey[]
 }
 
 /** The row that owns the collection which a saved row is in. */
@@ -34,6 +38,7 @@ export interface Parent {
 export interface Saved {
   readonly id: number
   readonly hasChanged: boolean
+  readonly notices: readonly MessageKey[]
 }
 
 /** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */

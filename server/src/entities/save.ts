@@ -41,7 +41,7 @@ export const saveRow: SaveRow = async (db, acting, entity, id, body, parent, kep
   const hasChangedRows = await saveCollections(change, saved.id, saveRow)
   if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
   await audit(change, saved)
-  return { id: saved.id, hasChanged: saved.hasChanged || hasChangedRows }
+  return { id: saved.id, hasChanged: saved.hasChanged || hasChangedRows, notices: change.notices }
 }
 
 async function lockRow(
@@ -99,14 +99,16 @@ async function checkChange(change: Change, issues: IssueTree, parent: Parent | u
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
 }
 
-async function write({ db, entity, before, values }: Change): Promise<Saved> {
+type Written = Omit<Saved, 'notices'>
+
+async function write({ db, entity, before, values }: Change): Promise<Written> {
   if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
   const hasChanged = Object.keys(values).length > 0
   if (hasChanged) await updateRow(db, entity, before.id, values)
   return { id: before.id, hasChanged }
 }
 
-async function audit({ db, acting, entity, before, action }: Change, { id, hasChanged }: Saved): Promise<void> {
+async function audit({ db, acting, entity, before, action }: Change, { id, hasChanged }: Written): Promise<void> {
   if (!hasChanged) return
   const after = (await readSnapshot(db, entity, id)) ?? null
   await writeAudit(db, acting, { action, entity, id, before, after })

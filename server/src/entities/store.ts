@@ -7,6 +7,7 @@ import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import { isWorthRepeating } from '../postgres/constraints.ts'
 import { type Acting, type Db, withoutScope } from './acting.ts'
+import { createOnce } from './created-once.ts'
 import { listRows, lookUp } from './list.ts'
 import type { Row } from './model.ts'
 import { readRow } from './read.ts'
@@ -14,6 +15,9 @@ import { findReferrers, InUse, removeRow } from './remove.ts'
 import { saveRow } from './save.ts'
 
 const ATTEMPTS = 3
+
+/** Where a changed row carries the keys of what the person should know of the change; the API says them in their language. */
+export const NOTICES = 'notices'
 
 export interface Reading {
   /** Nested collections, too. */
@@ -36,8 +40,18 @@ export async function readEntity(acting: Acting, entity: Entity, id: number, rea
   return row
 }
 
-export async function createEntity(acting: Acting, entity: Entity, body: Row, reading: Reading): Promise<Row> {
-  const { id } = await changeRecord(acting, `create ${entity.name}`, (db) => saveRow(db, acting, entity, null, body))
+/** `onceKey`: the creation that is sent again under it makes nothing, and answers what was made. */
+export async function createEntity(
+  acting: Acting,
+  entity: Entity,
+  body: Row,
+  reading: Reading,
+  onceKey?: string,
+): Promise<Row> {
+  const { id } = await changeRecord(acting, `create ${entity.name}`, (db) => {
+    const create = () => saveRow(db, acting, entity, null, body)
+    return onceKey === undefined ? create() : createOnce(db, acting, entity, body, onceKey, create)
+  })
   // The scope was taken before the row existed: who made it is shown it.
   return readEntity(withoutScope(acting), entity, id, reading)
 }
@@ -49,8 +63,9 @@ export async function updateEntity(
   body: Row,
   reading: Reading,
 ): Promise<Row> {
-  await changeRecord(acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
-  return readEntity(acting, entity, id, reading)
+  const { notices } = await changeRecord(acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
+  const row = await readEntity(acting, entity, id, reading)
+  return notices.length === 0 ? row : { ...row, [NOTICES]: notices }
 }
 
 export async function removeEntity(acting: Acting, entity: Entity, id: number): Promise<void> {

@@ -10,6 +10,8 @@ import { guardAgainstStall, type OnProgress, sendFile } from './upload-request.t
 export interface CallOptions {
   readonly query?: Query | undefined
   readonly signal?: AbortSignal | undefined
+  /** Names a creation, so that sending it again makes nothing new. */
+  readonly onceKey?: string
   /** A look-up of a select: answers ids and titles only. */
   readonly lookup?: boolean
   /** The answer goes on for as long as it is wanted: the time-out ends with its head. */
@@ -78,6 +80,7 @@ export function createHttp(edge: HttpEdge): Http {
     if (!options.lookup) headers.set('additional-groups', 'detailed')
     if (hasBody) headers.set('Content-Type', 'application/json')
     if (token !== null) headers.set('Authorization', `Bearer ${token}`)
+    if (options.onceKey !== undefined) headers.set('idempotency-key', options.onceKey)
     if (edge.groupFilter() !== 0) headers.set('group-filter', String(edge.groupFilter()))
     return headers
   }

@@ -38,6 +38,7 @@ function PlainChip(props: ConditionChipProps) {
   const wordOf = (value: string): string => {
     if (field.kind === 'boolean') return value === '1' ? t(($) => $.values.yes) : t(($) => $.values.no)
     if (field.kind === 'choice' || field.kind === 'choices') return labels.choice(found.entity, found.name, value)
+    if (field.kind === 'text' && field.format === 'entity') return labels.entity(value)
     return field.kind === 'date' || field.kind === 'datetime' ? (formatDay(value) ?? value) : value
   }
   const presetWord = (preset: Preset) => t(($) => $.period.presets[preset])

@@ -44,6 +44,7 @@ export function shapeOf(field: Field): FilterShape | null {
   if (field.unfiltered || OPERATORS_OF[field.kind].length === 0) return null
   switch (field.kind) {
     case 'text':
+      return field.format === 'entity' ? 'choices' : 'text'
     case 'uuid':
     case 'texts':
       return 'text'

@@ -16,6 +16,7 @@ import { ActiveBadge } from './field-value.tsx'
 import classes from './form.module.css'
 import { type FormParts, FormPartsContext } from './form-parts.ts'
 import { FormSections, useSection } from './form-sections.tsx'
+import { HistoryButton } from './history-button.tsx'
 import type { Row } from './list-query.ts'
 import type { Search } from './list-state.ts'
 import { listAddress } from './list-storage.ts'
@@ -53,7 +54,12 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
           title={<Title name={name} row={row} titleOf={parts.title} />}
           subtitle={<BackLink name={name} />}
           mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
-          actions={isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
+          actions={
+            <>
+              {row === null ? null : <HistoryButton name={name} row={row} />}
+              {isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
+            </>
+          }
         >
           <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
           <FormBody
@@ -207,9 +213,11 @@ function Actions({
         </span>
       ) : null}
       {entity.row === null ? null : <DeleteButton name={name} row={entity.row} />}
-      <Button variant="default" disabled={isSubmitting} onClick={() => onSubmit('back')}>
-        {t(($) => $.actions.saveAndBack)}
-      </Button>
+      {entityOf(name).route === null ? null : (
+        <Button variant="default" disabled={isSubmitting} onClick={() => onSubmit('back')}>
+          {t(($) => $.actions.saveAndBack)}
+        </Button>
+      )}
       <Button loading={isSubmitting} onClick={() => onSubmit('stay')}>
         {t(($) => $.actions.save)}
       </Button>

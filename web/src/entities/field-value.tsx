@@ -50,6 +50,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (value === null || value === undefined) return null
   if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
+  if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   return plainText(value)
 }
@@ -77,7 +78,11 @@ export function FieldValue({ labels, entity, name, field, value, zone = business
         <YesNo value={value === true} />
       )
     case 'integer':
-      return name === 'id' || name === 'version' ? plainText(value) : <Count value={value as number} />
+      return name === 'id' || name === 'entity_id' || name === 'version' ? (
+        plainText(value)
+      ) : (
+        <Count value={value as number} />
+      )
     case 'decimal':
       return <DecimalText value={value} unit={field.unit} />
     case 'date':

@@ -1,6 +1,6 @@
 // One filter of the panel: the control that its kind of field asks for, and beside the label how it compares.
 import { MultiSelect, SegmentedControl } from '@mantine/core'
-import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import { useTranslation } from 'react-i18next'
 import { lookupOf } from '../data/lookup.ts'
@@ -168,11 +168,10 @@ function ChoicesControl({ label, found, values, onChange }: ControlProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const { field } = found
-  if (field.kind !== 'choice' && field.kind !== 'choices') return null
-  const data = field.options.map((option) => ({
-    value: option,
-    label: labels.choice(found.entity, found.name, option),
-  }))
+  const data =
+    field.kind === 'choice' || field.kind === 'choices'
+      ? field.options.map((option) => ({ value: option, label: labels.choice(found.entity, found.name, option) }))
+      : ENTITY_NAMES.map((entity) => ({ value: entity, label: labels.title(entity) }))
   return (
     <MultiSelect
       aria-label={label}

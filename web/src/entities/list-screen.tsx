@@ -4,7 +4,7 @@ import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan, useProfile } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
@@ -18,7 +18,7 @@ import { entityOf } from './field-at.ts'
 import type { FormParts } from './form-parts.ts'
 import { ListChips } from './list-chips.tsx'
 import { ListPager } from './list-pager.tsx'
-import { useRows } from './list-query.ts'
+import { type Row, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
 import { ListTable } from './list-table.tsx'
 import { PausedInput } from './paused-input.tsx'
@@ -42,6 +42,8 @@ export interface ListParts {
   /** Moments are told in another zone than the business's; `mark` says so in the headers. */
   readonly zone?: { readonly id: string; readonly mark: string }
   readonly setActive?: SendActive
+  /** What the side panel shows of a row, in the place of its fields. */
+  readonly view?: ComponentType<{ row: Row }>
   /** The form of the modal in which a row is made. */
   readonly form?: FormParts
 }
@@ -82,7 +84,7 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
       <ListBody name={name} role={role} list={list} columns={columns} acts={acts} zone={parts.zone} form={parts.form} />
       {hasPanel ? (
         <Suspense fallback={null}>
-          <RowPanel name={name} role={role} zone={parts.zone} />
+          <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} />
         </Suspense>
       ) : null}
     </Page>

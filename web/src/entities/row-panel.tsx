@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { keys } from '../data/query-client.ts'
@@ -19,12 +20,13 @@ interface RowPanelProps {
   name: EntityName
   role: RoleKind
   zone: { readonly id: string; readonly mark: string } | undefined
+  view?: ComponentType<{ row: Row }> | undefined
 }
 
 const isId = (value: unknown): value is string | number =>
   typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
 
-export function RowPanel({ name, role, zone }: RowPanelProps) {
+export function RowPanel({ name, role, zone, view }: RowPanelProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -44,7 +46,7 @@ export function RowPanel({ name, role, zone }: RowPanelProps) {
       }
       closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
     >
-      {id === null ? null : <PanelRow name={name} role={role} id={id} zone={zone?.id} />}
+      {id === null ? null : <PanelRow name={name} role={role} id={id} zone={zone?.id} view={view} />}
     </Drawer>
   )
 }
@@ -54,6 +56,7 @@ function PanelRow({
   role,
   id,
   zone,
+  view: View,
 }: Omit<RowPanelProps, 'zone'> & { id: string | number; zone?: string | undefined }) {
   const row = useQuery({
     queryKey: keys.row(name, id),
@@ -64,5 +67,5 @@ function PanelRow({
     return Array.from({ length: 14 }, (_, line) => `line-${line}`).map((line) => (
       <Skeleton key={line} height={12} my={18} radius="xl" />
     ))
-  return <RowView name={name} role={role} row={row.data} zone={zone} />
+  return View === undefined ? <RowView name={name} role={role} row={row.data} zone={zone} /> : <View row={row.data} />
 }

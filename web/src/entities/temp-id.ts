@@ -7,4 +7,6 @@ function randomText(length: number): string {
 }
 
 export const makeTempId = (): string => `temp_${randomText(16)}`
+/** The name of one attempt to create something. */
+export const makeOnceKey = (): string => randomText(24)
 export const makeRowKey = (): string => randomText(8)

@@ -3,7 +3,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { FieldErrors } from '@tributary/contract/error'
 import { say } from '@tributary/contract/words/messages'
 import i18next from 'i18next'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
 import { http } from '../data/http.ts'
 import { HttpError } from '../data/http-error.ts'
@@ -18,6 +18,7 @@ import { type FormParts, initialOf } from './form-parts.ts'
 import { type FormRow, toForm } from './form-row.ts'
 import type { Row } from './list-query.ts'
 import { explainRefusal } from './row-acts.ts'
+import { makeOnceKey } from './temp-id.ts'
 
 export type SaveOutcome =
   | { readonly saved: Row }
@@ -76,6 +77,8 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
     resolver: resolverOf(name, row === null, parts),
   })
 
+  const once = useRef<Attempt>(NEVER_SENT)
+
   const takeAsRead = (read: Row): FormRow => {
     const values = toForm(name, read)
     setRow(read)
@@ -86,8 +89,11 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
 
   const save: EntityForm['save'] = async (values) => {
     const change = changeOf(name, values, row === null ? null : base)
+    once.current = attemptOf(once.current, change.body)
     try {
-      const saved = await send(name, row, change.body)
+      const saved = await send(name, row, change.body, once.current)
+      once.current = NEVER_SENT
+      for (const { message } of noticesOf(saved)) notifySuccess(message, { persistent: true })
       notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
       takeAsRead(saved)
       await forgetLists(name, saved)
@@ -124,9 +130,26 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value
 
+/** One creation under one name, however often it is sent; other values are another creation. */
+interface Attempt {
+  readonly body: string
+  readonly key: string
+}
+const NEVER_SENT: Attempt = { body: '', key: '' }
+
+function attemptOf(last: Attempt, values: Record<string, unknown>): Attempt {
+  const body = JSON.stringify(values)
+  return last.body === body ? last : { body, key: makeOnceKey() }
+}
+
+/** What the server wants the person to know of the change that it has made. */
+function noticesOf({ notices }: Row): { message: string }[] {
+  return Array.isArray(notices) ? (notices as { message: string }[]) : []
+}
+
 /** Nothing changed is nothing to send. */
-async function send(name: EntityName, row: Row | null, body: Record<string, unknown>): Promise<Row> {
-  if (row === null) return http.post<Row>(name, body)
+async function send(name: EntityName, row: Row | null, body: Record<string, unknown>, { key }: Attempt): Promise<Row> {
+  if (row === null) return http.post<Row>(name, body, { onceKey: key })
   if (Object.keys(body).length === 0) return row
   return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version })
 }

@@ -3,6 +3,7 @@ import { commonEn } from '@tributary/contract/words/en-common'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
+import { historyEn } from './en-history.ts'
 import { nounsEn } from './en-nouns.ts'
 import { reportScreensEn } from './en-report-screens.ts'
 import type { SectionName } from './shape.ts'
@@ -242,4 +243,5 @@ export const en = {
   entities: entitiesEn,
   forms: formsEn,
   nouns: nounsEn,
+  history: historyEn,
 } as const

@@ -1,6 +1,6 @@
 // Words for things whose name is only known at run time: an entity, a field path, a choice, a form section.
 import type { Permission } from '@tributary/contract/access'
-import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
 import { useTranslation } from 'react-i18next'
 import { currentWords } from './language.ts'
@@ -19,8 +19,12 @@ export interface Labels {
   /** The word for a choice; the choice itself when there is none. */
   choice(entity: EntityName, path: string, option: string): string
   section(name: string): string
+  /** The title of an entity by a name that may be unknown. */
+  entity(name: string): string
   permission(key: Permission): string
 }
+
+const isEntity = (name: string): name is EntityName => name in ENTITIES
 
 export function labelsOf(dictionary: Dictionary): Labels {
   const words: Words = { common: dictionary, entities: dictionary.entities }
@@ -32,6 +36,7 @@ export function labelsOf(dictionary: Dictionary): Labels {
     create: (entity) => wordsOf(words, entity).create,
     field: (entity, path) => fieldLabel(words, entity, path),
     choice: (entity, path, option) => choiceLabel(words, entity, path, option),
+    entity: (name) => (isEntity(name) ? wordsOf(words, name).title : name),
     section: (name) => sections[name] ?? name,
     permission: (key) => dictionary.permissions[key],
   }

@@ -3,6 +3,7 @@ import { commonRu } from '@tributary/contract/words/ru-common'
 import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
+import { historyRu } from './ru-history.ts'
 import { nounsRu } from './ru-nouns.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
 import type { Dictionary } from './shape.ts'
@@ -251,4 +252,5 @@ export const ru = {
   entities: entitiesRu,
   forms: formsRu,
   nouns: nounsRu,
+  history: historyRu,
 } as const satisfies Dictionary

@@ -1,0 +1,36 @@
+// Opens the history of the record on a form. Partners have no way to it.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
+import { STAFF } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../data/profile.ts'
+import { loadPart } from '../lib/lazy-part.ts'
+import type { Row } from './list-query.ts'
+
+const HistoryDrawer = lazy(() =>
+  loadPart('history', () => import('./history-drawer.tsx')).then(({ HistoryDrawer: part }) => ({ default: part })),
+)
+
+export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [isOpen, setOpen] = useState(false)
+  if (!can(STAFF)) return null
+  const label = t(($) => $.history.title)
+  return (
+    <>
+      <Tooltip label={label}>
+        <ActionIcon size={30} variant="default" aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <IconHistory size={16} />
+        </ActionIcon>
+      </Tooltip>
+      {isOpen ? (
+        <Suspense fallback={null}>
+          <HistoryDrawer name={name} row={row} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+// Русские слова истории записи.
+import type { historyEn } from './en-history.ts'
+import type { Shape } from './shape.ts'
+
+export const historyRu = {
+  title: 'История',
+  empty: 'Изменений ещё не было',
+  emptyHint: 'Здесь появится каждое изменение: кто его сделал, когда и как было раньше.',
+  more: 'Более ранние изменения',
+  product: 'Система',
+  before: 'было',
+  after: 'стало',
+  restore: 'Вернуть эту версию',
+  restoreQuestion: 'Вернуть эту версию?',
+  restoreText: 'Запись станет такой, какой была после этого изменения. Введённое, но не сохранённое пропадёт.',
+  revive: 'Восстановить',
+  reviveQuestion: 'Восстановить запись?',
+  reviveText: 'Она вернётся такой, какой была, вместе со строками, удалёнными с ней.',
+  restored: 'Восстановлено',
+  wasRestored: 'Возвращена прежняя версия',
+  openRecord: 'Открыть запись',
+} as const satisfies Shape<typeof historyEn>

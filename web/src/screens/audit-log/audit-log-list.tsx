@@ -1,0 +1,49 @@
+// The audit log: what stands in the panel of a change is told as on the record itself.
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import historyClasses from '../../entities/history.module.css'
+import { HistoryItem } from '../../entities/history-item.tsx'
+import type { Row } from '../../entities/list-query.ts'
+import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
+import { RecordLink } from '../../entities/record-link.tsx'
+import { editPath } from '../../entities/row-link.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+
+function ChangePanel({ row }: { row: Row }) {
+  const navigate = useNavigate()
+  const entry = useQuery({
+    queryKey: [...keys.entity('audit_log'), 'changes', String(row.id)],
+    queryFn: ({ signal }) => http.get<HistoryEntry>(`audit_log/${row.id}/changes`, { signal }),
+  })
+  if (entry.isError) return <FailedState error={entry.error} onRetry={() => void entry.refetch()} />
+  if (entry.data === undefined) return <Skeleton height={12} my={18} radius="xl" />
+  const name = ENTITY_NAMES.find((known) => known === entry.data.entity)
+  const id = entry.data.entity_id
+  const path = name === undefined || id === null ? null : editPath(name, id)
+  return (
+    <>
+      <ol className={historyClasses.timeline}>
+        <HistoryItem
+          record="audit_log"
+          entry={entry.data}
+          isNewest={false}
+          onRestored={() => (path === null ? undefined : navigate({ to: path }))}
+        />
+      </ol>
+      {name === undefined || path === null || entry.data.action === 'delete' ? null : (
+        <RecordLink name={name} path={path} />
+      )}
+    </>
+  )
+}
+
+const PARTS: ListParts = { view: ChangePanel }
+
+export function AuditLogList() {
+  return <ListScreen name="audit_log" parts={PARTS} />
+}
