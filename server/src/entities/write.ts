@@ -31,13 +31,14 @@ async function run<T>(statement: RawBuilder<T>, db: Db): Promise<T[]> {
   }
 }
 
+/** An id among the values is kept: a deleted row comes back under its own. */
 export async function insertRow(db: Db, entity: Entity, values: Row): Promise<number> {
   const cells = cellsOf(entity, values)
   const columns = sql.join(cells.map((cell) => cell.column))
   const rows = await run(
     sql<{
       id: number
-    }>`insert into ${tableOf(entity)} (${columns}) values (${sql.join(cells.map((cell) => cell.value))}) returning id`,
+    }>`insert into ${tableOf(entity)} (${columns}) overriding system value values (${sql.join(cells.map((cell) => cell.value))}) returning id`,
     db,
   )
   const id = rows[0]?.id

@@ -1,5 +1,5 @@
 // The input that a kind of field asks for. It knows nothing of forms: a value comes in, a change goes out.
-import { MultiSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, MultiSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { useTranslation } from 'react-i18next'
@@ -27,6 +27,13 @@ export interface FieldInputProps {
   onBlur: () => void
 }
 
+/** The names that people look for first; any other that the databases know may be typed. */
+const ZONES = [
+  ...Intl.supportedValuesOf('timeZone'),
+  'UTC',
+  ...Array.from({ length: 12 }, (_, hours) => [`Etc/GMT-${hours + 1}`, `Etc/GMT+${hours + 1}`]).flat(),
+].filter((zone, index, all) => all.indexOf(zone) === index)
+
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 const textsOf = (value: unknown) => (Array.isArray(value) ? (value as string[]) : [])
 
@@ -44,9 +51,13 @@ export function FieldInput(props: FieldInputProps) {
     case 'text':
       return field.format === 'long' ? (
         <Textarea {...named} value={textOf(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      ) : field.format === 'zone' ? (
+        <Autocomplete {...named} data={ZONES} limit={40} value={textOf(value)} onChange={onChange} />
       ) : (
         <TextInput
           {...named}
+          placeholder={field.format === 'time' ? '09:30' : undefined}
+          inputMode={field.format === 'time' ? 'numeric' : undefined}
           autoComplete="off"
           spellCheck={field.format === undefined || field.format === 'plain'}
           value={textOf(value)}
