@@ -7,9 +7,12 @@ import {
 } from '@tributary/contract/reports/general'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
+import { livePart } from '../src/api/live-part.ts'
 import { reportPart } from '../src/api/report-routes.ts'
+import { createAnnouncer } from '../src/facts/announce.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
+import { listen } from './live-ear.ts'
 import { seedReports } from './reports-seed.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -17,7 +20,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [accessPart, reportPart] })
+  server = await startTestApp({ parts: [accessPart, livePart, reportPart] })
   admin = await signIn(server, 'ADMIN')
   await seedReports(server.services)
 })
@@ -354,6 +357,20 @@ describe('how current the data is', () => {
     const behind = await report({ filter: JUNE })
     expect(behind.sources.players > behind.sources.spends).toBe(true)
     await empty()
+  })
+
+  test('screens are told when a recomputation begins and when it has ended [REP-10]', async () => {
+    const ear = await listen(admin, 'report_cache')
+    const announce = createAnnouncer(server.services.postgres)
+    await empty()
+    await announce()
+    await wait('spend', 1)
+    await announce()
+    await announce()
+    await empty()
+    await announce()
+    await expect.poll(() => ear.heard).toEqual(['report_cache {}', 'report_cache {}'])
+    ear.leave()
   })
 
   test('a rebuild concerns everything, in the language of the person [REP-10] [I18N-02]', async () => {

@@ -4,6 +4,7 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
+import { createAnnouncer } from './announce.ts'
 import { createClickLoader } from './click-loader.ts'
 import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
 import { repeat } from './loop.ts'
@@ -28,6 +29,7 @@ export interface FactsWriterOptions {
 }
 
 const EVERY_MS = 400
+const TELL_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 
 /** Resolves after the signal, when what was under way has ended. */
@@ -40,6 +42,7 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
   await Promise.all([
     repeat(createClickStep(options, withoutClicks), { name: 'handing clicks over', log, signal, every }),
     repeat(createRecordStep(options, withoutClicks), { name: 'projecting changes', log, signal, every }),
+    repeat(createTellingStep(options), { name: 'telling of updates', log, signal, every: TELL_EVERY_MS }),
     repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
   ])
 }
@@ -90,6 +93,14 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType
     const { count, hasMore, dataTo } = await projector.projectOnce()
     await note(dataTo, count > 0)
     return hasMore
+  }
+}
+
+function createTellingStep({ postgres }: FactsWriterOptions): Step {
+  const announce = createAnnouncer(postgres)
+  return async () => {
+    await announce()
+    return false
   }
 }
 

@@ -1,11 +1,9 @@
 // How current the data of reports is: what has changed in the record and is not yet in the facts, told apart by what it touches.
 import type { Language } from '@tributary/contract/entities/user'
 import type { ReportNotification, ReportNotificationQuery } from '@tributary/contract/reports/general'
+import { PATIENCE } from '../facts/announce.ts'
 import type { Watermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
-
-/** Changes younger than this are on their way and nobody's concern. */
-const PATIENCE = '3 seconds'
 
 type Flag = keyof ReportNotification
 

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { REPORT_TYPES, ReportNotification } from '@tributary/contract/reports/general'
 import { useEffect, useState } from 'react'
 import { http } from '../data/http.ts'
+import { useLive } from '../data/live.ts'
 import { createStoredValue } from '../state/stored-value.ts'
 
 export type ReportType = (typeof REPORT_TYPES)[number]
@@ -54,10 +55,12 @@ export interface ReportNotice {
 
 /** `builtAt` is when the answer that is shown was built: a newer one makes an announcement needless. */
 export function useReportNotice(report: ReportType, days: NoticedDays, builtAt: string | undefined): ReportNotice {
-  const { data } = useQuery({
+  const { data, refetch } = useQuery({
     ...noticeQuery(report, days),
     refetchInterval: ({ state }) => (sentencesOf(state.data).length > 0 ? ASK_AGAIN_MS : false),
   })
+  const ask = () => void refetch()
+  useLive('report_cache', ask, ask)
   const updating = sentencesOf(data)
   const isUpdating = data === undefined ? null : updating.length > 0
   // The build that was on the screen while something was recomputed; it stays old until another one comes.
