@@ -1,7 +1,7 @@
 // Tells open screens when reports begin to be recomputed and when they are current again. What exactly is under way they ask for themselves.
 
-import { publishLive } from '../postgres/live.ts'
 import type { Postgres } from '../postgres/client.ts'
+import { publishLive } from '../postgres/live.ts'
 
 /** Changes younger than this are on their way and nobody's concern. */
 export const PATIENCE = '3 seconds'
