@@ -1,0 +1,247 @@
+// Columns of one's own: a number made of the report's numbers by + − × ÷ and brackets. Parsed here, never run as code. A formula is worked out
+// for each row and for the total from the sums of that row; a ratio inside is made anew from its sums, so that nothing is rounded on the way.
+import { isMetric, type MetricName, metricOf, type PartName, type Sum } from './traffic.ts'
+
+export const FORMULA_UNITS = ['count', 'money', 'percent'] as const
+export type FormulaUnit = (typeof FORMULA_UNITS)[number]
+export const FORMULA_MAX = 500
+
+export type FormulaNode =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'metric'; readonly name: MetricName }
+  | { readonly kind: 'minus'; readonly of: FormulaNode }
+  | {
+      readonly kind: 'binary'
+      readonly operator: '+' | '-' | '*' | '/'
+      readonly left: FormulaNode
+      readonly right: FormulaNode
+    }
+
+export type FormulaProblem = 'empty' | 'too_long' | 'too_deep' | 'unknown_name' | 'unexpected' | 'unfinished'
+
+/** `at` is the place of the first character that is wrong. */
+export interface FormulaError {
+  readonly problem: FormulaProblem
+  readonly at: number
+  readonly text: string
+}
+
+export type ParsedFormula =
+  | { readonly node: FormulaNode; readonly error: null }
+  | { readonly node: null; readonly error: FormulaError }
+
+interface Token {
+  readonly kind: 'number' | 'name' | 'sign' | 'end'
+  readonly text: string
+  readonly at: number
+}
+
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([a-z_][a-z0-9_]*)|([-+*/()×÷−]))/iy
+const SIGNS: Readonly<Record<string, string>> = { '×': '*', '÷': '/', '−': '-' }
+const MAX_DEPTH = 50
+
+class Wrong extends Error {
+  readonly error: FormulaError
+  constructor(error: FormulaError) {
+    super(error.problem)
+    this.error = error
+  }
+}
+
+export function parseFormula(text: string): ParsedFormula {
+  try {
+    if (text.length > FORMULA_MAX) throw new Wrong({ problem: 'too_long', at: FORMULA_MAX, text: '' })
+    const tokens = tokenize(text)
+    if (tokens[0]?.kind === 'end') throw new Wrong({ problem: 'empty', at: 0, text: '' })
+    return { node: new Reader(tokens).readWhole(), error: null }
+  } catch (error) {
+    if (error instanceof Wrong) return { node: null, error: error.error }
+    throw error
+  }
+}
+
+function tokenize(text: string): Token[] {
+  const tokens: Token[] = []
+  let at = 0
+  while (text.slice(at).trim() !== '') {
+    TOKEN.lastIndex = at
+    const match = TOKEN.exec(text)
+    const [whole = '', number, name, sign] = match ?? []
+    const start = at + text.slice(at).search(/\S/)
+    if (match === null) throw new Wrong({ problem: 'unexpected', at: start, text: text.charAt(start) })
+    at += whole.length
+    if (number !== undefined) tokens.push({ kind: 'number', text: number, at: start })
+    else if (name !== undefined) tokens.push({ kind: 'name', text: name, at: start })
+    else if (sign !== undefined) tokens.push({ kind: 'sign', text: SIGNS[sign] ?? sign, at: start })
+  }
+  return [...tokens, { kind: 'end', text: '', at: text.length }]
+}
+
+const END: Token = { kind: 'end', text: '', at: 0 }
+
+/** Sum of products of signed atoms, each level one method. */
+class Reader {
+  private readonly tokens: readonly Token[]
+  private place = 0
+  private depth = 0
+
+  constructor(tokens: readonly Token[]) {
+    this.tokens = tokens
+  }
+
+  readWhole(): FormulaNode {
+    const node = this.readSum()
+    const rest = this.next()
+    if (rest.kind !== 'end') throw this.wrong('unexpected', rest)
+    return node
+  }
+
+  private readSum(): FormulaNode {
+    let node = this.readProduct()
+    for (let sign = this.take('+', '-'); sign !== null; sign = this.take('+', '-'))
+      node = { kind: 'binary', operator: sign, left: node, right: this.readProduct() }
+    return node
+  }
+
+  private readProduct(): FormulaNode {
+    let node = this.readAtom()
+    for (let sign = this.take('*', '/'); sign !== null; sign = this.take('*', '/'))
+      node = { kind: 'binary', operator: sign, left: node, right: this.readAtom() }
+    return node
+  }
+
+  private readAtom(): FormulaNode {
+    this.depth += 1
+    const token = this.next()
+    if (this.depth > MAX_DEPTH) throw this.wrong('too_deep', token)
+    const node = this.readOne(token)
+    this.depth -= 1
+    return node
+  }
+
+  private readOne(token: Token): FormulaNode {
+    if (token.kind === 'number') return { kind: 'number', value: Number(token.text) }
+    if (token.kind === 'name') {
+      const name = token.text.toLowerCase()
+      if (!isMetric(name)) throw this.wrong('unknown_name', token)
+      return { kind: 'metric', name }
+    }
+    if (token.text === '-') return { kind: 'minus', of: this.readAtom() }
+    if (token.text !== '(') throw this.wrong(token.kind === 'end' ? 'unfinished' : 'unexpected', token)
+    const node = this.readSum()
+    const close = this.next()
+    if (close.text !== ')') throw this.wrong(close.kind === 'end' ? 'unfinished' : 'unexpected', close)
+    return node
+  }
+
+  private next(): Token {
+    const token = this.tokens[this.place] ?? END
+    this.place += 1
+    return token
+  }
+
+  private take<S extends '+' | '-' | '*' | '/'>(...signs: readonly S[]): S | null {
+    const token = this.tokens[this.place]
+    const sign = token?.kind === 'sign' ? signs.find((known) => known === token.text) : undefined
+    if (sign === undefined) return null
+    this.place += 1
+    return sign
+  }
+
+  private wrong(problem: FormulaProblem, { at, text }: Token): Wrong {
+    return new Wrong({ problem, at, text })
+  }
+}
+
+/** Every metric that the formula names, once. */
+export function metricsIn(node: FormulaNode): MetricName[] {
+  switch (node.kind) {
+    case 'number':
+      return []
+    case 'metric':
+      return [node.name]
+    case 'minus':
+      return metricsIn(node.of)
+    case 'binary':
+      return [...new Set([...metricsIn(node.left), ...metricsIn(node.right)])]
+  }
+}
+
+/** Numbers of a row under the metrics' names; absent or null = none. */
+export type NumbersOf = (name: MetricName) => number | null | undefined
+
+/** Rounded half-up to two decimals; null where something is missing or divided by zero. A percentage is multiplied by 100. */
+export function evaluateFormula(node: FormulaNode, unit: FormulaUnit, numbers: NumbersOf): number | null {
+  const value = evaluate(node, numbers)
+  return value === null ? null : roundHalfUp(unit === 'percent' ? value * 100 : value)
+}
+
+function evaluate(node: FormulaNode, numbers: NumbersOf): number | null {
+  if (node.kind === 'number') return node.value
+  if (node.kind === 'metric') return evaluateMetric(node.name, numbers)
+  if (node.kind === 'minus') {
+    const value = evaluate(node.of, numbers)
+    return value === null ? null : -value
+  }
+  const [left, right] = [evaluate(node.left, numbers), evaluate(node.right, numbers)]
+  if (left === null || right === null) return null
+  switch (node.operator) {
+    case '+':
+      return left + right
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+      return right === 0 ? null : left / right
+  }
+}
+
+/** Which metric is the sum of these parts alone. */
+const SUM_METRICS: ReadonlyMap<string, MetricName> = new Map(
+  (
+    [
+      'cc',
+      'uc',
+      'cr',
+      'nd',
+      'deposits',
+      'deposits_amount',
+      'first_day_amount',
+      'first_amount',
+      'bets',
+      'income',
+      's',
+    ] as const
+  ).map((name) => [partsKey(metricOf(name).sum.plus), name]),
+)
+
+function partsKey(parts: readonly PartName[]): string {
+  return parts.join(' ')
+}
+
+/** A ratio from its sums, where the report has them all; otherwise as it is shown. */
+function evaluateMetric(name: MetricName, numbers: NumbersOf): number | null {
+  const { sum, over, times = 1 } = metricOf(name)
+  const shown = numbers(name) ?? null
+  if (over === undefined) return shown
+  const [top, bottom] = [evaluateSum(sum, numbers), evaluateSum(over, numbers)]
+  if (top === undefined || bottom === undefined) return shown
+  return top === null || bottom === null || bottom === 0 ? null : (top / bottom) * times
+}
+
+function evaluateSum({ plus, minus = [] }: Sum, numbers: NumbersOf): number | null | undefined {
+  const added = SUM_METRICS.get(partsKey(plus))
+  const taken = minus.length === 0 ? null : SUM_METRICS.get(partsKey(minus))
+  if (added === undefined || taken === undefined) return undefined
+  const [left, right] = [numbers(added) ?? null, taken === null ? 0 : (numbers(taken) ?? null)]
+  return left === null || right === null ? null : left - right
+}
+
+function roundHalfUp(value: number): number | null {
+  if (!Number.isFinite(value)) return null
+  const scaled = Math.abs(value) * 100
+  // What is a half in decimal may lie a hair below it in binary.
+  const rounded = Math.floor(scaled + 0.5 + Math.max(1e-9, scaled * 1e-14)) / 100
+  return value < 0 && rounded !== 0 ? -rounded : rounded
+}
