@@ -43,6 +43,7 @@ export const en = {
   passwords_differ: 'The passwords must match',
   date_invalid: 'Wrong date',
   time_invalid: 'A time of day, as 09:30',
+  formula_invalid: 'The formula cannot be read from character {at} on',
   zone_unknown: 'There is no such time zone',
   country_code_invalid: 'Two Latin letters, as in ISO 3166-1',
   control_characters: 'Control characters are not allowed',

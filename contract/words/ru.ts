@@ -45,6 +45,7 @@ export const ru = {
   passwords_differ: 'Пароли должны совпадать',
   date_invalid: 'Неверная дата',
   time_invalid: 'Время суток, например 09:30',
+  formula_invalid: 'Формулу нельзя прочитать, начиная с символа {at}',
   zone_unknown: 'Такого часового пояса нет',
   country_code_invalid: 'Две латинские буквы по ISO 3166-1',
   control_characters: 'Управляющие символы недопустимы',

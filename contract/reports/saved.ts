@@ -1,0 +1,216 @@
+// Reports kept by name, own or shared, and mailed on a schedule; columns of one's own that the whole team has.
+import { z } from 'zod'
+import { TEXT_MAX } from '../limits.ts'
+import type { Pagination } from '../list-query.ts'
+import { PRESETS } from '../period.ts'
+import { FORMULA_MAX, FORMULA_UNITS, type FormulaUnit } from './formula.ts'
+
+const id = z.strictObject({ id: z.string().regex(/^[1-9]\d{0,9}$/, { error: 'value_invalid' }) })
+const title = z.string().trim().min(1, { error: 'required' }).max(TEXT_MAX)
+const name = z.string().min(1).max(64)
+const object = z.record(z.string(), z.unknown())
+
+// --- columns -----------------------------------------------------------------------------------------------------------------------
+
+export interface ReportFormula {
+  id: number
+  title: string
+  expression: string
+  unit: FormulaUnit
+  owner: { id: number; title: string }
+  /** Whether the person who asks may change it: its owner and admins may. */
+  is_own: boolean
+  version: number
+}
+
+const formulaBody = z.strictObject({
+  title,
+  /** Numbers of the report by their keys, + - * / and brackets: '(income - s) / nd'. */
+  expression: z.string().max(FORMULA_MAX),
+  unit: z.enum(FORMULA_UNITS),
+  version: z.int().optional(),
+})
+export type ReportFormulaBody = z.output<typeof formulaBody>
+
+// --- saved reports -----------------------------------------------------------------------------------------------------------------
+
+/** What is kept of a report: enough to show it again and to make it without a screen. */
+const savedState = z.strictObject({
+  /** The screen's own address, without its path. */
+  search: object,
+  /** What the report was asked for, in the form of its own request. */
+  request: object,
+  /** Days that move with today; null = the days of the request. */
+  preset: z.enum(PRESETS).nullable().default(null),
+  /** The second period is the same length right before, wherever the first one moves. */
+  comparesPrevious: z.boolean().default(false),
+  /** Columns as they stand: keys of numbers, or 'formula:<id>'. */
+  columns: z.array(name).max(200).default([]),
+  /** How it looks: heat, bars, the chart. The screen's own. */
+  look: object.default({}),
+})
+export type SavedReportState = z.output<typeof savedState>
+
+const savedBody = z.strictObject({
+  /** Path of the report: 'general_report'. */
+  report: name,
+  title,
+  shared: z.boolean().default(false),
+  is_default: z.boolean().default(false),
+  state: savedState,
+  version: z.int().optional(),
+})
+export type SavedReportBody = z.output<typeof savedBody>
+
+export const SCHEDULE_PERIODS = ['day', 'week', 'month'] as const
+export type SchedulePeriod = (typeof SCHEDULE_PERIODS)[number]
+
+const scheduleBody = z.strictObject({
+  every: z.enum(SCHEDULE_PERIODS),
+  /** 1 = Monday; for 'week'. */
+  weekday: z.int().min(1).max(7).optional(),
+  /** For 'month'; a month that is shorter takes its last day. */
+  monthday: z.int().min(1).max(31).optional(),
+  /** Business time, 'HH:mm'. */
+  at_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'time_invalid' }),
+  format: z.enum(['xlsx', 'csv']).default('xlsx'),
+})
+export type ReportScheduleBody = z.output<typeof scheduleBody>
+
+export interface ReportSchedule {
+  every: SchedulePeriod
+  weekday: number | null
+  monthday: number | null
+  at_time: string
+  format: 'xlsx' | 'csv'
+  next_at: string
+  /** Set when it sends no more: 'disabled' = its person was, 'forbidden' = they may not see the report any more. */
+  ended_at: string | null
+  end_reason: string | null
+}
+
+export interface SavedReport {
+  id: number
+  report: string
+  title: string
+  shared: boolean
+  is_default: boolean
+  is_own: boolean
+  owner: { id: number; title: string }
+  state: SavedReportState
+  /** The asking person's own; null = it is not mailed to them. */
+  schedule: ReportSchedule | null
+  version: number
+}
+
+export const DELIVERY_STATUSES = ['waiting', 'sending', 'sent', 'failed', 'skipped'] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+export interface ReportDelivery {
+  id: number
+  saved_report: { id: number; title: string } | null
+  due_at: string
+  status: DeliveryStatus
+  error: string | null
+  rows: number | null
+  bytes: number | null
+  finished_at: string | null
+}
+
+const page = z.coerce.number().int().min(1).max(100_000)
+const every = 'everyone'
+
+/** Answers are written by the handlers to these types. */
+export const SAVED_CALLS = [
+  {
+    name: 'report_formula_list',
+    method: 'GET',
+    path: 'report_formula',
+    access: every,
+    answer: z.custom<{ items: ReportFormula[] }>(),
+  },
+  {
+    name: 'report_formula_create',
+    method: 'POST',
+    path: 'report_formula',
+    access: every,
+    body: formulaBody,
+    answer: z.custom<ReportFormula>(),
+    status: 201,
+  },
+  {
+    name: 'report_formula_update',
+    method: 'PUT',
+    path: 'report_formula/:id',
+    access: every,
+    params: id,
+    body: formulaBody,
+    answer: z.custom<ReportFormula>(),
+  },
+  { name: 'report_formula_delete', method: 'DELETE', path: 'report_formula/:id', access: every, params: id },
+  {
+    name: 'saved_report_list',
+    method: 'GET',
+    path: 'saved_report',
+    access: every,
+    query: z.strictObject({ report: name.optional() }),
+    answer: z.custom<{ items: SavedReport[] }>(),
+  },
+  {
+    name: 'saved_report_create',
+    method: 'POST',
+    path: 'saved_report',
+    access: every,
+    body: savedBody,
+    answer: z.custom<SavedReport>(),
+    status: 201,
+  },
+  {
+    name: 'saved_report_update',
+    method: 'PUT',
+    path: 'saved_report/:id',
+    access: every,
+    params: id,
+    body: savedBody,
+    answer: z.custom<SavedReport>(),
+  },
+  { name: 'saved_report_delete', method: 'DELETE', path: 'saved_report/:id', access: every, params: id },
+  {
+    name: 'saved_report_schedule',
+    method: 'PUT',
+    path: 'saved_report/:id/schedule',
+    access: every,
+    params: id,
+    body: scheduleBody,
+    answer: z.custom<SavedReport>(),
+  },
+  {
+    name: 'saved_report_unschedule',
+    method: 'DELETE',
+    path: 'saved_report/:id/schedule',
+    access: every,
+    params: id,
+  },
+  {
+    name: 'saved_report_send',
+    method: 'POST',
+    path: 'saved_report/:id/send',
+    access: every,
+    params: id,
+    body: z.strictObject({ format: z.enum(['xlsx', 'csv']).default('xlsx') }),
+    answer: z.custom<ReportDelivery>(),
+    status: 201,
+  },
+  {
+    name: 'report_delivery_list',
+    method: 'GET',
+    path: 'report_delivery',
+    access: every,
+    query: z.strictObject({
+      page: page.default(1),
+      limit: z.coerce.number().int().min(1).max(100).default(20),
+      saved_report: z.coerce.number().int().min(1).optional(),
+    }),
+    answer: z.custom<{ items: ReportDelivery[]; pagination: Pagination }>(),
+  },
+] as const

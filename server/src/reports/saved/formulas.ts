@@ -1,0 +1,107 @@
+// Columns that people have made, for everyone who may see the numbers that they are made of. Changed by their owner and by admins.
+import { type FormulaNode, metricsIn, parseFormula } from '@tributary/contract/reports/formula'
+import type { ReportFormula, ReportFormulaBody } from '@tributary/contract/reports/saved'
+import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
+import { AppError, invalidField } from '../../lib/app-error.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import type { Asker } from './asker.ts'
+
+interface Row {
+  id: number
+  title: string
+  expression: string
+  unit: ReportFormula['unit']
+  user_id: number
+  owner: string
+  version: number
+}
+
+const SELECT = `select f.id, f.title, f.expression, f.unit, f.user_id, f.version, u.full_name as owner
+  from report_formula f join "user" u on u.id = f.user_id`
+
+/** Formulas with a number that is hidden from the role do not exist for it. */
+export async function listFormulas({ pool }: Postgres, asker: Asker): Promise<ReportFormula[]> {
+  const { rows } = await pool.query<Row>(`${SELECT} order by lower(f.title), f.id`)
+  return rows.filter(({ expression }) => isSeen(expression, asker)).map((row) => toFormula(row, asker))
+}
+
+function isSeen(expression: string, { role }: Asker): boolean {
+  const { node } = parseFormula(expression)
+  return node !== null && metricsIn(node).every((name) => isVisibleTo(metricOf(name), role))
+}
+
+const toFormula = ({ user_id, owner, ...row }: Row, asker: Asker): ReportFormula => ({
+  ...row,
+  // Names of staff are nothing for partners.
+  owner: { id: user_id, title: asker.role === 'PARTNER' && user_id !== asker.id ? '' : owner },
+  is_own: user_id === asker.id || asker.role === 'ADMIN',
+})
+
+export async function createFormula(postgres: Postgres, asker: Asker, body: ReportFormulaBody): Promise<ReportFormula> {
+  checkExpression(body.expression, asker)
+  const { rows } = await postgres.pool.query<{ id: number }>(
+    'insert into report_formula (user_id, title, expression, unit) values ($1, $2, $3, $4) returning id',
+    [asker.id, body.title, body.expression, body.unit],
+  )
+  return readFormula(postgres, asker, rows[0]?.id ?? 0)
+}
+
+export async function updateFormula(
+  postgres: Postgres,
+  asker: Asker,
+  id: number,
+  body: ReportFormulaBody,
+): Promise<ReportFormula> {
+  checkExpression(body.expression, asker)
+  const known = await readOwn(postgres, asker, id)
+  if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
+  await postgres.pool.query('update report_formula set title = $2, expression = $3, unit = $4 where id = $1', [
+    id,
+    body.title,
+    body.expression,
+    body.unit,
+  ])
+  return readFormula(postgres, asker, id)
+}
+
+export async function deleteFormula(postgres: Postgres, asker: Asker, id: number): Promise<void> {
+  await readOwn(postgres, asker, id)
+  await postgres.pool.query('delete from report_formula where id = $1', [id])
+}
+
+function checkExpression(expression: string, asker: Asker): void {
+  const { error } = parseFormula(expression)
+  if (error !== null) throw invalidField('expression', 'formula_invalid', { at: error.at + 1 })
+  if (!isSeen(expression, asker)) throw new AppError('forbidden')
+}
+
+async function readFormula({ pool }: Postgres, asker: Asker, id: number): Promise<ReportFormula> {
+  const { rows } = await pool.query<Row>(`${SELECT} where f.id = $1`, [id])
+  const [row] = rows
+  if (row === undefined || !isSeen(row.expression, asker)) throw new AppError('not_found')
+  return toFormula(row, asker)
+}
+
+async function readOwn(postgres: Postgres, asker: Asker, id: number): Promise<ReportFormula> {
+  const formula = await readFormula(postgres, asker, id)
+  if (!formula.is_own) throw new AppError('forbidden')
+  return formula
+}
+
+export interface NamedFormula {
+  readonly id: number
+  readonly title: string
+  readonly unit: ReportFormula['unit']
+  readonly node: FormulaNode
+}
+
+/** Those that the person sees, ready to be worked out. */
+export async function readFormulas(postgres: Postgres, asker: Asker): Promise<Map<number, NamedFormula>> {
+  const formulas = await listFormulas(postgres, asker)
+  return new Map(
+    formulas.flatMap(({ id, title, unit, expression }) => {
+      const { node } = parseFormula(expression)
+      return node === null ? [] : [[id, { id, title, unit, node }] as const]
+    }),
+  )
+}

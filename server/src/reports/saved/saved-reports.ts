@@ -1,0 +1,197 @@
+// Reports kept by name. Own ones and shared ones are seen by whoever may ask for that report; only the owner changes them. A schedule belongs to
+// the person who set it: the mail has that person's rows.
+import { type Pagination, paginate } from '@tributary/contract/list-query'
+import type {
+  ReportDelivery,
+  ReportSchedule,
+  ReportScheduleBody,
+  SavedReport,
+  SavedReportBody,
+} from '@tributary/contract/reports/saved'
+import { AppError, invalidField } from '../../lib/app-error.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { readReportSetting } from '../setting.ts'
+import { type Asker, mayAsk, reportFor } from './asker.ts'
+import { nextDue } from './schedule.ts'
+
+interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
+  user_id: number
+  owner: string
+  schedule: (Omit<ReportSchedule, 'next_at' | 'ended_at'> & { next_at: string; ended_at: string | null }) | null
+}
+
+/** $1 is the person. */
+const SELECT = `select r.id, r.report, r.title, r.shared, r.is_default and r.user_id = $1 as is_default, r.state, r.version, r.user_id,
+    u.full_name as owner,
+    case when s.id is not null then json_build_object('every', s.every, 'weekday', s.weekday, 'monthday', s.monthday, 'at_time', s.at_time,
+      'format', s.format, 'next_at', s.next_at, 'ended_at', s.ended_at, 'end_reason', s.end_reason) end as schedule
+  from saved_report r join "user" u on u.id = r.user_id
+    left join report_schedule s on s.saved_report_id = r.id and s.user_id = $1
+  where (r.user_id = $1 or r.shared)`
+
+const iso = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString())
+
+function toSaved({ user_id, owner, schedule, ...row }: Row, asker: Asker): SavedReport {
+  return {
+    ...row,
+    is_own: user_id === asker.id,
+    owner: { id: user_id, title: asker.role === 'PARTNER' && user_id !== asker.id ? '' : owner },
+    schedule:
+      schedule === null
+        ? null
+        : { ...schedule, next_at: iso(schedule.next_at) ?? '', ended_at: iso(schedule.ended_at) },
+  }
+}
+
+export async function listSaved({ pool }: Postgres, asker: Asker, report?: string): Promise<SavedReport[]> {
+  const { rows } = await pool.query<Row>(`${SELECT} order by lower(r.title), r.id`, [asker.id])
+  return rows
+    .filter((row) => (report === undefined || row.report === report) && mayAsk(row.report, asker))
+    .map((row) => toSaved(row, asker))
+}
+
+export async function readSaved({ pool }: Postgres, asker: Asker, id: number): Promise<SavedReport> {
+  const { rows } = await pool.query<Row>(`${SELECT} and r.id = $2`, [asker.id, id])
+  const [row] = rows
+  if (row === undefined || !mayAsk(row.report, asker)) throw new AppError('not_found')
+  return toSaved(row, asker)
+}
+
+/** The request must be one that the report understands: what is mailed at night has nobody to ask. */
+function checkBody(body: SavedReportBody, asker: Asker): void {
+  const { request } = reportFor(body.report, asker)
+  if (!request.safeParse(body.state.request).success) throw invalidField('state', 'value_invalid')
+}
+
+export async function createSaved(postgres: Postgres, asker: Asker, body: SavedReportBody): Promise<SavedReport> {
+  checkBody(body, asker)
+  const id = await postgres.withClient(async (client) => {
+    await client.query('begin')
+    if (body.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
+    const { rows } = await client.query<{ id: number }>(
+      'insert into saved_report (user_id, report, title, shared, is_default, state) values ($1, $2, $3, $4, $5, $6) returning id',
+      [asker.id, body.report, body.title, body.shared, body.is_default, JSON.stringify(body.state)],
+    )
+    await client.query('commit')
+    return rows[0]?.id ?? 0
+  })
+  return readSaved(postgres, asker, id)
+}
+
+const DROP_DEFAULT = 'update saved_report set is_default = false where user_id = $1 and report = $2 and is_default'
+
+export async function updateSaved(
+  postgres: Postgres,
+  asker: Asker,
+  id: number,
+  body: SavedReportBody,
+): Promise<SavedReport> {
+  checkBody(body, asker)
+  const known = await readOwn(postgres, asker, id)
+  if (known.report !== body.report) throw invalidField('report', 'fixed')
+  if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
+  await postgres.withClient(async (client) => {
+    await client.query('begin')
+    if (body.is_default && !known.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
+    await client.query('update saved_report set title = $2, shared = $3, is_default = $4, state = $5 where id = $1', [
+      id,
+      body.title,
+      body.shared,
+      body.is_default,
+      JSON.stringify(body.state),
+    ])
+    // Others lose what is no longer shared, and their mails of it.
+    if (!body.shared)
+      await client.query('delete from report_schedule where saved_report_id = $1 and user_id <> $2', [id, asker.id])
+    await client.query('commit')
+  })
+  return readSaved(postgres, asker, id)
+}
+
+export async function deleteSaved(postgres: Postgres, asker: Asker, id: number): Promise<void> {
+  await readOwn(postgres, asker, id)
+  await postgres.pool.query('delete from saved_report where id = $1', [id])
+}
+
+async function readOwn(postgres: Postgres, asker: Asker, id: number): Promise<SavedReport> {
+  const saved = await readSaved(postgres, asker, id)
+  if (!saved.is_own) throw new AppError('forbidden')
+  return saved
+}
+
+export async function setSchedule(
+  postgres: Postgres,
+  asker: Asker,
+  id: number,
+  body: ReportScheduleBody,
+): Promise<SavedReport> {
+  await readSaved(postgres, asker, id)
+  const rhythm = {
+    every: body.every,
+    weekday: body.every === 'week' ? (body.weekday ?? 1) : null,
+    monthday: body.every === 'month' ? (body.monthday ?? 1) : null,
+    at_time: body.at_time,
+  }
+  const { zone } = await readReportSetting(postgres)
+  const next = nextDue(rhythm, zone, new Date())
+  await postgres.pool.query(
+    `insert into report_schedule (saved_report_id, user_id, every, weekday, monthday, at_time, format, next_at)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (saved_report_id, user_id) do update set every = excluded.every, weekday = excluded.weekday,
+        monthday = excluded.monthday, at_time = excluded.at_time, format = excluded.format, next_at = excluded.next_at,
+        ended_at = null, end_reason = null`,
+    [id, asker.id, rhythm.every, rhythm.weekday, rhythm.monthday, rhythm.at_time, body.format, next],
+  )
+  return readSaved(postgres, asker, id)
+}
+
+export async function dropSchedule(postgres: Postgres, asker: Asker, id: number): Promise<void> {
+  await readSaved(postgres, asker, id)
+  await postgres.pool.query('delete from report_schedule where saved_report_id = $1 and user_id = $2', [id, asker.id])
+}
+
+interface DeliveryRow extends Omit<ReportDelivery, 'saved_report' | 'due_at' | 'finished_at'> {
+  saved_report_id: number | null
+  title: string
+  due_at: Date
+  finished_at: Date | null
+  total: number
+}
+
+const DELIVERY = 'select id, saved_report_id, title, due_at, status, error, rows, bytes, finished_at'
+
+function toDelivery({ saved_report_id, title, total: _total, ...row }: DeliveryRow): ReportDelivery {
+  return {
+    ...row,
+    saved_report: saved_report_id === null ? null : { id: saved_report_id, title },
+    due_at: row.due_at.toISOString(),
+    finished_at: row.finished_at?.toISOString() ?? null,
+  }
+}
+
+/** A person's own, the newest first. */
+export async function listDeliveries(
+  { pool }: Postgres,
+  asker: Asker,
+  { page, limit, saved_report }: { page: number; limit: number; saved_report?: number | undefined },
+): Promise<{ items: ReportDelivery[]; pagination: Pagination }> {
+  const { rows } = await pool.query<DeliveryRow>(
+    `${DELIVERY}, count(*) over () as total from report_delivery
+      where user_id = $1 and ($4::int is null or saved_report_id = $4) order by id desc limit $2 offset $3`,
+    [asker.id, limit, (page - 1) * limit, saved_report ?? null],
+  )
+  return { items: rows.map(toDelivery), pagination: paginate(page, limit, Number(rows[0]?.total ?? 0)) }
+}
+
+/** Notes a delivery that is to be made now. */
+export async function addDelivery(postgres: Postgres, asker: Asker, id: number): Promise<ReportDelivery> {
+  const saved = await readSaved(postgres, asker, id)
+  const { rows } = await postgres.pool.query<DeliveryRow>(
+    `insert into report_delivery (saved_report_id, user_id, title, due_at) values ($1, $2, $3, now())
+      returning id, saved_report_id, title, due_at, status, error, rows, bytes, finished_at, 0 as total`,
+    [id, asker.id, saved.title],
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('the delivery was not noted')
+  return toDelivery(row)
+}
