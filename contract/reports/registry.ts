@@ -1,8 +1,17 @@
 // Every report of the product. The server mounts what stands here and nothing else.
 import type { Report } from '../report.ts'
 import { generalReportChanges } from './changes.ts'
-import { generalReports } from './general.ts'
+import { exportCall } from './export.ts'
+import { GENERAL_REPORT_NAMES, generalReports } from './general.ts'
+import { SAVED_CALLS } from './saved.ts'
 
-export const REPORTS: readonly Report[] = generalReports.map((report) =>
-  report.name === 'general_report' ? { ...report, calls: [...report.calls, generalReportChanges] } : report,
-)
+const addTools = (report: Report): Report => {
+  const path = GENERAL_REPORT_NAMES.find((name) => name === report.path)
+  const calls = [
+    ...(path === undefined ? [] : [exportCall(path, report.access)]),
+    ...(path === 'general_report' ? [generalReportChanges, ...SAVED_CALLS] : []),
+  ]
+  return { ...report, calls: [...report.calls, ...calls] }
+}
+
+export const REPORTS: readonly Report[] = generalReports.map(addTools)

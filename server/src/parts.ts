@@ -7,6 +7,7 @@ import { reportPart } from './api/report-routes.ts'
 import { uploadPart } from './api/upload-part.ts'
 import { factsPart } from './facts/part.ts'
 import { mailPart } from './integrations/part.ts'
+import { reportMailPart } from './reports/part.ts'
 import type { Part } from './services.ts'
 import { postbackSenderPart, trackerPart } from './tracker/part.ts'
 
@@ -17,6 +18,7 @@ export const PARTS: readonly Part[] = [
   entityPart,
   reportPart,
   uploadPart,
+  reportMailPart,
   factsPart,
   trackerPart,
   postbackSenderPart,

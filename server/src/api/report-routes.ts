@@ -24,11 +24,11 @@ import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
-
-type Answer = (request: FastifyRequest, services: Services, signal: AbortSignal) => Promise<unknown>
+import { type ReportAnswer, TOOL_ANSWERS } from './report-tool-answers.ts'
 
 // The bodies and queries have been checked by the schemas of the very routes that these answer.
-const ANSWERS: Readonly<Record<string, Answer>> = {
+const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
+  ...TOOL_ANSWERS,
   ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
@@ -38,7 +38,7 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
     readNotification(services.postgres, languageOf(request), notifiedPeriods(request.query as ReportNotificationQuery)),
 }
 
-function generalAnswers(name: GeneralReportName): (readonly [string, Answer])[] {
+function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswer])[] {
   const variant = GENERAL_REPORTS[name]
   return [
     [
@@ -89,11 +89,18 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
       schema: {
         operationId: call.name,
         tags: [report.name],
+        ...('params' in call && call.params !== undefined && { params: call.params }),
         ...('query' in call && call.query !== undefined && { querystring: call.query }),
         ...('body' in call && call.body !== undefined && { body: call.body }),
-        ...(call.answer !== undefined && { response: { 200: call.answer } }),
+        ...(call.answer !== undefined && {
+          response: { [('status' in call ? call.status : undefined) ?? 200]: call.answer },
+        }),
       },
-      handler: (request, reply) => answer(request, services, disconnectSignal(reply)),
+      async handler(request, reply) {
+        const status = ('status' in call ? call.status : undefined) ?? (call.answer === undefined ? 204 : 200)
+        void reply.status(status)
+        return answer(request, services, disconnectSignal(reply), reply)
+      },
     })
   }
 }

@@ -45,7 +45,7 @@ where ${kept}`
 }
 
 /** By the asked number and then by the groups, or by the groups alone. */
-function orderSql(question: Question, ranks: LevelRanks, params: Params): string {
+export function orderSql(question: Question, ranks: LevelRanks, params: Params): string {
   const { sort } = question
   const direction = sort?.desc === true ? 'desc' : 'asc'
   if (sort === null || sort.by === 'group') return groupKeys(question, ranks, params, direction).join(', ')

@@ -1,34 +1,13 @@
 // English words of the reports, downloaded with the first of them. Every dimension, number and filter has one, or it does not compile.
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
 import type { REPORT_WARNINGS, RowKind } from '@tributary/contract/reports/general'
-import type { DimensionFamily, DimensionName, MetricName, PartName } from '@tributary/contract/reports/traffic'
+import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
+import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
 import { reportToolsEn } from './en-report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
-  dimensions: {
-    offer: 'Offer',
-    advertiser: 'Advertiser',
-    product: 'Product',
-    payment_model: 'Payment model',
-    partner: 'Partner',
-    stream: 'Stream',
-    partner_group: 'Partner group',
-    manager: 'Manager',
-    affiliate_id: 'Affiliate ID',
-    traffic_source: 'Traffic source',
-    landing: 'Landing',
-    site_id: 'Site ID',
-    sub_id: 'Sub ID',
-    site_id_sub_id: 'Site ID & Sub ID',
-    promocode: 'Promocode',
-    country: 'Country',
-    actual_country: 'Actual country',
-    player_outer_id: 'Player outer ID',
-    day: 'Day',
-    week: 'Week',
-    month: 'Month',
-  } satisfies Record<DimensionName, string>,
+  dimensions: reportColumnsEn.dimensions,
   families: {
     offer: 'Offer',
     partner: 'Partner',
@@ -37,26 +16,7 @@ export const reportsEn = {
     place: 'Place',
     date: 'Date',
   } satisfies Record<DimensionFamily, string>,
-  metrics: {
-    cc: 'Clicks',
-    uc: 'Unique clicks',
-    click_reg: 'Click/reg',
-    cr: 'Registrations',
-    nd: 'New deps',
-    reg_dep: 'Reg/dep',
-    deposits: 'All deps',
-    deposits_amount: 'Amount of all deps',
-    first_day_amount: 'First-day amount',
-    first_amount: 'First dep amount',
-    bets: 'Bets',
-    avg_bet: 'Avg bet',
-    avg_check: 'Avg check',
-    avg_new_check: 'Avg new check',
-    income: 'Income',
-    s: 'Spend',
-    cfd: 'cFD',
-    roi: 'ROI',
-  } satisfies Record<MetricName, string>,
+  metrics: reportColumnsEn.metrics,
   parts: {
     clicks: 'clicks without bots',
     unique_clicks: 'unique clicks',

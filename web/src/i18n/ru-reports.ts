@@ -1,53 +1,14 @@
 // Русские слова отчётов. Недостающее слово не даст собрать продукт.
+
+import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
 import type { ReportWords } from './report-words.ts'
 import { reportToolsRu } from './ru-report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
-  dimensions: {
-    offer: 'Оффер',
-    advertiser: 'Рекламодатель',
-    product: 'Продукт',
-    payment_model: 'Модель оплаты',
-    partner: 'Партнёр',
-    stream: 'Поток',
-    partner_group: 'Группа партнёров',
-    manager: 'Менеджер',
-    affiliate_id: 'Affiliate ID',
-    traffic_source: 'Источник трафика',
-    landing: 'Лендинг',
-    site_id: 'Site ID',
-    sub_id: 'Sub ID',
-    site_id_sub_id: 'Site ID и Sub ID',
-    promocode: 'Промокод',
-    country: 'Страна',
-    actual_country: 'Фактическая страна',
-    player_outer_id: 'Внешний ID игрока',
-    day: 'День',
-    week: 'Неделя',
-    month: 'Месяц',
-  },
+  dimensions: reportColumnsRu.dimensions,
   families: { offer: 'Оффер', partner: 'Партнёр', traffic: 'Трафик', player: 'Игрок', place: 'Место', date: 'Дата' },
-  metrics: {
-    cc: 'Клики',
-    uc: 'Уникальные клики',
-    click_reg: 'Клик/рег',
-    cr: 'Регистрации',
-    nd: 'Новые депозиты',
-    reg_dep: 'Рег/деп',
-    deposits: 'Все депозиты',
-    deposits_amount: 'Сумма всех депозитов',
-    first_day_amount: 'Сумма первого дня',
-    first_amount: 'Сумма первых депозитов',
-    bets: 'Ставки',
-    avg_bet: 'Средняя ставка',
-    avg_check: 'Средний чек',
-    avg_new_check: 'Средний новый чек',
-    income: 'Доход',
-    s: 'Расход',
-    cfd: 'cFD',
-    roi: 'ROI',
-  },
+  metrics: reportColumnsRu.metrics,
   parts: {
     clicks: 'клики без ботов',
     unique_clicks: 'уникальные клики',

@@ -40,10 +40,13 @@ const toFormula = ({ user_id, owner, ...row }: Row, asker: Asker): ReportFormula
 export async function createFormula(postgres: Postgres, asker: Asker, body: ReportFormulaBody): Promise<ReportFormula> {
   checkExpression(body.expression, asker)
   const { rows } = await postgres.pool.query<{ id: number }>(
-    'insert into report_formula (user_id, title, expression, unit) values ($1, $2, $3, $4) returning id',
+    `insert into report_formula (user_id, title, expression, unit) values ($1, $2, $3, $4)
+      on conflict (title) do nothing returning id`,
     [asker.id, body.title, body.expression, body.unit],
   )
-  return readFormula(postgres, asker, rows[0]?.id ?? 0)
+  const [row] = rows
+  if (row === undefined) throw invalidField('title', 'title_exists')
+  return readFormula(postgres, asker, row.id)
 }
 
 export async function updateFormula(
@@ -55,12 +58,12 @@ export async function updateFormula(
   checkExpression(body.expression, asker)
   const known = await readOwn(postgres, asker, id)
   if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
-  await postgres.pool.query('update report_formula set title = $2, expression = $3, unit = $4 where id = $1', [
-    id,
-    body.title,
-    body.expression,
-    body.unit,
-  ])
+  const { rowCount } = await postgres.pool.query(
+    `update report_formula set title = $2, expression = $3, unit = $4
+      where id = $1 and not exists (select from report_formula other where other.title = $2 and other.id <> $1)`,
+    [id, body.title, body.expression, body.unit],
+  )
+  if (rowCount === 0) throw invalidField('title', 'title_exists')
   return readFormula(postgres, asker, id)
 }
 

@@ -69,11 +69,12 @@ export async function createSaved(postgres: Postgres, asker: Asker, body: SavedR
     await client.query('begin')
     if (body.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
     const { rows } = await client.query<{ id: number }>(
-      'insert into saved_report (user_id, report, title, shared, is_default, state) values ($1, $2, $3, $4, $5, $6) returning id',
+      'insert into saved_report (user_id, report, title, shared, is_default, state) values ($1, $2, $3, $4, $5, $6) on conflict (user_id, report, title) do nothing returning id',
       [asker.id, body.report, body.title, body.shared, body.is_default, JSON.stringify(body.state)],
     )
+    if (rows[0] === undefined) throw invalidField('title', 'title_exists')
     await client.query('commit')
-    return rows[0]?.id ?? 0
+    return rows[0].id
   })
   return readSaved(postgres, asker, id)
 }
@@ -93,6 +94,11 @@ export async function updateSaved(
   await postgres.withClient(async (client) => {
     await client.query('begin')
     if (body.is_default && !known.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
+    const taken = await client.query(
+      'select from saved_report where user_id = $1 and report = $2 and title = $3 and id <> $4',
+      [asker.id, body.report, body.title, id],
+    )
+    if (taken.rowCount !== 0) throw invalidField('title', 'title_exists')
     await client.query('update saved_report set title = $2, shared = $3, is_default = $4, state = $5 where id = $1', [
       id,
       body.title,

@@ -1,0 +1,94 @@
+// What works with any report: its file, saved reports and their mails, columns of one's own.
+import { exportNameOf, type GeneralExportRequest } from '@tributary/contract/reports/export'
+import type {
+  ReportFormulaBody,
+  ReportScheduleBody,
+  SAVED_CALLS,
+  SavedReportBody,
+} from '@tributary/contract/reports/saved'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendReport } from '../jobs/send-report.ts'
+import { AppError } from '../lib/app-error.ts'
+import { COLUMN_WORDS } from '../reports/export/columns.ts'
+import { EXPORTERS } from '../reports/export/exporters.ts'
+import { type Asker, checkAsker } from '../reports/saved/asker.ts'
+import { createFormula, deleteFormula, listFormulas, updateFormula } from '../reports/saved/formulas.ts'
+import {
+  addDelivery,
+  createSaved,
+  deleteSaved,
+  dropSchedule,
+  listDeliveries,
+  listSaved,
+  setSchedule,
+  updateSaved,
+} from '../reports/saved/saved-reports.ts'
+import type { Services } from '../services.ts'
+import { languageOf } from './error-reply.ts'
+import { sendSheet } from './sheet-reply.ts'
+
+export type ReportAnswer = (
+  request: FastifyRequest,
+  services: Services,
+  signal: AbortSignal,
+  reply: FastifyReply,
+) => Promise<unknown>
+
+function askerOf({ person }: FastifyRequest): Asker {
+  checkAsker(person)
+  return person
+}
+
+// Checked by the schemas of the very routes that these answer.
+const idOf = (request: FastifyRequest): number => Number((request.params as { id: string }).id)
+const bodyOf = <T>(request: FastifyRequest): T => request.body as T
+
+type SavedName = (typeof SAVED_CALLS)[number]['name']
+
+const SAVED_ANSWERS = {
+  report_formula_list: async (request, { postgres }) => ({ items: await listFormulas(postgres, askerOf(request)) }),
+  report_formula_create: (request, { postgres }) =>
+    createFormula(postgres, askerOf(request), bodyOf<ReportFormulaBody>(request)),
+  report_formula_update: (request, { postgres }) =>
+    updateFormula(postgres, askerOf(request), idOf(request), bodyOf<ReportFormulaBody>(request)),
+  report_formula_delete: (request, { postgres }) => deleteFormula(postgres, askerOf(request), idOf(request)),
+  saved_report_list: async (request, { postgres }) => ({
+    items: await listSaved(postgres, askerOf(request), (request.query as { report?: string }).report),
+  }),
+  saved_report_create: (request, { postgres }) =>
+    createSaved(postgres, askerOf(request), bodyOf<SavedReportBody>(request)),
+  saved_report_update: (request, { postgres }) =>
+    updateSaved(postgres, askerOf(request), idOf(request), bodyOf<SavedReportBody>(request)),
+  saved_report_delete: (request, { postgres }) => deleteSaved(postgres, askerOf(request), idOf(request)),
+  saved_report_schedule: (request, { postgres }) =>
+    setSchedule(postgres, askerOf(request), idOf(request), bodyOf<ReportScheduleBody>(request)),
+  saved_report_unschedule: (request, { postgres }) => dropSchedule(postgres, askerOf(request), idOf(request)),
+  saved_report_send: async (request, { postgres, jobs }) => {
+    const delivery = await addDelivery(postgres, askerOf(request), idOf(request))
+    const { format } = bodyOf<{ format: 'xlsx' | 'csv' }>(request)
+    await jobs.enqueue(sendReport, { delivery: delivery.id, format })
+    return delivery
+  },
+  report_delivery_list: (request, { postgres }) =>
+    listDeliveries(postgres, askerOf(request), request.query as { page: number; limit: number; saved_report?: number }),
+} satisfies Record<SavedName, ReportAnswer>
+
+/** The file of a report, while it is being made. */
+const exportReport =
+  (path: string): ReportAnswer =>
+  async (request, services, signal, reply) => {
+    const exporter = EXPORTERS[path]
+    if (exporter === undefined) throw new AppError('not_found')
+    const { format, ...asked } = bodyOf<GeneralExportRequest>(request)
+    const { id, role, scope } = request.person
+    const language = languageOf(request)
+    const viewer = { role, partners: scope.partners, language }
+    const title = COLUMN_WORDS[language].file
+    const sheet = await exporter({ request: asked, viewer, personId: id, title, signal }, services)
+    return sendSheet(reply, sheet, format)
+  }
+
+export const TOOL_ANSWERS: Readonly<Record<string, ReportAnswer>> = {
+  ...SAVED_ANSWERS,
+  ...Object.fromEntries(Object.keys(EXPORTERS).map((path) => [exportNameOf(path), exportReport(path)])),
+}

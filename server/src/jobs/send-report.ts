@@ -1,0 +1,117 @@
+// Mails one saved report to one person. It may run twice: what was sent is not sent again, and what fails for good is noted with its reason.
+import type { Language } from '@tributary/contract/entities/user'
+import type { SavedReportState } from '@tributary/contract/reports/saved'
+import { z } from 'zod'
+import { loadRecipient, type Recipient } from '../access/recipient.ts'
+import { type Mailer, mailer } from '../integrations/mail.ts'
+import { AppError } from '../lib/app-error.ts'
+import { textOf } from '../lib/error-text.ts'
+import type { SheetFormat } from '../lib/sheet.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { type MadeReport, makeReport } from '../reports/saved/delivery.ts'
+import { formatDay } from '../reports/titles.ts'
+import type { Services } from '../services.ts'
+import { defineJob } from './registry.ts'
+
+const TIMEOUT_SECONDS = 900
+
+export const sendReport = defineJob({
+  name: 'send-report',
+  schema: z.strictObject({ delivery: z.int().positive(), format: z.enum(['xlsx', 'csv']) }),
+  retry: { limit: 3, delaySeconds: 60, backoff: true, maxDelaySeconds: 900 },
+  timeoutSeconds: TIMEOUT_SECONDS,
+  async handle({ delivery, format }, { services, signal, isLast }) {
+    try {
+      await deliver(delivery, format, services, signal)
+    } catch (error) {
+      const isFinal = isLast || (error instanceof AppError && error.code === 'too_large')
+      await note(services.postgres, delivery, isFinal ? 'failed' : 'waiting', { error: textOf(error) })
+      if (!isFinal || !(error instanceof AppError)) throw error
+    }
+  },
+})
+
+interface DeliveryRow {
+  status: string
+  user_id: number
+  schedule_id: number | null
+  report: string | null
+  title: string
+  state: SavedReportState | null
+}
+
+async function deliver(id: number, format: SheetFormat, services: Services, signal: AbortSignal): Promise<void> {
+  const { postgres, config } = services
+  const { rows } = await postgres.pool.query<DeliveryRow>(
+    `update report_delivery d set status = 'sending' from report_delivery o left join saved_report r on r.id = o.saved_report_id
+      where d.id = $1 and o.id = d.id and o.status <> 'sent'
+      returning o.status, o.user_id, o.schedule_id, r.report, coalesce(r.title, o.title) as title, r.state`,
+    [id],
+  )
+  const [row] = rows
+  if (row === undefined) return
+  if (row.report === null || row.state === null) return void (await note(postgres, id, 'skipped', { error: 'deleted' }))
+  const recipient = await loadRecipient(postgres, row.user_id)
+  if (recipient === undefined) return end(postgres, id, row, 'disabled')
+  const saved = { report: row.report, title: row.title, state: row.state, format }
+  const made = await makeReport(saved, recipient, services, signal).catch((error: unknown) => {
+    // A person who may see less than the report asks for gets none of it.
+    if (error instanceof AppError && error.code === 'forbidden') return null
+    throw error
+  })
+  if (made === null) return end(postgres, id, row, 'forbidden')
+  await mail(mailer.of(services), recipient, row.title, made, config.publicUrl)
+  await note(postgres, id, 'sent', { rows: made.rows, bytes: made.content.length })
+}
+
+/** The schedule sends no more; what it was says why. */
+async function end(postgres: Postgres, id: number, { schedule_id }: DeliveryRow, reason: string): Promise<void> {
+  await note(postgres, id, 'skipped', { error: reason })
+  await postgres.pool.query(
+    'update report_schedule set ended_at = now(), end_reason = $2 where id = $1 and ended_at is null',
+    [schedule_id, reason],
+  )
+}
+
+async function note(
+  { pool }: Postgres,
+  id: number,
+  status: string,
+  { error = null, rows = null, bytes = null }: { error?: string | null; rows?: number | null; bytes?: number | null },
+): Promise<void> {
+  await pool.query(
+    `update report_delivery set status = $2, error = $3, rows = $4, bytes = $5,
+      finished_at = case when $2 = 'waiting' then null else now() end where id = $1 and status <> 'sent'`,
+    [id, status, error, rows, bytes],
+  )
+}
+
+const LETTERS: Readonly<
+  Record<Language, (title: string, days: string, rows: number, url: string) => { subject: string; text: string }>
+> = {
+  en: (title, days, rows, url) => ({
+    subject: `Report “${title}”, ${days}`,
+    text: `The report “${title}” for ${days} is attached (rows: ${rows}).\n\nIt shows what you may see today. To change or stop these mails, open the report and choose “Saved reports”:\n${url}\n`,
+  }),
+  ru: (title, days, rows, url) => ({
+    subject: `Отчёт «${title}», ${days}`,
+    text: `Отчёт «${title}» за ${days} — во вложении (строк: ${rows}).\n\nВ нём то, что вам доступно на сегодня. Изменить или остановить рассылку можно в самом отчёте, в меню «Сохранённые отчёты»:\n${url}\n`,
+  }),
+}
+
+function mail(
+  mails: Mailer,
+  recipient: Recipient,
+  title: string,
+  { fileName, contentType, content, rows, period }: MadeReport,
+  publicUrl: string,
+): Promise<void> {
+  const { from, to } = period
+  const days = from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`
+  const letter = LETTERS[recipient.language](title.replace(/[\r\n]+/g, ' '), days, rows, `${publicUrl}/general-report`)
+  return mails.send({
+    to: recipient.email,
+    ...letter,
+    attachments: [{ filename: fileName, contentType, content }],
+  })
+}

@@ -1,0 +1,74 @@
+// The columns of an exported report: the chosen numbers and formulas in their order, those that the role may not see refused.
+import type { Language } from '@tributary/contract/entities/user'
+import { FORMULA_PREFIX } from '@tributary/contract/reports/export'
+import { evaluateFormula, metricsIn } from '@tributary/contract/reports/formula'
+import { METRIC_KEYS, type MetricKey, type Metrics } from '@tributary/contract/reports/general'
+import { type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
+import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
+import { invalidField } from '../../lib/app-error.ts'
+import { checkKey, splitKey } from '../parse.ts'
+import type { Question } from '../question.ts'
+import type { NamedFormula } from '../saved/formulas.ts'
+import { formatDay } from '../titles.ts'
+
+export const COLUMN_WORDS = { en: reportColumnsEn, ru: reportColumnsRu } satisfies Record<Language, unknown>
+
+export interface NumberColumn {
+  readonly header: string
+  /** Metrics that it is made of. */
+  readonly needs: readonly MetricName[]
+  read(m: Metrics): number | null
+}
+
+/** Numbers of which formulas may need the sums of. */
+const SUMS: readonly MetricName[] = [
+  'cc',
+  'uc',
+  'cr',
+  'nd',
+  'deposits',
+  'deposits_amount',
+  'first_amount',
+  'bets',
+  'income',
+  's',
+]
+
+export function chooseColumns(
+  asked: readonly string[],
+  question: Question,
+  formulas: ReadonlyMap<number, NamedFormula>,
+  { currency, language }: { currency: string; language: Language },
+): NumberColumn[] {
+  const all: readonly string[] = METRIC_KEYS.filter((key) => {
+    const { metric, isSecond } = splitKey(key)
+    return question.metrics.includes(metric) && (!isSecond || question.second !== null)
+  })
+  const words = COLUMN_WORDS[language]
+  const unitOf = (unit: string): string => (unit === 'money' ? `, ${currency}` : unit === 'percent' ? ', %' : '')
+  return (asked.length === 0 ? all : asked).map((key): NumberColumn => {
+    if (key.startsWith(FORMULA_PREFIX)) {
+      const formula = formulas.get(Number(key.slice(FORMULA_PREFIX.length)))
+      if (formula === undefined) throw invalidField('columns', 'unknown_field')
+      const names = metricsIn(formula.node)
+      return {
+        header: `${formula.title}${unitOf(formula.unit)}`,
+        needs: [...new Set([...names, ...SUMS.filter((name) => question.metrics.includes(name))])],
+        read: (m) => evaluateFormula(formula.node, formula.unit, (name) => m[name]),
+      }
+    }
+    if (!isMetricKey(key)) throw invalidField('columns', 'unknown_field')
+    checkKey(key, question.metrics, question)
+    const { metric, isSecond } = splitKey(key)
+    const { second } = question
+    const period = isSecond && second !== null ? ` (${formatDay(second.from)} – ${formatDay(second.to)})` : ''
+    return {
+      header: `${words.metrics[metric]}${unitOf(metricOf(metric).unit)}${period}`,
+      needs: [metric],
+      read: (m) => m[key] ?? null,
+    }
+  })
+}
+
+const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)

@@ -1,0 +1,199 @@
+// The general report as a sheet, exactly as it is seen: its levels, its columns and formulas, its order; read and written row by row.
+import type { Language } from '@tributary/contract/entities/user'
+import { ALL } from '@tributary/contract/limits'
+import type { GeneralExportRequest } from '@tributary/contract/reports/export'
+import type { MetricKey, Metrics, ReportVariant } from '@tributary/contract/reports/general'
+import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
+import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
+import { compileLimitedTotal, compilePage, numbersOf, REPORT_SETTINGS } from '../compile.ts'
+import type { LevelRanks } from '../compile-flat.ts'
+import { addNumbers, prepareDerive, type Whole } from '../derive.ts'
+import type { ReportEngines } from '../kinds/general.ts'
+import { meetsLimits } from '../meets.ts'
+import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
+import { parseQuestion, splitKey } from '../parse.ts'
+import { planReport } from '../plan.ts'
+import type { Question, Viewer } from '../question.ts'
+import { prepareRun } from '../run.ts'
+import { readFormulas } from '../saved/formulas.ts'
+import { readReportSetting } from '../setting.ts'
+import { nameGroup, rankTitles, readTitles, type Title } from '../titles.ts'
+import { type GroupId, readTree } from '../tree.ts'
+import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
+import { compileExport } from './compile-export.ts'
+
+/** Rows that are named and written together. */
+const BATCH = 2000
+const MAX_SECONDS = 600
+/** The engine sorts and groups on disk beyond so many bytes. */
+const ON_DISK = 64 * 1024 * 1024
+const SETTINGS = {
+  ...REPORT_SETTINGS,
+  max_bytes_before_external_group_by: ON_DISK,
+  max_bytes_before_external_sort: ON_DISK,
+  max_bytes_ratio_before_external_group_by: 0,
+  max_bytes_ratio_before_external_sort: 0,
+  max_block_size: 8192,
+  output_format_json_quote_64bit_integers: 1,
+} as const
+
+export interface ExportAsked {
+  readonly request: Omit<GeneralExportRequest, 'format'>
+  readonly viewer: Viewer
+  /** Of whom the formulas are. */
+  readonly personId: number
+  readonly title: string
+  readonly signal?: AbortSignal | undefined
+}
+
+export async function exportGeneralReport(
+  asked: ExportAsked,
+  engines: ReportEngines,
+  variant: ReportVariant,
+): Promise<Sheet> {
+  const { viewer, request, signal } = asked
+  const { postgres, clickhouse } = engines
+  const setting = await readReportSetting(postgres)
+  const whole = parseQuestion({ ...request, pagination: { page: 1, limit: ALL } }, viewer, setting, variant)
+  const asker = { id: asked.personId, role: viewer.role, permissions: [] }
+  const formulas = await readFormulas(postgres, asker)
+  const { language } = viewer
+  const columns = chooseColumns(request.columns, whole, formulas, { currency: setting.currency, language })
+  const question = { ...whole, metrics: neededMetrics(whole, columns) }
+  const plan = planReport(question, question.metrics)
+  const names = numbersOf(plan, question)
+  const derive = prepareDerive(question.metrics, names)
+  const run = prepareRun(clickhouse, question, signal)
+  const ranks = await readAllRanks(question, engines)
+  const statements = compileExport(question, plan, ranks)
+  const lostStatement = compileNotUsedSpend(question, plan, { isWhole: true })
+  const limited = compileLimitedTotal(question, plan)
+  const totalStatement = limited ?? compilePage({ ...question, limits: [] }, plan, 0, null)
+  const [count, lost, total] = await Promise.all([
+    statements === null ? 0 : run(statements.count, (rows) => Number(rows[0]?.[0] ?? 0)),
+    lostStatement === null
+      ? []
+      : run(lostStatement, (rows) => rows).then((rows) => readNotUsedSpend(rows, names, derive, postgres, language)),
+    totalStatement === null
+      ? names.map((): Whole => 0)
+      : run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total),
+  ])
+  const shownLost = lost.filter(({ m }) => meetsLimits(m, question.limits))
+  const sum = limited === null ? total : addNumbers([total, ...shownLost.map(({ numbers }) => numbers)])
+  const words = COLUMN_WORDS[language]
+  return {
+    title: asked.title,
+    zone: setting.zone,
+    total: count + shownLost.length + 1,
+    columns: [
+      ...question.levels.map(
+        (level): SheetColumn => ({
+          header: words.dimensions[level],
+          kind: dimensionOf(level).value === 'day' ? 'day' : 'text',
+        }),
+      ),
+      ...(question.levels.length === 0 ? [{ header: words.total, kind: 'text' } as const] : []),
+      ...columns.map(({ header }): SheetColumn => ({ header, kind: 'number' })),
+    ],
+    batches: readBatches(),
+  }
+
+  async function* readBatches(): AsyncGenerator<readonly SheetRow[]> {
+    if (statements !== null) {
+      const options = { settings: SETTINGS, maxSeconds: MAX_SECONDS, ...(signal !== undefined && { signal }) }
+      const { sql, params } = statements.rows
+      const write = createRowWriter(question, columns, names, derive, language, engines)
+      let batch: Record<string, unknown>[] = []
+      for await (const row of clickhouse.queryStream<Record<string, unknown>>(sql, params, options)) {
+        batch.push(row)
+        if (batch.length < BATCH) continue
+        yield await write(batch)
+        batch = []
+      }
+      if (batch.length > 0) yield await write(batch)
+    }
+    yield [
+      ...shownLost.map((one) => lostRow(one, question, columns)),
+      [...groupCells(question.levels.length, words.total), ...columns.map(({ read }) => read(derive(sum)))],
+    ]
+  }
+}
+
+/** The first cell says what it is, the others of the levels are empty. */
+const groupCells = (levels: number, title: string): SheetCell[] => [
+  title,
+  ...new Array<SheetCell>(Math.max(0, levels - 1)).fill(null),
+]
+
+const lostRow = ({ s, m }: LostSpend, { levels }: Question, columns: readonly NumberColumn[]): SheetRow => [
+  ...groupCells(levels.length, s.title),
+  ...columns.map(({ read }) => read(m)),
+]
+
+/** Those of the columns, of the order and of the conditions: nothing else is counted. */
+function neededMetrics({ metrics, sort, limits }: Question, columns: readonly NumberColumn[]): MetricName[] {
+  const keys: MetricKey[] = [
+    ...limits.map(({ key }) => key),
+    ...(sort === null || sort.by === 'group' ? [] : [sort.by]),
+  ]
+  const needed = new Set<MetricName>([
+    // Clicks order what nobody has ordered; spend may have rows of its own.
+    'cc',
+    's',
+    ...columns.flatMap(({ needs }) => needs),
+    ...keys.map((key) => splitKey(key).metric),
+  ])
+  return metrics.filter((name) => needed.has(name))
+}
+
+async function readAllRanks({ sort, levels, isFlat }: Question, { postgres }: ReportEngines): Promise<LevelRanks> {
+  if (sort?.by !== 'group' && !isFlat) return levels.map(() => null)
+  return Promise.all(
+    levels.map((level) => {
+      const { entity } = dimensionOf(level)
+      return entity === undefined ? null : rankTitles(postgres, entity)
+    }),
+  )
+}
+
+/** Titles are read once each, as they come. */
+function createRowWriter(
+  { levels }: Question,
+  columns: readonly NumberColumn[],
+  names: readonly string[],
+  derive: (numbers: readonly Whole[]) => Metrics,
+  language: Language,
+  { postgres }: ReportEngines,
+): (rows: readonly Record<string, unknown>[]) => Promise<SheetRow[]> {
+  const titles = levels.map(() => new Map<number, Title>())
+  const learn = async (level: DimensionName, depth: number, rows: readonly Record<string, unknown>[]) => {
+    const { entity } = dimensionOf(level)
+    const known = titles[depth]
+    if (entity === undefined || known === undefined) return
+    const ids = new Set<number>()
+    for (const row of rows) if (Number(row.level) > depth) ids.add(Number(row[`g${depth + 1}`]))
+    const missing = [...ids].filter((id) => !known.has(id))
+    if (missing.length === 0) return
+    for (const [id, title] of await readTitles(postgres, entity, missing)) known.set(id, title)
+  }
+  const groupCell = (row: Record<string, unknown>, level: DimensionName, depth: number): SheetCell => {
+    if (Number(row.level) <= depth) return null
+    const { value } = dimensionOf(level)
+    const raw = row[`g${depth + 1}`]
+    const id: GroupId = value === 'reference' ? Number(raw) : String(raw)
+    return value === 'day' ? String(id) : nameGroup(level, id, titles[depth] ?? new Map(), language).title
+  }
+  return async (rows) => {
+    await Promise.all(levels.map((level, depth) => learn(level, depth, rows)))
+    return rows.map((row) => {
+      const m = derive(names.map((name) => wholeOf(row[name])))
+      return [...levels.map((level, depth) => groupCell(row, level, depth)), ...columns.map(({ read }) => read(m))]
+    })
+  }
+}
+
+/** 64-bit integers come as text: those that a double holds are numbers again. */
+function wholeOf(value: unknown): Whole {
+  const number = Number(value)
+  return Number.isSafeInteger(number) ? number : BigInt(String(value))
+}

@@ -1,0 +1,10 @@
+// The mails of saved reports: made and sent where the role worker is.
+import { sendDueReports } from '../jobs/send-due-reports.ts'
+import { sendReport } from '../jobs/send-report.ts'
+import type { Part } from '../services.ts'
+
+export const reportMailPart: Part = {
+  name: 'report mails',
+  roles: ['worker'],
+  jobs: [sendReport, sendDueReports],
+}

@@ -1,0 +1,92 @@
+// One mail of a saved report: what is asked for on the day of sending, with the recipient's rows, as a file in memory of a bounded size.
+import { isAllowed } from '@tributary/contract/access'
+import { addDays, presetPeriod, today } from '@tributary/contract/period'
+import type { GeneralExportRequest } from '@tributary/contract/reports/export'
+import type { SavedReportState } from '@tributary/contract/reports/saved'
+import type { Recipient } from '../../access/recipient.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { chooseFormat, type SheetFormat, type SheetProgress, writeSheet } from '../../lib/sheet.ts'
+import { EXPORTERS } from '../export/exporters.ts'
+import type { ReportEngines } from '../kinds/general.ts'
+import { readReportSetting } from '../setting.ts'
+import { reportFor } from './asker.ts'
+
+/** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
+export const ATTACHMENT_CAP = 15 * 1024 * 1024
+
+export interface MadeReport {
+  readonly fileName: string
+  readonly contentType: string
+  readonly content: Buffer
+  readonly rows: number
+  readonly period: { readonly from: string; readonly to: string }
+}
+
+const TYPES: Readonly<Record<SheetFormat, string>> = {
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  csv: 'text/csv; charset=utf-8',
+}
+
+/** Null when the recipient may not see the report any more. Throws `too_large` beyond the cap. */
+export async function makeReport(
+  saved: {
+    readonly report: string
+    readonly title: string
+    readonly state: SavedReportState
+    readonly format: SheetFormat
+  },
+  recipient: Recipient,
+  engines: ReportEngines,
+  signal: AbortSignal,
+): Promise<MadeReport | null> {
+  const exporter = EXPORTERS[saved.report]
+  if (exporter === undefined) return null
+  const { access, request: schema } = reportFor(saved.report, recipient)
+  if (!isAllowed(access, recipient)) return null
+  const { zone } = await readReportSetting(engines.postgres)
+  const day = today(zone)
+  const parsed = schema.safeParse(moveDays(saved.state, day))
+  if (!parsed.success) return null
+  // The schema of the report that the exporter is registered under.
+  const request = { ...(parsed.data as Omit<GeneralExportRequest, 'columns'>), columns: saved.state.columns }
+  const viewer = { role: recipient.role, partners: recipient.scope.partners, language: recipient.language }
+  const sheet = await exporter({ request, viewer, personId: recipient.id, title: saved.title, signal }, engines)
+  const format = chooseFormat(saved.format, sheet.total)
+  const progress: SheetProgress = { rows: 0 }
+  const content = await collect(writeSheet(sheet, format, progress))
+  const { dateFrom = day, dateTo = day } = request.filter
+  return {
+    fileName: `${saved.title.replace(/[\\/:*?"<>|\r\n]+/g, ' ').trim() || 'report'} ${day}.${format}`,
+    contentType: TYPES[format],
+    content,
+    // Without the total.
+    rows: Math.max(0, progress.rows - 1),
+    period: { from: dateFrom, to: dateTo },
+  }
+}
+
+/** The request of the day: a preset says which days it means today. Columns of formulas that are gone, or hidden, are left out. */
+export function moveDays(
+  { request, preset, comparesPrevious }: SavedReportState,
+  day: string,
+): Record<string, unknown> {
+  const filter = (request.filter ?? {}) as Record<string, unknown>
+  const { knownAt: _then, ...kept } = filter
+  const days = preset === null ? null : presetPeriod(preset, day)
+  const from = days?.from ?? (typeof kept.dateFrom === 'string' ? kept.dateFrom : day)
+  const moved = days === null ? kept : { ...kept, dateFrom: days.from, dateTo: days.to }
+  const { secondDateFrom: _from, ...single } = moved as Record<string, unknown>
+  const second = comparesPrevious ? { ...single, secondDateTo: addDays(from, -1) } : moved
+  return { ...request, filter: second }
+}
+
+async function collect(file: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of file) {
+    size += chunk.length
+    if (size > ATTACHMENT_CAP) throw new AppError('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,321 @@
+// What people keep of a report and take away: files of exactly what is seen, columns of their own, saved reports, mails on a schedule.
+import type { GeneralReportAnswer, GeneralReportInput, ReportRow } from '@tributary/contract/reports/general'
+import type { ReportDelivery, ReportFormula, SavedReport } from '@tributary/contract/reports/saved'
+import { parseCsv } from 'hucre/csv'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accessPart } from '../src/api/access-part.ts'
+import { reportPart } from '../src/api/report-routes.ts'
+import { mailPart } from '../src/integrations/part.ts'
+import { queueDueReports } from '../src/jobs/send-due-reports.ts'
+import { reportMailPart } from '../src/reports/part.ts'
+import { moveDays } from '../src/reports/saved/delivery.ts'
+import { nextDue } from '../src/reports/saved/schedule.ts'
+import type { Server } from '../src/server.ts'
+import { startTestApp } from './harness.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { seedReports } from './reports-seed.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let post: MailServer
+let admin: SignedIn
+let partner: SignedIn
+
+beforeAll(async () => {
+  post = await startMailServer()
+  server = await startTestApp({
+    parts: [accessPart, mailPart, reportPart, reportMailPart],
+    env: { SMTP_URL: post.url },
+  })
+  admin = await signIn(server, 'ADMIN')
+  await seedReports(server.services)
+  partner = await signIn(server, 'PARTNER', 2)
+})
+
+const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
+
+async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
+  const response = await answer
+  if (response.status !== status) throw new Error(`${response.status}: ${await response.text()}`)
+  return (status === 204 ? undefined : await response.json()) as T
+}
+
+const sheetOf = async (body: object, who = admin): Promise<string[][]> => {
+  const answer = await who.call('POST', 'general_report/export', { ...body, format: 'csv' })
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${await answer.text()}`)
+  return parse(await answer.text())
+}
+const parse = (text: string): string[][] =>
+  parseCsv(text.replace(/^\ufeff/, '')).map((row) => row.map((cell) => (cell === null ? '' : String(cell))))
+
+/** The rows of an answer as a sheet has them. */
+function flatten(rows: readonly ReportRow[], depth: number, keys: readonly string[], path: string[] = []): string[][] {
+  return rows.flatMap((row) => {
+    const group = row.g ?? row.sg ?? row.tg ?? row.fg
+    const isDay = group?.date !== undefined && group.week !== undefined && group.month !== undefined
+    const own = [...path, row.s?.title ?? (isDay ? String(group.id) : (group?.title ?? ''))]
+    const cells = keys.map((key) => String(row.m[key as 'cc'] ?? ''))
+    const line = [...own, ...new Array<string>(depth - own.length).fill(''), ...cells]
+    return [line, ...flatten(row.children ?? [], depth, keys, own)]
+  })
+}
+
+describe('a file', () => {
+  const KEYS = ['s', 'cc', 'avg_check', 'roi']
+  test.each([
+    ['two levels', { filter: JUNE }],
+    ['by a number', { filter: { ...JUNE, thirdGroupBy: 'day' }, sort: { by: 'deposits_amount', desc: true } }],
+    [
+      'by titles, backwards',
+      { filter: { ...JUNE, groupBy: 'partner', secondGroupBy: 'offer' }, sort: { by: 'group', desc: true } },
+    ],
+    [
+      'days',
+      { filter: { ...JUNE, groupBy: 'month', secondGroupBy: 'week', thirdGroupBy: 'day', fourthGroupBy: 'site_id' } },
+    ],
+    ['under a condition', { filter: JUNE, cfFilter: { nd: { gte: 1 } } }],
+    ['of nothing', { filter: { dateFrom: '2020-01-01', dateTo: '2020-01-02' } }],
+    ['the total alone', { filter: { ...JUNE, groupBy: 'off', secondGroupBy: 'off' } }],
+  ] as [string, GeneralReportInput][])('has what is seen: %s [REP-14]', async (_name, request) => {
+    const answer = await ok<GeneralReportAnswer>(
+      admin.call('POST', 'general_report', { ...request, pagination: { limit: -1 } }),
+    )
+    const [head = [], ...rows] = await sheetOf({ ...request, columns: KEYS })
+    const depth = Math.max(1, head.length - KEYS.length)
+    const total = [
+      'Total',
+      ...new Array<string>(depth - 1).fill(''),
+      ...KEYS.map((key) => String(answer.total[key as 'cc'] ?? '')),
+    ]
+    expect(rows).toEqual([...flatten(answer.rows, depth, KEYS), total])
+    expect(head.slice(depth)).toEqual(['Spend, EUR', 'Clicks', 'Avg check, EUR', 'ROI, %'])
+  })
+
+  test.each(['general_report_old', 'general_report_click', 'general_report_click_old'])(
+    'of %s has what that report shows [REP-04] [REP-14]',
+    async (path) => {
+      const request = { filter: { ...JUNE, groupBy: 'partner', secondGroupBy: 'day' }, sort: { by: 'cc', desc: true } }
+      const answer = await ok<GeneralReportAnswer>(
+        admin.call('POST', path, { ...request, pagination: { limit: -1 } }),
+      )
+      const file = await admin.call('POST', `${path}/export`, { ...request, columns: ['cc', 'cr'], format: 'csv' })
+      const [, ...rows] = parse(await file.text())
+      const isFlat = path.endsWith('old')
+      const shown = isFlat
+        ? answer.rows.map((row) => [row.g?.title ?? row.s?.title ?? '', String(row.sg?.id ?? ''), row.m.cc, row.m.cr].map(String))
+        : flatten(answer.rows, 2, ['cc', 'cr'])
+      expect(rows.slice(0, -1)).toEqual(shown)
+    },
+  )
+
+  test('comes as xlsx with the number of its rows, in the language of the person [REP-14] [I18N-02]', async () => {
+    const answer = await admin.call(
+      'POST',
+      'general_report/export',
+      { filter: JUNE, columns: ['nd'] },
+      { 'accept-language': 'ru' },
+    )
+    expect(answer.headers.get('content-type')).toContain('spreadsheetml')
+    expect(answer.headers.get('x-total-rows')).toBe('6')
+    expect(new Uint8Array(await answer.arrayBuffer()).slice(0, 2)).toEqual(new Uint8Array([0x50, 0x4b]))
+  })
+
+  test('a second period stands beside the first; every number is there when none is named [REP-03] [REP-14]', async () => {
+    const [head = []] = await sheetOf({ filter: { ...JUNE, secondDateTo: '2026-05-31' } })
+    expect(head).toContain('Income, EUR (02.05.2026 – 31.05.2026)')
+    expect(head).toHaveLength(2 + 36)
+  })
+
+  test('a partner has neither income nor ROI nor others in it [PERM-07]', async () => {
+    const rows = await sheetOf({ filter: JUNE }, partner)
+    expect(rows[0]).not.toContain('Income, EUR')
+    expect(JSON.stringify(rows)).not.toMatch(/ROI|North/)
+    for (const column of ['income', 'roi']) {
+      const refused = await partner.call('POST', 'general_report/export', { filter: JUNE, columns: [column] })
+      expect(refused.status).toBe(403)
+    }
+    for (const column of ['cc_2', 'formula:999', 'nonsense'])
+      expect((await admin.call('POST', 'general_report/export', { filter: JUNE, columns: [column] })).status).toBe(422)
+  })
+})
+
+describe('columns of one’s own', () => {
+  const make = (body: object, who = admin) => who.call('POST', 'report_formula', body)
+
+  test('are shared by the team, worked out at every level, and changed by their owner [REP-14]', async () => {
+    const profit = await ok<ReportFormula>(make({ title: 'Profit', expression: 'income - s', unit: 'money' }), 201)
+    const leader = await signIn(server, 'TEAM_LEADER')
+    const { items } = await ok<{ items: ReportFormula[] }>(leader.call('GET', 'report_formula'))
+    expect(items).toMatchObject([{ title: 'Profit', expression: 'income - s', unit: 'money', is_own: false }])
+    const body = { title: 'Profit', expression: '(income - s) / nd', unit: 'money' }
+    expect((await leader.call('PUT', `report_formula/${profit.id}`, body)).status).toBe(403)
+    expect((await make({ ...body })).status).toBe(422)
+    for (const expression of ['income -', 'income; s', 'profit', ''])
+      expect((await make({ title: expression || 'none', expression, unit: 'money' })).status).toBe(422)
+    const rows = await sheetOf({ filter: JUNE, columns: ['income', 's', `formula:${profit.id}`] })
+    expect(rows[0]?.at(-1)).toBe('Profit, EUR')
+    for (const row of rows.slice(1)) {
+      const [income, spend, value] = row.slice(-3)
+      expect(Number(value)).toBeCloseTo(Number(income) - Number(spend), 6)
+    }
+    const stale = await admin.call('PUT', `report_formula/${profit.id}`, { ...body, version: 99 })
+    expect(stale.status).toBe(409)
+    await ok(admin.call('PUT', `report_formula/${profit.id}`, { ...body, version: profit.version }))
+  })
+
+  test('one with a hidden number does not exist for a partner, by any way [PERM-07] [REP-14]', async () => {
+    const { items } = await ok<{ items: ReportFormula[] }>(admin.call('GET', 'report_formula'))
+    const [profit] = items
+    expect((await ok<{ items: ReportFormula[] }>(partner.call('GET', 'report_formula'))).items).toEqual([])
+    const tried = { filter: JUNE, columns: [`formula:${profit?.id}`] }
+    expect((await partner.call('POST', 'general_report/export', tried)).status).toBe(422)
+    expect((await make({ title: 'mine', expression: 'roi * 1', unit: 'percent' }, partner)).status).toBe(403)
+    expect((await partner.call('DELETE', `report_formula/${profit?.id}`)).status).toBe(404)
+  })
+})
+
+const STATE = {
+  search: { by: 'offer', from: '2026-06-01', to: '2026-06-30' },
+  request: { filter: { ...JUNE, groupBy: 'partner', secondGroupBy: 'off' }, sort: { by: 'nd', desc: true } },
+  columns: ['nd', 'cc'],
+}
+const save = (more: object = {}, who = admin) =>
+  who.call('POST', 'saved_report', { report: 'general_report', title: 'Partners of June', state: STATE, ...more })
+
+describe('saved reports', () => {
+  test('are one’s own until they are shared; one is the default [REP-16]', async () => {
+    const first = await ok<SavedReport>(save({ is_default: true }), 201)
+    const second = await ok<SavedReport>(save({ title: 'Other', is_default: true, shared: true }), 201)
+    expect((await save()).status).toBe(422)
+    const mine = await ok<{ items: SavedReport[] }>(admin.call('GET', 'saved_report?report=general_report'))
+    expect(mine.items.map(({ title, is_default }) => [title, is_default])).toEqual([
+      ['Other', true],
+      ['Partners of June', false],
+    ])
+    const theirs = await ok<{ items: SavedReport[] }>(partner.call('GET', 'saved_report'))
+    expect(theirs.items).toMatchObject([{ title: 'Other', is_own: false, is_default: false, owner: { title: '' } }])
+    expect((await partner.call('PUT', `saved_report/${first.id}`, body('x'))).status).toBe(404)
+    expect((await partner.call('PUT', `saved_report/${second.id}`, body('x'))).status).toBe(403)
+    expect((await partner.call('DELETE', `saved_report/${second.id}`)).status).toBe(403)
+    const renamed = await ok<SavedReport>(admin.call('PUT', `saved_report/${second.id}`, body('Renamed')))
+    expect(renamed).toMatchObject({ title: 'Renamed', shared: false })
+    await ok(admin.call('DELETE', `saved_report/${second.id}`), 204)
+    expect((await admin.call('DELETE', `saved_report/${second.id}`)).status).toBe(404)
+  })
+  const body = (title: string) => ({ report: 'general_report', title, state: STATE })
+
+  test('what no report could be asked is refused when it is saved [REP-16]', async () => {
+    for (const state of [
+      { ...STATE, request: { filter: { groupBy: 'nothing' } } },
+      { ...STATE, request: { filters: {} } },
+      { ...STATE, preset: 'someday' },
+      { search: {} },
+    ])
+      expect((await save({ title: 'bad', state })).status).toBe(422)
+    expect((await save({ report: 'no_report' })).status).toBe(422)
+  })
+})
+
+describe('mails', () => {
+  const due = async (id: number): Promise<void> => {
+    await server.services.postgres.pool.query(
+      `update report_schedule set next_at = now() - interval '1 minute' where saved_report_id = $1`,
+      [id],
+    )
+    await queueDueReports(server.services, new Date())
+  }
+  const deliveries = async (who: SignedIn) =>
+    (await ok<{ items: ReportDelivery[] }>(who.call('GET', 'report_delivery'))).items
+  const settled = (who: SignedIn, status: string) =>
+    expect.poll(async () => (await deliveries(who))[0]?.status, { timeout: 20_000 }).toBe(status)
+
+  test('bring the file with the rows that their person may see at that time [REP-16] [PERM-07]', async () => {
+    const shared = await ok<SavedReport>(save({ title: 'Mailed', shared: true }), 201)
+    const daily = { every: 'day', at_time: '07:30', format: 'csv' }
+    await ok(admin.call('PUT', `saved_report/${shared.id}/schedule`, daily))
+    const theirs = await ok<SavedReport>(partner.call('PUT', `saved_report/${shared.id}/schedule`, daily))
+    expect(theirs.schedule).toMatchObject({ every: 'day', at_time: '07:30', format: 'csv', ended_at: null })
+    expect(Date.parse(theirs.schedule?.next_at ?? '')).toBeGreaterThan(Date.now())
+    await due(shared.id)
+    await Promise.all([settled(admin, 'sent'), settled(partner, 'sent')])
+    const sheets = new Map(
+      post.mails.map(({ to, attachments }) => [
+        to?.[0]?.address,
+        parse(new TextDecoder().decode(attachments[0]?.content as ArrayBuffer)),
+      ]),
+    )
+    const titles = sheets.get(admin.email)?.map(([title]) => title)
+    expect(titles).toEqual(expect.arrayContaining(['Partner', 'North', 'South', 'Total']))
+    expect(JSON.stringify(sheets.get(partner.email))).not.toContain('North')
+    expect(sheets.get(partner.email)?.[0]).toEqual(['Partner', 'New deps', 'Clicks'])
+    const [sent] = await deliveries(partner)
+    expect(sent).toMatchObject({ status: 'sent', error: null, saved_report: { title: 'Mailed' } })
+    expect(sent?.bytes).toBeGreaterThan(10)
+    // A second look finds nothing due.
+    expect(await queueDueReports(server.services, new Date())).toBe(0)
+    await ok(admin.call('DELETE', `saved_report/${shared.id}/schedule`), 204)
+  })
+
+  test('end when their person is disabled, and say so [REP-16]', async () => {
+    const one = await ok<SavedReport>(save({ title: 'Ending' }), 201)
+    await ok(admin.call('PUT', `saved_report/${one.id}/schedule`, { every: 'week', weekday: 3, at_time: '08:00' }))
+    const { pool } = server.services.postgres
+    await pool.query('update "user" set enabled = false where id = $1', [admin.id])
+    const before = post.mails.length
+    await due(one.id)
+    await expect
+      .poll(
+        async () =>
+          (await pool.query('select end_reason from report_schedule where saved_report_id = $1', [one.id])).rows,
+      )
+      .toEqual([{ end_reason: 'disabled' }])
+    await pool.query('update "user" set enabled = true where id = $1', [admin.id])
+    expect(post.mails).toHaveLength(before)
+    expect((await deliveries(admin))[0]).toMatchObject({ status: 'skipped', error: 'disabled' })
+    await due(one.id)
+    expect((await deliveries(admin))[0]?.status).toBe('skipped')
+  })
+
+  test('are tried again when the mail server refuses; one can be had at once [REP-16]', async () => {
+    const one = await ok<SavedReport>(save({ title: 'At once' }), 201)
+    post.refuse(true)
+    const delivery = await ok<ReportDelivery>(admin.call('POST', `saved_report/${one.id}/send`, {}), 201)
+    await expect.poll(async () => (await deliveries(admin))[0]?.error, { timeout: 20_000 }).toMatch(/later|451/)
+    expect((await deliveries(admin))[0]).toMatchObject({ id: delivery.id, status: 'waiting' })
+    post.refuse(false)
+  })
+
+  test.each([
+    ['day', null, null, '07:30', '2026-06-10T04:00:00Z', '2026-06-10T04:30:00Z'],
+    ['day', null, null, '07:30', '2026-06-10T04:30:00Z', '2026-06-11T04:30:00Z'],
+    ['day', null, null, '03:30', '2026-03-28T10:00:00Z', '2026-03-29T01:30:00Z'],
+    ['day', null, null, '03:30', '2026-10-24T10:00:00Z', '2026-10-25T00:30:00Z'],
+    ['week', 1, null, '09:00', '2026-06-10T12:00:00Z', '2026-06-15T06:00:00Z'],
+    ['month', null, 31, '09:00', '2026-02-01T00:00:00Z', '2026-02-28T07:00:00Z'],
+    ['month', null, 1, '00:00', '2026-02-28T22:00:00Z', '2026-03-31T21:00:00Z'],
+  ] as const)(
+    'every %s (%s, %s) at %s of business time after %s is %s [REP-16]',
+    (every, weekday, monthday, at_time, after, expected) => {
+      const moment = nextDue({ every, weekday, monthday, at_time }, 'Europe/Kyiv', new Date(after))
+      expect(moment.toISOString()).toBe(expected.replace('Z', '.000Z'))
+    },
+  )
+
+  test('a preset and the previous period mean the day of sending [REP-16]', () => {
+    const request = {
+      filter: { dateFrom: '2026-01-01', dateTo: '2026-01-02', secondDateFrom: '2025-01-01', offers: [3] },
+    }
+    const base = { search: {}, columns: [], look: {} }
+    expect(
+      moveDays({ ...base, request, preset: 'previous_month', comparesPrevious: true }, '2026-06-10').filter,
+    ).toEqual({
+      dateFrom: '2026-05-01',
+      dateTo: '2026-05-31',
+      secondDateTo: '2026-04-30',
+      offers: [3],
+    })
+    expect(moveDays({ ...base, request, preset: null, comparesPrevious: false }, '2026-06-10').filter).toEqual(
+      request.filter,
+    )
+  })
+})
