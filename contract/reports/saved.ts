@@ -1,5 +1,6 @@
 // Reports kept by name, own or shared, and mailed on a schedule; columns of one's own that the whole team has.
 import { z } from 'zod'
+import { leadersOr } from '../access.ts'
 import { TEXT_MAX } from '../limits.ts'
 import type { Pagination } from '../list-query.ts'
 import { PRESETS } from '../period.ts'
@@ -118,7 +119,14 @@ export interface ReportDelivery {
 }
 
 const page = z.coerce.number().int().min(1).max(100_000)
-const every = 'everyone'
+/** Whoever may ask for some report; which of them, each saved one decides by its own. */
+const every = leadersOr(
+  'general_report',
+  'cohort_analysis_view',
+  'cohort_analysis_cumulative_view',
+  'partner_report',
+  'new_streams',
+)
 
 /** Answers are written by the handlers to these types. */
 export const SAVED_CALLS = [

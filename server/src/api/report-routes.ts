@@ -14,6 +14,7 @@ import {
 } from '@tributary/contract/reports/general'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/general-changes.ts'
@@ -60,6 +61,9 @@ const viewerOf = (request: FastifyRequest): Viewer => ({
   language: languageOf(request),
 })
 
+/** A call that declares no query takes none. */
+const NO_QUERY = z.strictObject({})
+
 export const reportPart: Part = {
   name: 'reports',
   roles: ['api'],
@@ -90,7 +94,7 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
         operationId: call.name,
         tags: [report.name],
         ...('params' in call && call.params !== undefined && { params: call.params }),
-        ...('query' in call && call.query !== undefined && { querystring: call.query }),
+        querystring: ('query' in call ? call.query : undefined) ?? NO_QUERY,
         ...('body' in call && call.body !== undefined && { body: call.body }),
         ...(call.answer !== undefined && {
           response: { [('status' in call ? call.status : undefined) ?? 200]: call.answer },

@@ -22,8 +22,3 @@ export const mayAsk = (path: string, asker: Holder): boolean => {
   const report = REPORTS.find((known) => known.path === path)
   return report !== undefined && isAllowed(report.access, asker)
 }
-
-/** Whoever may ask for any report may work with saved ones. */
-export function checkAsker(asker: Holder): void {
-  if (!REPORTS.some(({ access }) => isAllowed(access, asker))) throw new AppError('forbidden')
-}
