@@ -95,14 +95,14 @@ describe('a file', () => {
     'of %s has what that report shows [REP-04] [REP-14]',
     async (path) => {
       const request = { filter: { ...JUNE, groupBy: 'partner', secondGroupBy: 'day' }, sort: { by: 'cc', desc: true } }
-      const answer = await ok<GeneralReportAnswer>(
-        admin.call('POST', path, { ...request, pagination: { limit: -1 } }),
-      )
+      const answer = await ok<GeneralReportAnswer>(admin.call('POST', path, { ...request, pagination: { limit: -1 } }))
       const file = await admin.call('POST', `${path}/export`, { ...request, columns: ['cc', 'cr'], format: 'csv' })
       const [, ...rows] = parse(await file.text())
       const isFlat = path.endsWith('old')
       const shown = isFlat
-        ? answer.rows.map((row) => [row.g?.title ?? row.s?.title ?? '', String(row.sg?.id ?? ''), row.m.cc, row.m.cr].map(String))
+        ? answer.rows.map((row) =>
+            [row.g?.title ?? row.s?.title ?? '', String(row.sg?.id ?? ''), row.m.cc, row.m.cr].map(String),
+          )
         : flatten(answer.rows, 2, ['cc', 'cr'])
       expect(rows.slice(0, -1)).toEqual(shown)
     },
