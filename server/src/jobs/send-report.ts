@@ -50,7 +50,7 @@ async function deliver(id: number, format: SheetFormat, services: Services, sign
   )
   const [row] = rows
   if (row === undefined) return
-  if (row.report === null || row.state === null) return void (await note(postgres, id, 'skipped', { error: 'deleted' }))
+  if (row.report === null || row.state === null) return note(postgres, id, 'skipped', { error: 'deleted' })
   const recipient = await loadRecipient(postgres, row.user_id)
   if (recipient === undefined) return end(postgres, id, row, 'disabled')
   const saved = { report: row.report, title: row.title, state: row.state, format }

@@ -18,7 +18,7 @@ export interface NumberColumn {
   readonly header: string
   /** Metrics that it is made of. */
   readonly needs: readonly MetricName[]
-  read(m: Metrics): number | null
+  readonly read: (m: Metrics) => number | null
 }
 
 /** Numbers of which formulas may need the sums of. */

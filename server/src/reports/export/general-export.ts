@@ -149,7 +149,7 @@ function neededMetrics({ metrics, sort, limits }: Question, columns: readonly Nu
 async function readAllRanks({ sort, levels, isFlat }: Question, { postgres }: ReportEngines): Promise<LevelRanks> {
   if (sort?.by !== 'group' && !isFlat) return levels.map(() => null)
   return Promise.all(
-    levels.map((level) => {
+    levels.map(async (level) => {
       const { entity } = dimensionOf(level)
       return entity === undefined ? null : rankTitles(postgres, entity)
     }),
