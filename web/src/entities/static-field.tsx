@@ -4,6 +4,7 @@ import type { Field } from '@tributary/contract/field'
 import { useWatch } from 'react-hook-form'
 import { useLabels } from '../i18n/labels.ts'
 import { CopyField } from '../ui/copy-field.tsx'
+import { LinkField } from '../ui/link-field.tsx'
 import { FieldValue } from './field-value.tsx'
 import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
@@ -21,8 +22,13 @@ export function StaticField({ entity, name, path, field, isBare }: StaticFieldPr
   const value = useWatch<FormRow>({ name: path })
   const label = labels.field(entity, name)
   const isCode = field.kind === 'derived' || field.kind === 'uuid'
+  const text = typeof value === 'string' ? value : null
   const shown = isCode ? (
-    <CopyField value={typeof value === 'string' ? value : null} label={label} />
+    field.kind === 'derived' && field.shows === 'link' && !isBare ? (
+      <LinkField value={text} label={label} />
+    ) : (
+      <CopyField value={text} label={label} />
+    )
   ) : (
     <FieldValue labels={labels} entity={entity} name={name} field={field} value={value} />
   )

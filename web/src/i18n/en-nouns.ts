@@ -6,6 +6,7 @@ export const nounsEn = {
     'The payment model has been changed. Spend that was entered for the old one stays as it is: remove it by hand where it does not belong any more.',
   check: {
     title: 'Before the link can be made',
+    broken: 'What keeps this link from working',
     ready: 'Everything is in place',
     choose: 'Choose an offer, a partner and a stream to see whether the link can be made.',
     offerApproved: 'The offer is approved and active',

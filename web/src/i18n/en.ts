@@ -4,6 +4,7 @@ import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { historyEn } from './en-history.ts'
+import { linksEn } from './en-links.ts'
 import { nounsEn } from './en-nouns.ts'
 import { reportScreensEn } from './en-report-screens.ts'
 import type { SectionName } from './shape.ts'
@@ -242,6 +243,7 @@ export const en = {
   engine: engineEn,
   entities: entitiesEn,
   forms: formsEn,
+  links: linksEn,
   nouns: nounsEn,
   history: historyEn,
 } as const

@@ -4,6 +4,7 @@ import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
 import { historyRu } from './ru-history.ts'
+import { linksRu } from './ru-links.ts'
 import { nounsRu } from './ru-nouns.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
 import type { Dictionary } from './shape.ts'
@@ -251,6 +252,7 @@ export const ru = {
   engine: engineRu,
   entities: entitiesRu,
   forms: formsRu,
+  links: linksRu,
   nouns: nounsRu,
   history: historyRu,
 } as const satisfies Dictionary

@@ -53,6 +53,9 @@ export interface EntityScreens {
 
 export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
   audit_log: { list: async () => ({ default: (await import('./audit-log/audit-log-list.tsx')).AuditLogList }) },
+  advertiser: {
+    form: async () => ({ default: (await import('./advertiser/advertiser-form.tsx')).AdvertiserForm }),
+  },
   offer: {
     list: async () => ({ default: (await import('./offer/offer-list.tsx')).OfferList }),
     form: async () => ({ default: (await import('./offer/offer-form.tsx')).OfferForm }),

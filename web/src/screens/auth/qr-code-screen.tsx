@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgetPreLogin, readPreLogin } from '../../data/sign-in.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { CodeForm } from './code-form.tsx'
-import { QrCode } from './qr-code.tsx'
 
 export function QrCodeScreen() {
   const { t } = useTranslation()

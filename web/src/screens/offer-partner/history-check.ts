@@ -3,7 +3,7 @@
 import type { FormIssues } from '../../entities/form-check.ts'
 import type { ChildRow, FormRow } from '../../entities/form-row.ts'
 
-const HISTORIES = [
+export const HISTORIES = [
   'cost_history',
   'bl_deposit_history',
   'bl_period_history',

@@ -69,12 +69,13 @@ function readAdvertiser(row: Row, countryId: number | null): AdvertiserFacts {
   return { mediaId: textOf(row.media_id), hasDomain: Boolean(textOf(own?.domain) ?? textOf(row.default_domain)) }
 }
 
-function useFacts(): LinkFacts {
+function useFacts(row: SectionProps['row']): LinkFacts {
   const [offer, partner, stream, source] = useWatch<FormRow>({ name: ['offer', 'partner', 'stream', 'traffic_source'] })
   const offerRow = useRow('offer', idOf(offer))
   const advertiserRow = useRow('advertiser', idOf(offerRow?.advertiser))
   const partnerRow = useRow('partner', idOf(partner))
   const streamId = idOf(stream)
+  const link = row === null ? {} : { offer_partner: row.id as number }
   return {
     offer: offerRow === null ? null : readOffer(offerRow),
     advertiser: advertiserRow === null ? null : readAdvertiser(advertiserRow, idOf(offerRow?.advertiser_country)),
@@ -82,27 +83,36 @@ function useFacts(): LinkFacts {
       partnerRow === null
         ? null
         : { id: partnerRow.id as number, active: partnerRow.active === true, state: String(partnerRow.state) },
-    stream: useVerdict(streamId, 'validate_offer', { offer: idOf(offer) }),
+    stream: useVerdict(streamId, 'validate_offer', { offer: idOf(offer), ...link }),
     trafficSource: useVerdict(streamId, 'validate_traffic_source', {
       traffic_source: idOf(source),
       offer: idOf(offer),
+      ...link,
     }),
   }
 }
 
 export function LinkChecklist({ row }: SectionProps) {
-  return row === null ? <Checklist /> : null
+  return <Checklist row={row} />
 }
 
-function Checklist() {
+function Checklist({ row }: SectionProps) {
   const { t } = useTranslation()
-  const facts = useFacts()
+  const facts = useFacts(row)
   const checks = checkLink(facts)
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
+  // A link that is there and works needs no list; one that has lost what it needs says so.
+  if (row !== null && !checks.some(({ isMet }) => isMet === false)) return null
   return (
     <section className={classes.checklist} aria-live="polite">
-      <h3 className={classes.title}>{isReady ? t(($) => $.nouns.check.ready) : t(($) => $.nouns.check.title)}</h3>
+      <h3 className={classes.title}>
+        {row !== null
+          ? t(($) => $.nouns.check.broken)
+          : isReady
+            ? t(($) => $.nouns.check.ready)
+            : t(($) => $.nouns.check.title)}
+      </h3>
       {isChosen ? (
         <ul className={classes.checks}>
           {checks.map((check) => (

@@ -3,9 +3,10 @@ import type { FieldParts, FormParts } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
 import type { Row } from '../../entities/list-query.ts'
 import { checkHistories } from './history-check.ts'
-import { HistoryNote } from './history-note.tsx'
+import { HistoryTimeline } from './history-timeline.tsx'
 import { LinkChecklist } from './link-checklist.tsx'
-import { MacroChips } from './macro-chips.tsx'
+import { LinkHealth } from './link-health.tsx'
+import { LinkTools } from './link-tools.tsx'
 import { PostbackTemplates } from './postback-templates.tsx'
 
 const BY_OFFER: FieldParts = { filledBy: ({ filledByOffer }) => filledByOffer }
@@ -23,8 +24,8 @@ const PARTS: FormParts = {
     baseline_period_days: BY_OFFER,
     max_days_from_registration: BY_OFFER,
   },
-  above: { main: LinkChecklist, histories: HistoryNote },
-  below: { links: MacroChips, postbacks: PostbackTemplates },
+  above: { main: LinkChecklist, histories: HistoryTimeline },
+  below: { main: LinkHealth, links: LinkTools, postbacks: PostbackTemplates },
   check: checkHistories,
   title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
 }

@@ -1,6 +1,8 @@
-// The form of a partner: managers are chosen among people who are managers.
+// The form of a partner: managers are chosen among people who are managers, addresses can be tried, contacts are compared with those of others.
 import type { FormParts } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
+import { ContactDuplicates } from './contact-duplicates.tsx'
+import { PostbackTester } from './postback-tester.tsx'
 
 const PARTS: FormParts = {
   fields: {
@@ -11,6 +13,7 @@ const PARTS: FormParts = {
       ],
     },
   },
+  below: { postback_urls: PostbackTester, contacts: ContactDuplicates },
 }
 
 export function PartnerForm({ id }: { id: number | null }) {

@@ -1,0 +1,69 @@
+// How a link is doing: its clicks of the last days, and whom it turned away and why. Told to whoever may see the link.
+
+import { randomUUID } from 'node:crypto'
+import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
+import { expect, test } from 'vitest'
+import { openIpCountry } from '../src/tracker/ip-country.ts'
+import { isInside } from '../src/tracker/target-guard.ts'
+import { ask, done, ENTITY_PARTS, linkOf, makeNetwork } from './entity-calls.ts'
+import { startTestApp } from './harness.ts'
+import { signIn } from './sign-in.ts'
+
+const server = await startTestApp({ parts: ENTITY_PARTS })
+const { services } = server
+const admin = await signIn(server, 'ADMIN')
+const network = await makeNetwork(admin)
+const link = await done(admin, 'POST', 'offer_partner', linkOf(network, { state: 'approved' }))
+
+test('a link without traffic says so; clicks count without bots, refusals by reason [TRK-04]', async () => {
+  const path = `offer_partner/${link.id}/health`
+  expect(await done(admin, 'GET', path)).toEqual({
+    days: HEALTH_DAYS,
+    last_click_at: null,
+    clicks: 0,
+    unique_clicks: 0,
+    refusals: [],
+  })
+  const at = new Date(Date.now() - 60_000).toISOString().replace('T', ' ').replace('Z', '')
+  const rows = [
+    [1, 1],
+    [1, 0],
+    [0, 0],
+  ].map(([isClick = 0, isUnique = 0]) => [randomUUID(), at.slice(0, 10), at, link.id, isClick, isUnique])
+  await services.clickhouse.insert(
+    'click',
+    ['id', 'day', 'created_at', 'offer_partner_id', 'is_click', 'is_unique'],
+    rows,
+  )
+  await services.postgres.pool.query(
+    `insert into click_refusal (offer_partner_id, date, reason, clicks, last_at) values
+      ($1, current_date, 'offer_unapproved', 2, now()), ($1, current_date - 1, 'offer_unapproved', 3, now()),
+      ($1, current_date, 'link_inactive', 1, now()), ($1, current_date - 90, 'link_inactive', 99, now())`,
+    [link.id],
+  )
+  const told = await done(admin, 'GET', path)
+  expect(told).toMatchObject({ clicks: 2, unique_clicks: 1 })
+  expect(told.last_click_at).toBe(`${at.replace(' ', 'T')}Z`)
+  expect(told.refusals).toMatchObject([
+    { reason: 'offer_unapproved', clicks: 5 },
+    { reason: 'link_inactive', clicks: 1 },
+  ])
+})
+
+test('a partner sees the health of their own links alone [PERM-07]', async () => {
+  const own = await signIn(server, 'PARTNER', network.partner.id)
+  const other = await signIn(server, 'PARTNER', (await makeNetwork(admin)).partner.id)
+  expect((await ask(own, 'GET', `offer_partner/${link.id}/health`)).status).toBe(200)
+  expect((await ask(other, 'GET', `offer_partner/${link.id}/health`)).status).toBe(404)
+})
+
+test('a visitor of a country has an address of that country [TRK-11]', async () => {
+  const countryOf = openIpCountry(undefined)
+  for (const country of ['DE', 'KZ', 'BR', 'IN']) {
+    const { ip } = await done(admin, 'GET', `visitor_sample?country=${country}`)
+    expect(countryOf(String(ip)), country).toBe(country)
+    expect(isInside(String(ip))).toBe(false)
+  }
+  expect((await done(admin, 'GET', 'visitor_sample?country=XZ')).ip).toBeNull()
+  expect((await ask(admin, 'GET', 'visitor_sample?country=de')).status).toBe(422)
+})

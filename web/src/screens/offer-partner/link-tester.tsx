@@ -1,0 +1,98 @@
+// Follows a visitor through the link without recording anything: which checks it passes, which landing and macros it gets, where it ends.
+import { Button, Select, Switch, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { http } from '../../data/http.ts'
+import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { LookupSelect } from '../../ui/lookup-select.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
+import { type BuiltLink, parametersOf } from './built-link.ts'
+import { DEVICES, type DeviceName } from './devices.ts'
+import classes from './offer-partner-form.module.css'
+import { TraceSteps } from './trace-steps.tsx'
+
+export type Trace = z.output<Calls['offer_partner_test_link']['answer']>
+
+interface LinkTesterProps {
+  id: number
+  built: BuiltLink
+}
+
+interface Visit {
+  readonly country: LookupOption | null
+  readonly ip: string
+  readonly device: DeviceName
+  readonly follow: boolean
+}
+
+const DEVICE_NAMES = Object.keys(DEVICES) as DeviceName[]
+const countries = lookupOf('country')
+
+export function LinkTester({ id, built }: LinkTesterProps) {
+  const { t } = useTranslation()
+  const [visit, setVisit] = useState<Visit>({ country: null, ip: '', device: 'desktop', follow: false })
+  const trace = useMutation({
+    mutationFn: () =>
+      http.post<Trace>(`offer_partner/${id}/test_link`, {
+        params: parametersOf(built),
+        user_agent: DEVICES[visit.device],
+        ...(visit.ip.trim() === '' ? {} : { ip: visit.ip.trim() }),
+        ...(visit.follow ? { follow: true } : {}),
+      }),
+    onError: (error) => notifyFailure(error, { title: t(($) => $.errors.request) }),
+  })
+  const sample = useMutation({
+    mutationFn: async (country: LookupOption) => {
+      const code = (await http.get<{ code: string }>(`country/${country.id}`)).code
+      return (await http.get<{ ip: string | null }>('visitor_sample', { query: { country: code } })).ip
+    },
+    onSuccess: (ip) => {
+      setVisit((before) => ({ ...before, ip: ip ?? '' }))
+      if (ip === null) notifyFailure(t(($) => $.links.noAddress))
+    },
+    onError: notifyFailure,
+  })
+  const choose = (country: LookupOption | null) => {
+    setVisit({ ...visit, country, ip: '' })
+    if (country !== null) sample.mutate(country)
+  }
+  return (
+    <section className={classes.below} aria-label={t(($) => $.links.tester)}>
+      <h3 className={classes.title}>{t(($) => $.links.tester)}</h3>
+      <p className={classes.text}>{t(($) => $.links.testerText)}</p>
+      <div className={classes.builder}>
+        <LookupSelect label={t(($) => $.links.country)} load={countries} value={visit.country} onChange={choose} />
+        <TextInput
+          label={t(($) => $.links.address)}
+          placeholder={t(($) => $.links.ownAddress)}
+          autoComplete="off"
+          value={visit.ip}
+          onChange={({ currentTarget: { value } }) => setVisit({ ...visit, ip: value })}
+        />
+        <Select
+          label={t(($) => $.links.device)}
+          allowDeselect={false}
+          data={DEVICE_NAMES.map((value) => ({ value, label: t(($) => $.links.devices[value]) }))}
+          value={visit.device}
+          onChange={(device) =>
+            setVisit({ ...visit, device: DEVICE_NAMES.find((name) => name === device) ?? 'desktop' })
+          }
+        />
+        <div className={classes.follow}>
+          <Switch
+            label={t(($) => $.links.follow)}
+            checked={visit.follow}
+            onChange={({ currentTarget: { checked } }) => setVisit({ ...visit, follow: checked })}
+          />
+        </div>
+      </div>
+      <Button variant="default" loading={trace.isPending || sample.isPending} onClick={() => trace.mutate()}>
+        {t(($) => $.links.trace)}
+      </Button>
+      {trace.data === undefined ? null : <TraceSteps trace={trace.data} />}
+    </section>
+  )
+}

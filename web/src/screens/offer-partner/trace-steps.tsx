@@ -1,0 +1,128 @@
+// The steps of a traced visit, one below the other: link, checks, visitor, landing, macros, final address and whatever follows it.
+import { IconCircleCheck, IconCircleX, IconInfoCircle } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { fetchOptions } from '../../data/lookup.ts'
+import { labelOption } from '../../entities/option-label.ts'
+import { LinkField } from '../../ui/link-field.tsx'
+import type { Trace } from './link-tester.tsx'
+import classes from './trace-steps.module.css'
+import { useReason } from './use-reason.ts'
+
+type Tone = 'good' | 'bad' | 'plain'
+const ICONS = { good: IconCircleCheck, bad: IconCircleX, plain: IconInfoCircle }
+
+const idOf = (value: unknown): number | null =>
+  typeof value === 'object' && value !== null && 'id' in value && typeof value.id === 'number' ? value.id : null
+
+export function TraceSteps({ trace }: { trace: Trace }) {
+  const { t } = useTranslation()
+  const reasonOf = useReason()
+  const { click } = trace
+  return (
+    <ol className={classes.steps} aria-live="polite">
+      <Step tone="plain" title={t(($) => $.links.steps.opened)}>
+        <code className={classes.url}>{trace.partner_link}</code>
+      </Step>
+      <Step
+        tone={trace.reason === null ? 'good' : 'bad'}
+        title={
+          trace.reason === null
+            ? t(($) => $.links.steps.accepted)
+            : t(($) => $.links.steps.refused, { status: trace.status })
+        }
+      >
+        {trace.reason === null ? t(($) => $.links.steps.acceptedText) : reasonOf(trace.reason)}
+      </Step>
+      {click === null ? null : <Visitor click={click} />}
+      {click === null ? null : <Landing id={idOf(click.landing)} />}
+      {trace.target === null ? null : (
+        <>
+          <Step tone={trace.missing.length === 0 ? 'good' : 'plain'} title={t(($) => $.links.steps.macros)}>
+            <Macros filled={trace.filled} missing={trace.missing} />
+          </Step>
+          <Step tone="good" title={t(($) => $.links.steps.target, { status: trace.status })}>
+            <LinkField value={trace.target} label={t(($) => $.links.steps.finalUrl)} />
+          </Step>
+        </>
+      )}
+      {trace.hops.map((hop) => (
+        <Step
+          key={hop.url}
+          tone={hop.error === null && (hop.code ?? 500) < 400 ? 'good' : 'bad'}
+          title={t(($) => $.links.steps.hop, { code: hop.code ?? '–', ms: hop.duration_ms })}
+        >
+          <code className={classes.url}>{hop.url}</code>
+          {hop.error}
+        </Step>
+      ))}
+    </ol>
+  )
+}
+
+function Step({ tone, title, children }: { tone: Tone; title: string; children: ReactNode }) {
+  const Icon = ICONS[tone]
+  return (
+    <li className={classes.step} data-tone={tone}>
+      <Icon size={18} aria-hidden className={classes.icon} />
+      <div className={classes.body}>
+        <strong>{title}</strong>
+        <div className={classes.detail}>{children}</div>
+      </div>
+    </li>
+  )
+}
+
+function Visitor({ click }: { click: NonNullable<Trace['click']> }) {
+  const { t } = useTranslation()
+  const country = typeof click.ip_country === 'string' ? click.ip_country : t(($) => $.links.steps.unknownCountry)
+  return (
+    <Step tone="plain" title={t(($) => $.links.steps.visitor)}>
+      {t(($) => $.links.steps.visitorText, { country, ip: String(click.ip) })}
+      {click.bot === true ? ` ${t(($) => $.links.steps.isBot)}` : null}
+    </Step>
+  )
+}
+
+function Landing({ id }: { id: number | null }) {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: ['entity', 'landing', 'lookup', 'of a trace', id],
+    queryFn: ({ signal }) => fetchOptions('landing', id === null ? [] : [id], signal),
+  })
+  const option = data?.[0]
+  return (
+    <Step tone="plain" title={t(($) => $.links.steps.landing)}>
+      {id === null
+        ? t(($) => $.links.steps.noLanding)
+        : option === undefined
+          ? `№ ${id}`
+          : labelOption('landing', option)}
+    </Step>
+  )
+}
+
+function Macros({ filled, missing }: Pick<Trace, 'filled' | 'missing'>) {
+  const { t } = useTranslation()
+  return (
+    <>
+      {filled.length === 0 ? null : (
+        <p className={classes.macros}>
+          {t(($) => $.links.steps.filled)}{' '}
+          {filled.map((name) => (
+            <code key={name}>{`{${name}}`}</code>
+          ))}
+        </p>
+      )}
+      {missing.length === 0 ? null : (
+        <p className={classes.macros}>
+          {t(($) => $.links.steps.empty)}{' '}
+          {missing.map((name) => (
+            <code key={name}>{`{${name}}`}</code>
+          ))}
+        </p>
+      )}
+    </>
+  )
+}

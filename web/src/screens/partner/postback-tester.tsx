@@ -1,0 +1,105 @@
+// Under a partner's addresses: calls one of them once with made-up values and shows what it answers. What is typed but not saved is tested as it is.
+import { Button, Select } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { useState } from 'react'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { http } from '../../data/http.ts'
+import { useCan } from '../../data/profile.ts'
+import { entityOf } from '../../entities/field-at.ts'
+import type { SectionProps } from '../../entities/form-parts.ts'
+import { type ChildRow, type FormRow, isNewChild } from '../../entities/form-row.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
+import classes from './partner-form.module.css'
+
+type Tested = z.output<Calls['partner_test_postback']['answer']>
+
+const EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl'] as const
+
+const addressesOf = (value: unknown): ChildRow[] =>
+  (Array.isArray(value) ? (value as ChildRow[]) : []).filter(
+    ({ url, _status }) => typeof url === 'string' && url.trim() !== '' && _status !== 'deleted',
+  )
+
+export function PostbackTester({ row }: SectionProps) {
+  const can = useCan()
+  return row === null || !can(entityOf('partner_postback_url').access.edit) ? null : <Tester id={row.id as number} />
+}
+
+function Tester({ id }: { id: number }) {
+  const { t } = useTranslation()
+  const addresses = addressesOf(useWatch<FormRow>({ name: 'postback_urls' }))
+  const [key, setKey] = useState<string | null>(null)
+  const [event, setEvent] = useState<string>('reg')
+  const address = addresses.find(({ _key }) => _key === key) ?? addresses[0]
+  const test = useMutation({
+    mutationFn: (chosen: ChildRow) =>
+      http.post<Tested>(`partner/${id}/test_postback`, {
+        url: String(chosen.url).trim(),
+        method: chosen.method ?? 'GET',
+        event,
+        ...(isNewChild(chosen) ? {} : { partner_postback_url: chosen.id }),
+      }),
+    onError: (error) => notifyFailure(error, { title: t(($) => $.errors.request) }),
+  })
+  return (
+    <section className={classes.below} aria-label={t(($) => $.links.postbackTester)}>
+      <h3 className={classes.title}>{t(($) => $.links.postbackTester)}</h3>
+      <p className={classes.text}>{t(($) => (address ? $.links.postbackTesterText : $.links.noAddresses))}</p>
+      {address === undefined ? null : (
+        <>
+          <div className={classes.tester}>
+            <Select
+              label={t(($) => $.links.postbackAddress)}
+              allowDeselect={false}
+              data={addresses.map(({ _key, method, url }) => ({
+                value: _key,
+                label: `${String(method)} ${String(url)}`,
+              }))}
+              value={address._key}
+              onChange={setKey}
+            />
+            <Select
+              label={t(($) => $.links.event)}
+              allowDeselect={false}
+              data={[...EVENTS]}
+              value={event}
+              onChange={(next) => setEvent(next ?? 'reg')}
+            />
+            <Button variant="default" loading={test.isPending} onClick={() => test.mutate(address)}>
+              {t(($) => $.links.fire)}
+            </Button>
+          </div>
+          {test.data === undefined ? null : <Answer tested={test.data} />}
+        </>
+      )}
+    </section>
+  )
+}
+
+function Answer({ tested }: { tested: Tested }) {
+  const { t } = useTranslation()
+  const { code, duration_ms: ms, error, response, url } = tested
+  const isGood = code !== null && code < 400 && error === null
+  return (
+    <div className={classes.answer} role="status" data-good={isGood}>
+      <strong>{code === null ? t(($) => $.links.notAnswered) : t(($) => $.links.answered, { code, ms })}</strong>
+      {error === null ? null : <p className={classes.error}>{error}</p>}
+      <dl>
+        <dt>{t(($) => $.links.called)}</dt>
+        <dd>
+          <CopyField value={url} whole />
+        </dd>
+        {code === null ? null : (
+          <>
+            <dt>{t(($) => $.links.response)}</dt>
+            <dd>{response ? <pre className={classes.response}>{response}</pre> : t(($) => $.links.emptyResponse)}</dd>
+          </>
+        )}
+      </dl>
+    </div>
+  )
+}
