@@ -335,7 +335,7 @@ test('a link: the check list says what is missing; then links, postbacks and dat
   await expect(page).toHaveURL(/\/offer-partners\/\d+\/edit/)
 
   await page.getByRole('tab', { name: 'Links' }).click()
-  await page.getByRole('button', { name: 'Partner link' }).click()
+  await page.getByRole('button', { name: 'Partner link', exact: true }).click()
   expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/\/c\/[0-9a-f-]{36}$/)
   await page.getByRole('tab', { name: 'Postbacks' }).click()
   await expect(page.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=dep&/).first()).toBeVisible()

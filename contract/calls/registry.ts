@@ -1,5 +1,6 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
 
+import type { ZodType, z } from 'zod'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
@@ -53,5 +54,10 @@ export const CALLS = {
 
 export type Calls = typeof CALLS
 export type CallName = keyof Calls
+
+/** What a call answers, as it comes over the wire. */
+export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A extends ZodType }
+  ? z.output<A>
+  : undefined
 
 export const CALL_NAMES = Object.keys(CALLS) as readonly CallName[]

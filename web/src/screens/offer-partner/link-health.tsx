@@ -1,15 +1,14 @@
 // How a link is doing: the last click, how many there were, and who was turned away and why.
 import { useQuery } from '@tanstack/react-query'
-import type { Calls } from '@tributary/contract/calls/registry'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { http } from '../../data/http.ts'
 import type { SectionProps } from '../../entities/form-parts.ts'
 import { Count, MomentText } from '../../ui/value.tsx'
 import classes from './link-health.module.css'
 import { useReason } from './use-reason.ts'
 
-type Health = z.output<Calls['offer_partner_health']['answer']>
+type Health = AnswerOf<'offer_partner_health'>
 
 export function LinkHealth({ row }: SectionProps) {
   return row === null ? null : <Card id={row.id as number} />

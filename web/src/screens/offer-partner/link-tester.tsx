@@ -1,10 +1,9 @@
 // Follows a visitor through the link without recording anything: which checks it passes, which landing and macros it gets, where it ends.
 import { Button, Select, Switch, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Calls } from '@tributary/contract/calls/registry'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { http } from '../../data/http.ts'
 import { type LookupOption, lookupOf } from '../../data/lookup.ts'
 import { LookupSelect } from '../../ui/lookup-select.tsx'
@@ -14,7 +13,7 @@ import { DEVICES, type DeviceName } from './devices.ts'
 import classes from './offer-partner-form.module.css'
 import { TraceSteps } from './trace-steps.tsx'
 
-export type Trace = z.output<Calls['offer_partner_test_link']['answer']>
+export type Trace = AnswerOf<'offer_partner_test_link'>
 
 interface LinkTesterProps {
   id: number

@@ -1,5 +1,6 @@
 // The five histories of a link on one scale of days: where each range begins and ends, in percent. Pure.
 import type { ChildRow } from '../../entities/form-row.ts'
+import { plainText } from '../../entities/plain-text.ts'
 
 export interface TermRange {
   readonly key: string
@@ -36,7 +37,14 @@ interface Range {
 function readRange(row: ChildRow): Range[] {
   const { date_from: from, date_to: to, value, _status, _key } = row
   if (_status === 'deleted' || typeof from !== 'string' || from === '' || Number.isNaN(daysOf(from))) return []
-  return [{ key: _key, value: String(value ?? ''), from, to: typeof to === 'string' && to !== '' ? to : null }]
+  return [
+    {
+      key: _key,
+      value: value === null || value === undefined ? '' : plainText(value),
+      from,
+      to: typeof to === 'string' && to !== '' ? to : null,
+    },
+  ]
 }
 
 /** Null when there is no range at all. `today`: a day. */

@@ -1,15 +1,14 @@
 // Under a partner's contacts: which other partners have the same ones.
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Calls } from '@tributary/contract/calls/registry'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import type { SectionProps } from '../../entities/form-parts.ts'
 import classes from './partner-form.module.css'
 
-type Found = z.output<Calls['partner_info_check_duplicate']['answer']>
+type Found = AnswerOf<'partner_info_check_duplicate'>
 
 interface Contact {
   readonly id: number

@@ -1,11 +1,10 @@
 // Under a partner's addresses: calls one of them once with made-up values and shows what it answers. What is typed but not saved is tested as it is.
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { Calls } from '@tributary/contract/calls/registry'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field-at.ts'
@@ -15,7 +14,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import classes from './partner-form.module.css'
 
-type Tested = z.output<Calls['partner_test_postback']['answer']>
+type Tested = AnswerOf<'partner_test_postback'>
 
 const EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl'] as const
 

@@ -1,0 +1,84 @@
+// What people come to a link's, a partner's and an advertiser's page for: the partner's link with additions, where it leads, terms over time,
+// what a partner's server answers, where visitors go.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/offers')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/offers/)
+})
+
+test.afterAll(() => context.close())
+
+const region = (name: string) => page.getByRole('region', { name })
+const open = async (list: string, tab: string) => {
+  await page.goto(`${list}?page=1&limit=10&order%5Bid%5D=ASC`)
+  await page.locator('a[data-row]').first().click()
+  await expect(page).toHaveURL(/\/\d+\/edit/)
+  await page.getByRole('tab', { name: tab, exact: true }).click()
+}
+
+test('a link is built with landing and sub ids, and traced to its end without being recorded [ENT-13] [TRK-11]', async () => {
+  await open('/offer-partners', 'Links')
+  const builder = region('Build the partner’s link')
+  await builder.getByRole('textbox', { name: 'Sub 2' }).fill('spring sale')
+  await expect(builder).toContainText('?sub2=spring%20sale')
+  await builder.getByRole('button', { name: /^QR code/ }).click()
+  await expect(page.getByRole('img', { name: 'QR code' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const tester = region('Test the link')
+  await tester.getByRole('textbox', { name: 'Visitor’s country' }).click()
+  await page.getByRole('option').filter({ visible: true }).first().click()
+  await expect(tester.getByRole('textbox', { name: 'IP address' })).not.toHaveValue('')
+  await tester.getByRole('button', { name: 'Trace' }).click()
+  await expect(tester).toContainText('The link takes traffic')
+  await expect(tester).toContainText('The landing is chosen')
+  await expect(tester).toContainText('The visitor is sent on (302)')
+  await expect(tester).toContainText('{click_id}')
+  await page.getByRole('tab', { name: 'Details' }).click()
+  await expect(region('How the link is doing')).toContainText('Last click')
+})
+
+test('a macro that is missing is added to the template, and then it is in the link [ENT-13] [TRK-11]', async () => {
+  await page.getByRole('tab', { name: 'Links', exact: true }).click()
+  const macros = region('Macros')
+  await macros.getByRole('button', { name: 'Add {geo} to the template' }).click()
+  await expect(macros.getByRole('button', { name: 'Copy {geo}' })).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Advertiser link template' })).toHaveValue(/[?&]geo=\{geo\}/)
+})
+
+test('histories are drawn as they are typed [ENT-14]', async () => {
+  await page.getByRole('tab', { name: 'Histories' }).click()
+  const drawn = region('Terms as a time line').getByRole('list', { name: 'Max days' })
+  await expect(drawn.getByRole('listitem')).toHaveCount(0)
+  const table = page.getByRole('region', { name: 'Max days' })
+  await table.getByRole('button', { name: 'Add period' }).click()
+  await table.getByRole('textbox', { name: /^(Days|Max days)/ }).fill('45')
+  await table.getByRole('textbox', { name: 'From' }).fill('01.02.2026')
+  await expect(drawn.getByRole('listitem')).toContainText('45')
+  await expect(drawn.getByRole('listitem')).toContainText('from 01.02.2026, until changed')
+})
+
+test('a partner’s address is tried once, and its answer shown [TRK-11] [ENT-17]', async () => {
+  await page.goto('about:blank')
+  await open('/partners', 'Postback URLs')
+  const tester = region('Test an address')
+  await tester.getByRole('button', { name: 'Send a test event' }).click()
+  await expect(tester.getByRole('status')).toContainText(/Answered \d+ in \d+ ms|No answer/)
+  await expect(tester.getByRole('status')).toContainText('Called')
+})
+
+test('an advertiser’s page says where visitors go in each country [ENT-08]', async () => {
+  await open('/advertisers', 'Countries')
+  const preview = region('Where visitors go')
+  await expect(preview.getByRole('listitem').first()).toContainText('click_id={click_id}')
+})
