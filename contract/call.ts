@@ -10,6 +10,10 @@ export interface Call {
   readonly path: string
   /** 'public' = answers without a token (signing in, health). */
   readonly access: Requirement | 'public'
+  /** A person at a screen only: an API key does not open it. */
+  readonly sessionOnly?: true
+  /** Changes nothing, though its method could: open to one who looks on as someone else. */
+  readonly isReading?: true
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType

@@ -11,6 +11,8 @@ export interface EntityAccess {
   readonly create: Requirement
   readonly edit: Requirement
   readonly remove: Requirement
+  /** A person at a screen only: an API key opens none of it. */
+  readonly sessionOnly?: true
 }
 
 /**
@@ -20,6 +22,7 @@ export interface EntityAccess {
  * - linked: a PARTNER sees the rows that one of their links refers to; staff see all
  * - own: rows whose column holds the person's own user id; and those that colleagues share, when a column says so: staff with staff, people
  *   of a partner among themselves
+ * - staff_or_partner: rows whose column is empty, or holds a visible partner's id
  */
 export type RowScope =
   | { readonly by: 'everyone' }
@@ -27,6 +30,8 @@ export type RowScope =
   | { readonly by: 'linked'; readonly linkColumn: string }
   | { readonly by: 'through'; readonly column: string; readonly entity: string }
   | { readonly by: 'own'; readonly column: string; readonly shared?: string }
+  /** Rows of no partner, and rows of a visible one: colleagues and the users of one's partners. */
+  | { readonly by: 'staff_or_partner'; readonly column: string }
 
 export interface EntityFormSection {
   /** Key of the section's label. With more than one section, sections are tabs. */

@@ -37,6 +37,8 @@ export type TextFormat =
 
 export interface TextField extends FieldCommon {
   readonly kind: 'text'
+  /** Taken by the noun's rules and never read again: a password. */
+  readonly writeOnly?: true
   readonly format?: TextFormat
   readonly min?: number
   readonly max?: number
@@ -71,6 +73,8 @@ export interface ChoiceField extends FieldCommon {
 export interface ChoicesField extends FieldCommon {
   readonly kind: 'choices'
   readonly options: readonly string[]
+  /** Null is a value of its own: what stands above is in force. An empty set is a set. */
+  readonly inherits?: true
 }
 /** Column `<name>_id`; written as id, read as {id, title, …}. */
 export interface ReferenceField extends FieldCommon {

@@ -1,6 +1,7 @@
 // Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
 
 import type { ZodType, z } from 'zod'
+import { apiKeyCreate } from './api-key.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
@@ -16,10 +17,21 @@ import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { postbackStory, resentPostbacks } from './postback.ts'
-import { profileRead } from './profile.ts'
+import {
+  profileChangePassword,
+  profileEndSession,
+  profileEndSessions,
+  profileEndView,
+  profileRead,
+  profileRecoverPasswordMail,
+  profileRecoveryCodes,
+  profileResetPassword,
+  profileSessions,
+} from './profile.ts'
 import { settingSave } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
+import { userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
 
 export const CALLS = {
   editing_leave: editingLeave,
@@ -29,6 +41,7 @@ export const CALLS = {
   audit_log_entry: auditLogEntry,
   audit_log_history: auditLogHistory,
   audit_log_restore: auditLogRestore,
+  api_key_create: apiKeyCreate,
   offer_activate: offerActivate,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,
@@ -44,12 +57,24 @@ export const CALLS = {
   partner_test_postback: testPostback,
   postback_export_resent_postbacks: resentPostbacks,
   postback_story: postbackStory,
+  profile_change_password: profileChangePassword,
+  profile_end_session: profileEndSession,
+  profile_end_sessions: profileEndSessions,
+  profile_end_view: profileEndView,
   profile_read: profileRead,
+  profile_recover_password_mail: profileRecoverPasswordMail,
+  profile_recovery_codes: profileRecoveryCodes,
+  profile_reset_password: profileResetPassword,
+  profile_sessions: profileSessions,
   setting_save: settingSave,
   token_create: tokenCreate,
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
   visitor_sample: visitorSample,
+  user_end_sessions: userEndSessions,
+  user_invite: userInvite,
+  user_reset_two_factor: userResetTwoFactor,
+  user_view_as: userViewAs,
 } as const
 
 export type Calls = typeof CALLS

@@ -1,16 +1,10 @@
 // Signing in with two factors, keeping the session alive, signing out. The only calls that answer without a token.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
+import { email, givenPassword } from './credential.ts'
 
-const PASSWORD_MAX = 256
-const EMAIL_MAX = 254
 const TOKEN_MAX = 4096
 
-const email = z.string({ error: 'email_invalid' }).trim().max(EMAIL_MAX, 'email_invalid').pipe(z.email('email_invalid'))
-const password = z
-  .string({ error: 'password_invalid' })
-  .min(1, 'password_invalid')
-  .max(PASSWORD_MAX, 'password_invalid')
 /** Anything short: whether it is six digits and the right ones is one question with one answer. */
 const code = z.string({ error: 'value_invalid' }).trim().max(32, 'value_invalid')
 const token = z.string({ error: 'required' }).min(1, 'required').max(TOKEN_MAX, 'value_invalid')
@@ -24,11 +18,12 @@ export const tokenCreate = defineCall({
   path: 'token',
   access: 'public',
   query: z.strictObject({ '2fa': z.literal('true', { error: 'value_invalid' }) }),
-  body: z.strictObject({ email, password, code: code.optional() }),
+  body: z.strictObject({ email, password: givenPassword, code: code.optional() }),
   answer: z.union([
     z.object({ two_factor: z.literal('code') }),
     z.object({ two_factor: z.literal('setup'), secret: z.string(), otpauth_url: z.string() }),
-    tokenPair,
+    /** The recovery codes come once, with the sign-in that sets the second factor up. */
+    tokenPair.extend({ recovery_codes: z.array(z.string()).optional() }),
   ]),
 })
 

@@ -2,7 +2,7 @@
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
-export const AUDIT_ACTIONS = ['create', 'update', 'delete'] as const
+export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'access'] as const
 
 export const auditLog = defineEntity({
   name: 'audit_log',

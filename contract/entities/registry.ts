@@ -1,6 +1,7 @@
 // Every entity of the product. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over it.
 import { advertiser } from './advertiser.ts'
 import { advertiserCountry } from './advertiser-country.ts'
+import { apiKey } from './api-key.ts'
 import { auditLog } from './audit-log.ts'
 import { budget, partnerBudget } from './budget.ts'
 import { click } from './click.ts'
@@ -46,6 +47,7 @@ import { user } from './user.ts'
 import { userRole } from './user-role.ts'
 
 export const ENTITIES = {
+  api_key: apiKey,
   advertiser,
   advertiser_country: advertiserCountry,
   audit_log: auditLog,

@@ -1,18 +1,25 @@
 // A named template of permissions of one kind of role.
-import { ADMIN_ONLY, LEADERS, NOBODY, PERMISSIONS, ROLE_KINDS } from '../access.ts'
+import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const userRole = defineEntity({
   name: 'user_role',
   route: '/roles',
-  access: { view: ADMIN_ONLY, lookup: LEADERS, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  access: {
+    view: ADMIN_ONLY,
+    lookup: LEADERS,
+    create: ADMIN_ONLY,
+    edit: ADMIN_ONLY,
+    remove: ADMIN_ONLY,
+    sessionOnly: true,
+  },
   scope: { by: 'everyone' },
   title: 'title',
   label: ['kind'],
   fields: {
     title: { kind: 'text', required: true, searched: true },
-    kind: { kind: 'choice', options: ROLE_KINDS, required: true },
-    permissions: { kind: 'choices', options: PERMISSIONS },
+    kind: { kind: 'choice', options: ROLE_KINDS, required: true, fixed: true },
+    permissions: { kind: 'choices', options: PERMISSIONS, unfiltered: true },
     built_in: { kind: 'boolean', readOnly: true },
   },
   unique: [['title']],

@@ -1,6 +1,7 @@
-// A person who signs in. Password, second factor and sessions are the access room's business, not this row's.
-import { LEADERS, NOBODY, STAFF } from '../access.ts'
+// A person who signs in. Second factor and sessions are the access room's business, not this row's.
+import { LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
+import { PASSWORD_MAX } from '../password.ts'
 
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]
@@ -8,17 +9,27 @@ export type Language = (typeof LANGUAGES)[number]
 export const user = defineEntity({
   name: 'user',
   route: '/users',
-  access: { view: LEADERS, lookup: STAFF, create: NOBODY, edit: NOBODY, remove: NOBODY },
-  scope: { by: 'everyone' },
+  // Nobody is deleted: what they did stays theirs. They are disabled.
+  access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: NOBODY, sessionOnly: true },
+  scope: { by: 'staff_or_partner', column: 'partner_id' },
   title: 'full_name',
   fields: {
     full_name: { kind: 'text', required: true, searched: true },
     email: { kind: 'text', format: 'email', required: true, searched: true },
+    password: { kind: 'text', writeOnly: true, unfiltered: true, max: PASSWORD_MAX },
     enabled: { kind: 'boolean', required: true },
     role: { kind: 'reference', to: 'user_role', required: true },
     partner: { kind: 'reference', to: 'partner' },
     name_for_analysts: { kind: 'text', format: 'words' },
     crm_user_id: { kind: 'text', format: 'number', max: 64 },
+    /** The groups that a team leader leads. */
+    partner_groups: {
+      kind: 'references',
+      to: 'partner_group',
+      through: { table: 'partner_group_team_leader', own: 'user_id', other: 'partner_group_id' },
+    },
+    /** Their own set in place of the role's template; null = the template. */
+    permissions: { kind: 'choices', options: PERMISSIONS, inherits: true, unfiltered: true },
     language: { kind: 'choice', options: LANGUAGES },
     time_zone: { kind: 'text', max: 64 },
   },
@@ -29,6 +40,20 @@ export const user = defineEntity({
     filters: ['role', 'role.kind', 'partner', 'enabled', 'email'],
   },
   form: [
-    { name: 'main', fields: ['full_name', 'email', 'enabled', 'role', 'partner', 'name_for_analysts', 'crm_user_id'] },
+    {
+      name: 'main',
+      fields: [
+        'full_name',
+        'email',
+        'enabled',
+        'role',
+        'partner',
+        'partner_groups',
+        'language',
+        'name_for_analysts',
+        'crm_user_id',
+      ],
+    },
+    { name: 'permissions', fields: ['permissions'] },
   ],
 })

@@ -1,5 +1,18 @@
 // English names of event names, settings, the audit log and what is spent, billed and planned.
 export const directoryEn = {
+  api_key: {
+    title: 'API keys',
+    one: 'API key',
+    subtitle: 'With a key, a program calls the API in your name',
+    create: 'New key',
+    fields: {
+      title: 'Title',
+      user: 'Owner',
+      prefix: 'Begins with',
+      last_used_at: 'Last used',
+      expires_at: 'Valid until',
+    },
+  },
   audit_log: {
     title: 'Audit log',
     one: 'change',
@@ -16,7 +29,7 @@ export const directoryEn = {
       before: 'Before',
       after: 'After',
     },
-    choices: { action: { create: 'Created', update: 'Changed', delete: 'Deleted' } },
+    choices: { action: { create: 'Created', update: 'Changed', delete: 'Deleted', access: 'Access' } },
   },
   budget: {
     title: 'Budget plan',

@@ -507,6 +507,9 @@ export const entitiesEn = {
     fields: {
       full_name: 'Full name',
       email: 'Email',
+      password: 'Password',
+      partner_groups: 'Leads groups',
+      permissions: 'Permissions of their own',
       enabled: 'Enabled',
       role: 'Role',
       partner: 'Partner',

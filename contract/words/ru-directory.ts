@@ -3,6 +3,19 @@ import type { directoryEn } from './en-directory.ts'
 import type { EntitiesWords } from './entity-words.ts'
 
 export const directoryRu = {
+  api_key: {
+    title: 'Ключи API',
+    one: 'ключ API',
+    subtitle: 'С ключом программа обращается к API от вашего имени',
+    create: 'Новый ключ',
+    fields: {
+      title: 'Название',
+      user: 'Владелец',
+      prefix: 'Начало',
+      last_used_at: 'Последний вызов',
+      expires_at: 'Действует до',
+    },
+  },
   audit_log: {
     title: 'Журнал изменений',
     one: 'изменение',
@@ -19,7 +32,7 @@ export const directoryRu = {
       before: 'Было',
       after: 'Стало',
     },
-    choices: { action: { create: 'Создание', update: 'Изменение', delete: 'Удаление' } },
+    choices: { action: { create: 'Создание', update: 'Изменение', delete: 'Удаление', access: 'Доступ' } },
   },
   budget: {
     title: 'План бюджета',

@@ -509,6 +509,9 @@ export const entitiesRu = {
     fields: {
       full_name: 'Имя и фамилия',
       email: 'Почта',
+      password: 'Пароль',
+      partner_groups: 'Ведёт группы',
+      permissions: 'Личный набор прав',
       enabled: 'Включён',
       role: 'Роль',
       partner: 'Партнёр',

@@ -1,8 +1,10 @@
 // The count of wrong guesses, on a clock of the test's own.
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { networkOf, plainAddress } from '../src/access/address.ts'
 import { createAttempts } from '../src/access/attempts.ts'
 import { AppError } from '../src/lib/app-error.ts'
+import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
+import { createTestDatabase, log } from './harness.ts'
 
 const account = { kind: 'password', of: 'a@tributary.test' } as const
 const address = { kind: 'address', of: '10.0.0.1' } as const
@@ -10,9 +12,20 @@ const address = { kind: 'address', of: '10.0.0.1' } as const
 const wrong = () => Promise.reject(new AppError('wrong_credentials'))
 const right = () => Promise.resolve('in')
 
+let postgres: Postgres
+
+beforeAll(async () => {
+  const { url } = await createTestDatabase()
+  postgres = connectPostgres(url, log)
+  return () => postgres.close()
+})
+
+let starts = 0
+
 function start() {
-  let now = 1_000_000
-  const attempts = createAttempts(() => now)
+  starts += 1
+  let now = starts * 1_000_000_000
+  const attempts = createAttempts(postgres, () => now)
   return {
     pass: (seconds: number): void => {
       now += seconds * 1000

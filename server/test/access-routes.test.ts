@@ -72,6 +72,8 @@ test('only signing in and the documentation are public [PERM-07]', () => {
   const expected = [
     '/api/docs',
     '/api/docs/json',
+    '/api/profile/recover_password_mail',
+    '/api/profile/reset_password',
     '/api/sample/public',
     '/api/token',
     '/api/token/logout',

@@ -16,6 +16,7 @@ const OUT_OF_REACH = new Set([
   'offer_partner_uuid_key',
   'offer_partner_postback_uuid_key',
   'player_advertiser_id_outer_id_key',
+  'api_key_hash_idx',
 ])
 
 beforeAll(async () => {

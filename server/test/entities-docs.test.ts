@@ -4,7 +4,7 @@ import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, expect, test } from 'vitest'
-import { fieldsOf } from '../src/entities/model.ts'
+import { fieldsOf, isWriteOnly } from '../src/entities/model.ts'
 import { ENTITY_PARTS } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
@@ -56,7 +56,9 @@ test.each(ENTITY_NAMES)('%s is documented with its fields: read, written, filter
   const entity = entityOf(name)
   const single = paths[`/api/${name}/{id}`]?.get
   const row = single?.responses['200']?.content?.['application/json']?.schema
-  expect(sorted(Object.keys(row?.properties ?? {}))).toEqual(sorted(fieldsOf(entity).keys()))
+  expect(sorted(Object.keys(row?.properties ?? {}))).toEqual(
+    sorted([...fieldsOf(entity)].filter(([, field]) => !isWriteOnly(field)).map(([field]) => field)),
+  )
   const parameters = paths[`/api/${name}`]?.get?.parameters?.map((parameter) => parameter.name) ?? []
   for (const path of entity.list.filters) expect(parameters).toContain(`filter[${path}]`)
   for (const path of entity.list.columns) expect(parameters).toContain(`order[${path}]`)

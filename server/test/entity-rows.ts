@@ -54,10 +54,26 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
   if (name === 'offer_partner')
     return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
   const body: Body = {}
+  // A user's role decides what else they may have.
+  if (name === 'user') return makeUser(pool)
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, name, key, field)
   }
   return body
+}
+
+async function makeUser({ admin, net }: Pool): Promise<Body> {
+  const roles = await done(admin, 'GET', 'user_role?lookup=1&filter[kind]=PARTNER')
+  return {
+    full_name: unique('Person'),
+    email: `${unique('person').replace(' ', '-')}@site.test`,
+    password: 'Valid.Horse1',
+    enabled: true,
+    role: (roles.options as Json[])[0]?.id,
+    partner: net.partner.id,
+    permissions: ['dashboard'],
+    language: 'ru',
+  }
 }
 
 async function makeValue(pool: Pool, name: string, key: string, field: Field): Promise<unknown> {

@@ -1,7 +1,7 @@
 // Where a request comes from, as the record can keep it and as guesses are counted: one subscriber of IPv6 has a whole /64 to come from.
 import { isIPv6 } from 'node:net'
 
-/** Without the name of a network card and without the IPv6 dress of an IPv4 address. */
+/** Without the name of a network card and without the IPv6 dress of an IPv4 address; as the record keeps it. */
 export function plainAddress(ip: string): string {
   const [address = ''] = ip.split('%')
   return address.replace(/^::ffff:(?=\d+\.)/i, '')

@@ -26,6 +26,7 @@ export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: 
     .where('kind', '=', person.role)
     .where('built_in', '=', true)
     .executeTakeFirstOrThrow()
+  const hash = await hashPassword(person.password)
   const { id } = await db
     .insertInto('user')
     .values({
@@ -33,10 +34,11 @@ export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: 
       email: person.email,
       role_id: role.id,
       partner_id: person.partnerId ?? null,
-      password_hash: await hashPassword(person.password),
+      password_hash: hash,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  await db.insertInto('password_history').values({ user_id: id, hash }).execute()
   if (person.twoFactorSecret !== undefined) {
     const sealed = sealSecret(keys.twoFactor, id, person.twoFactorSecret)
     await db.updateTable('user').set({ totp_secret: sealed, totp_last_step: 0 }).where('id', '=', id).execute()

@@ -8,6 +8,8 @@ import { networkOf } from './address.ts'
 import type { Attempts } from './attempts.ts'
 import type { AccessKeys } from './keys.ts'
 import { isRightPassword } from './password.ts'
+import { looksLikeRecoveryCode, makeRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
+import { noteSecurity } from './security-log.ts'
 import { type Device, openSession } from './session.ts'
 import type { TokenPair } from './session-token.ts'
 import type {} from './tables.ts'
@@ -18,6 +20,7 @@ export interface LoginContext {
   keys: AccessKeys
   attempts: Attempts
   device: Device
+  requestId: string
 }
 
 export interface Credentials {
@@ -29,7 +32,7 @@ export interface Credentials {
 export type LoginAnswer =
   | { two_factor: 'code' }
   | { two_factor: 'setup'; secret: string; otpauth_url: string }
-  | TokenPair
+  | (TokenPair & { recovery_codes?: string[] })
 
 interface Account {
   id: number
@@ -43,18 +46,25 @@ export async function logIn(context: LoginContext, given: Credentials): Promise<
   const { db, keys, attempts, device } = context
   const address = { kind: 'address', of: networkOf(device.ip) } as const
   const name = { kind: 'password', of: given.email.toLowerCase() } as const
-  const account = await attempts.guard([name, address], () => checkPassword(db, given))
+  const account = await attempts.guard([name, address], () => checkPassword(context, given))
   const guesses = { kind: 'code', of: String(account.id) } as const
-  attempts.refuseLocked(guesses)
+  await attempts.refuseLocked(guesses)
   if (given.code === undefined) {
     return account.totp_last_step === null ? prepareTwoFactor(db, keys, account) : { two_factor: 'code' }
   }
   const code = given.code
-  await attempts.guard([guesses, address], () => useCode(db, keys, account, code))
-  return openSession(db, keys, account, device)
+  const isFirst = account.totp_last_step === null
+  await attempts.guard([guesses, address], () => checkCode(context, account, code))
+  const pair = await openSession(db, keys, account, device)
+  await note(context, isFirst ? 'signed in, second factor set up' : 'signed in', account.id)
+  return isFirst ? { ...pair, recovery_codes: await makeRecoveryCodes(db, account.id) } : pair
 }
 
-async function checkPassword(db: Kysely<Database>, { email, password }: Credentials): Promise<Account> {
+const note = ({ db, device, requestId }: LoginContext, cause: string, subject: number | null): Promise<void> =>
+  noteSecurity(db, { cause, subject, ip: device.ip, userAgent: device.userAgent, requestId })
+
+async function checkPassword(context: LoginContext, { email, password }: Credentials): Promise<Account> {
+  const { db } = context
   const found = await db
     .selectFrom('user')
     .innerJoin('user_role', 'user_role.id', 'user.role_id')
@@ -63,8 +73,13 @@ async function checkPassword(db: Kysely<Database>, { email, password }: Credenti
     .where('user.email', '=', email)
     .executeTakeFirst()
   const isRight = await isRightPassword(found?.password_hash, password)
-  if (found === undefined || !isRight || !found.enabled) throw new AppError('wrong_credentials')
-  return found
+  if (found !== undefined && isRight && found.enabled) return found
+  await note(
+    context,
+    isRight ? 'sign-in refused: the account is disabled' : 'sign-in refused: wrong password',
+    found?.id ?? null,
+  )
+  throw new AppError('wrong_credentials')
 }
 
 /** The secret that waits for its first code: the same one until then, so that a reload does not spoil what was scanned. */
@@ -82,8 +97,26 @@ async function prepareTwoFactor(db: Kysely<Database>, keys: AccessKeys, account:
   return { two_factor: 'setup', secret, otpauth_url: writeOtpauthUrl(secret, account.email) }
 }
 
+async function checkCode(context: LoginContext, account: Account, code: string): Promise<void> {
+  const { db, keys } = context
+  try {
+    if (account.totp_last_step !== null && looksLikeRecoveryCode(code)) {
+      if (!(await spendRecoveryCode(db, account.id, code))) throw new AppError('wrong_code')
+      await note(context, 'a recovery code was used', account.id)
+    } else await spendCode(db, keys, account, code)
+  } catch (error) {
+    if (error instanceof AppError) await note(context, 'sign-in refused: wrong code', account.id)
+    throw error
+  }
+}
+
 /** Accepts the code and uses it up in one statement, so that of two requests with the same code one is refused. */
-async function useCode(db: Kysely<Database>, keys: AccessKeys, account: Account, code: string): Promise<void> {
+export async function spendCode(
+  db: Kysely<Database>,
+  keys: AccessKeys,
+  account: Pick<Account, 'id' | 'totp_secret'>,
+  code: string,
+): Promise<void> {
   if (account.totp_secret === null) throw new AppError('wrong_code')
   const step = findStep(openSecret(keys.twoFactor, account.id, account.totp_secret), code, new Date())
   if (step === null) throw new AppError('wrong_code')

@@ -18,21 +18,35 @@ export interface Person extends Holder {
   readonly scope: Scope
   /** What the person chose to be written to in; null = the request's own language. */
   readonly language: Language | null
+  /** Empty for a program that came with an API key. */
   readonly sessionId: string
+  /** The admin who looks on as this person, and may change nothing; null = it is the person. */
+  readonly viewedBy: number | null
 }
 
 interface PersonRow {
   role: RoleKind
   role_id: number
   permissions: string[]
+  id: number
+  viewed_by: number | null
   partner_id: number | null
   language: Language | null
 }
 
-const PERSON = `select user_role.kind as role, user_role.id as role_id, coalesce("user".permissions, user_role.permissions) as permissions,
-    "user".partner_id, "user".language
-  from session join "user" on "user".id = session.user_id join user_role on user_role.id = "user".role_id
-  where session.id = $1 and session.user_id = $2 and session.ended_at is null and session.expires_at > now() and "user".enabled`
+const SELECT = `select "user".id, user_role.kind as role, user_role.id as role_id, "user".partner_id, "user".language,
+    coalesce("user".permissions, user_role.permissions) as permissions`
+
+/** An admin who looks on as someone else is that person for as long as both may: the admin as admin, the person as enabled. */
+const PERSON = `${SELECT}, case when "user".id <> own.id then own.id end as viewed_by
+  from session join "user" as own on own.id = session.user_id join user_role as own_role on own_role.id = own.role_id
+  left join "user" as viewed on viewed.id = session.viewing_as and session.viewing_until > now() and viewed.enabled and own_role.kind = 'ADMIN'
+  join "user" on "user".id = coalesce(viewed.id, own.id) join user_role on user_role.id = "user".role_id
+  where session.id = $1 and session.user_id = $2 and session.ended_at is null and session.expires_at > now() and own.enabled`
+
+const KEY_HOLDER = `${SELECT}, null as viewed_by from api_key join "user" on "user".id = api_key.user_id
+  join user_role on user_role.id = "user".role_id
+  where api_key.id = $1 and api_key.active and (api_key.expires_at is null or api_key.expires_at > now()) and "user".enabled`
 
 /** Undefined when the session has ended or its user was disabled. `groupFilter` is the header of that name: an admin's, ignored for others. */
 export async function loadPerson(
@@ -45,16 +59,34 @@ export async function loadPerson(
     text: PERSON,
     values: [claims.sessionId, claims.userId],
   })
-  const row = rows[0]
-  if (row === undefined) return undefined
-  const holder = { id: claims.userId, role: row.role, partnerId: row.partner_id }
+  return rows[0] === undefined ? undefined : describePerson(postgres, rows[0], claims.sessionId, groupFilter)
+}
+
+/** Whoever a program with this key acts for: the owner, with what they may at this moment. */
+export async function loadKeyHolder(
+  postgres: Postgres,
+  keyId: number,
+  groupFilter?: string,
+): Promise<Person | undefined> {
+  const { rows } = await postgres.pool.query<PersonRow>({ name: 'key-holder', text: KEY_HOLDER, values: [keyId] })
+  return rows[0] === undefined ? undefined : describePerson(postgres, rows[0], '', groupFilter)
+}
+
+async function describePerson(
+  postgres: Postgres,
+  row: PersonRow,
+  sessionId: string,
+  groupFilter: string | undefined,
+): Promise<Person> {
+  const holder = { id: row.id, role: row.role, partnerId: row.partner_id }
   return {
     ...holder,
     roleId: row.role_id,
     permissions: effectivePermissions(row),
     scope: await loadScope(postgres, holder, row.role === 'ADMIN' ? readGroupFilter(groupFilter) : null),
     language: row.language,
-    sessionId: claims.sessionId,
+    sessionId,
+    viewedBy: row.viewed_by,
   }
 }
 

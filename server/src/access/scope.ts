@@ -98,6 +98,11 @@ export function scopeCondition(
         ? own
         : sql<SqlBool>`(${own} or ${isShared(alias, rule.column, rule.shared, scope)})`
     }
+    case 'staff_or_partner': {
+      if (scope.partners === null) return null
+      const column = sql.ref(`${alias}.${rule.column}`)
+      return sql<SqlBool>`(${column} is null or ${isVisible(column, scope.partners)})`
+    }
   }
 }
 

@@ -40,6 +40,41 @@ interface SessionTable {
   last_used_at: Generated<Date>
   expires_at: Date
   ended_at: Date | null
+  /** Whom an admin looks on as, until when. */
+  viewing_as: number | null
+  viewing_until: Date | null
+}
+
+interface PasswordHistoryTable {
+  id: Generated<number>
+  user_id: number
+  hash: string
+}
+
+interface AccountLinkTable {
+  hash: Buffer
+  user_id: number
+  purpose: 'restore' | 'invitation'
+  created_at: Generated<Date>
+  expires_at: Date
+  used_at: Date | null
+}
+
+interface RecoveryCodeTable {
+  user_id: number
+  hash: Buffer
+  used_at: Date | null
+}
+
+interface ApiKeyTable {
+  id: Generated<number>
+  user_id: number
+  title: string
+  prefix: string
+  hash: Buffer
+  last_used_at: Date | null
+  expires_at: Date | null
+  active: Generated<boolean>
 }
 
 declare module '../postgres/tables.ts' {
@@ -47,5 +82,9 @@ declare module '../postgres/tables.ts' {
     user: UserTable
     user_role: UserRoleTable
     session: SessionTable
+    password_history: PasswordHistoryTable
+    account_link: AccountLinkTable
+    recovery_code: RecoveryCodeTable
+    api_key: ApiKeyTable
   }
 }

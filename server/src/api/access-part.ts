@@ -1,6 +1,8 @@
 // Puts the guard before every route below /api, mounts the declared calls and the documentation. It must be the first part.
 import { accessDesk, createAccessDesk } from '../access/desk.ts'
 import { ensureFirstAdmin } from '../access/first-admin.ts'
+import { sendAccountLink } from '../jobs/send-account-link.ts'
+import { sweepAccess } from '../jobs/sweep-access.ts'
 import type { Part } from '../services.ts'
 import { guardRoutes } from './authenticate.ts'
 import { addCallRoutes } from './call-routes.ts'
@@ -9,8 +11,9 @@ import { addDocs } from './docs.ts'
 export const accessPart: Part = {
   name: 'access',
   roles: ['api'],
+  jobs: [sendAccountLink, sweepAccess],
   async start(services) {
-    const desk = createAccessDesk(services.config.secret)
+    const desk = createAccessDesk(services.config.secret, services.postgres)
     accessDesk.fill(services, desk)
     const admin = await ensureFirstAdmin(services.postgres.db, desk.keys, services.config)
     if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')

@@ -1,12 +1,14 @@
 // Before anything else of a request is read: who is it, and may they. Afterwards `request.person` is there, on every route but public ones.
 import type { FastifyRequest } from 'fastify'
+import { API_KEY, findApiKey } from '../access/api-key.ts'
 import type { AccessDesk } from '../access/desk.ts'
-import { loadPerson, type Person } from '../access/person.ts'
+import { loadKeyHolder, loadPerson, type Person } from '../access/person.ts'
 import { readAccessToken } from '../access/session-token.ts'
+import { createCallWindow } from '../access/window.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { ApiApp } from './app.ts'
-import { authorize, requireAccess } from './authorize.ts'
+import { authorize, refuseChange, requireAccess } from './authorize.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,10 +34,13 @@ export function identityOf(request: FastifyRequest): Identity {
   return identity
 }
 
-const BEARER = /^Bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i
+const BEARER = /^Bearer +([\w-]+(?:\.[\w-]+\.[\w-]+)?)$/i
+/** Calls of one API key in a minute, for each process. */
+const KEY_CALLS = 600
 
 /** Must run before any route of the scope is added. */
 export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => AccessDesk): void {
+  const keyCalls = createCallWindow(KEY_CALLS)
   app.decorateRequest('person', {
     getter(this: FastifyRequest): Person {
       return identityOf(this).person
@@ -43,22 +48,36 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => Acc
   })
   app.addHook('onRoute', requireAccess)
   app.addHook('onRequest', async (request) => {
-    const { access } = request.routeOptions.config
+    const { access, sessionOnly } = request.routeOptions.config
     if (request.is404 || access === 'public') return
     if (access === undefined) throw new AppError('forbidden')
-    const identity = await authenticate(request, postgres, findDesk())
+    const identity = await authenticate(request)
+    if (sessionOnly === true && identity.person.sessionId === '') throw new AppError('forbidden')
     authorize(access, identity.person)
+    refuseChange(request, identity.person)
     identities.set(request, identity)
   })
-}
 
-async function authenticate(request: FastifyRequest, postgres: Postgres, { keys }: AccessDesk): Promise<Identity> {
-  const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
-  if (token === undefined) throw new AppError('unauthorized')
-  const claims = await readAccessToken(keys, token)
-  const filter = request.headers['group-filter']
-  const reload = () => loadPerson(postgres, claims, typeof filter === 'string' ? filter : undefined)
-  const person = await reload()
-  if (person === undefined) throw new AppError('unauthorized')
-  return { person, until: claims.until, reload }
+  async function authenticate(request: FastifyRequest): Promise<Identity> {
+    const token = BEARER.exec(request.headers.authorization ?? '')?.[1]
+    if (token === undefined) throw new AppError('unauthorized')
+    const header = request.headers['group-filter']
+    const filter = typeof header === 'string' ? header : undefined
+    const { until, reload } = API_KEY.test(token) ? await readKey(token, filter) : await readToken(token, filter)
+    const person = await reload()
+    if (person === undefined) throw new AppError('unauthorized')
+    return { person, until, reload }
+  }
+
+  async function readKey(key: string, filter: string | undefined): Promise<Omit<Identity, 'person'>> {
+    const id = await findApiKey(postgres.db, key)
+    if (id === undefined) throw new AppError('unauthorized')
+    keyCalls.count(id)
+    return { until: Number.POSITIVE_INFINITY, reload: () => loadKeyHolder(postgres, id, filter) }
+  }
+
+  async function readToken(token: string, filter: string | undefined): Promise<Omit<Identity, 'person'>> {
+    const claims = await readAccessToken(findDesk().keys, token)
+    return { until: claims.until, reload: () => loadPerson(postgres, claims, filter) }
+  }
 }

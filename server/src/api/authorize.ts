@@ -1,6 +1,6 @@
 // Closed by default: a route below /api says who may call it, in `config.access`, or the server does not start.
 import { isAllowed, type Requirement } from '@tributary/contract/access'
-import type { RouteOptions } from 'fastify'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Person } from '../access/person.ts'
 import { AppError } from '../lib/app-error.ts'
 
@@ -10,6 +10,10 @@ export type RouteAccess = Requirement | 'public'
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess
+    /** A person at a screen only: an API key does not open it. */
+    sessionOnly?: boolean
+    /** Changes nothing, though its method could. */
+    isReading?: boolean
   }
 }
 
@@ -21,4 +25,10 @@ export function requireAccess({ method, url, config }: RouteOptions): void {
 /** Throws `forbidden`. */
 export function authorize(access: Requirement, person: Person): void {
   if (!isAllowed(access, person)) throw new AppError('forbidden')
+}
+
+/** Whoever looks on as someone else changes nothing. Closed by default: what may have an effect says itself that it has none. */
+export function refuseChange(request: FastifyRequest, person: Person): void {
+  const isReading = ['GET', 'HEAD'].includes(request.method) || request.routeOptions.config.isReading === true
+  if (person.viewedBy !== null && !isReading) throw new AppError('view_only')
 }

@@ -38,7 +38,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
   app.route({
     method: call.method,
     url: `/${call.path}`,
-    config: { access: call.access },
+    config: { access: call.access, sessionOnly: call.sessionOnly === true, isReading: call.isReading === true },
     schema: {
       operationId: call.name,
       tags: [call.path.split('/')[0] ?? call.name],

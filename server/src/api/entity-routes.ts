@@ -47,7 +47,7 @@ interface RouteInput {
 }
 
 function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void {
-  const { view, lookup, create, edit, remove } = entity.access
+  const { view, lookup, create, edit, remove, sessionOnly = false } = entity.access
   const tags = [entity.name]
   const base = `/${entity.name}`
   const row = rowSchema(entity)
@@ -61,7 +61,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
     base,
     {
       ...DESCRIBED_ONLY,
-      config: { access: either(view, lookup) },
+      config: { access: either(view, lookup), sessionOnly },
       schema: { tags, querystring: querySchema(entity), response: { 200: listSchema(entity) } },
     },
     (request) => answerList(input(request)),
@@ -70,7 +70,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   addBulkRoute(app, services, entity)
   app.get(
     `${base}/:id`,
-    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, response: { 200: row } } },
+    { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, response: { 200: row } } },
     (request) => answerRow(input(request)),
   )
   if (isOpen(create)) {
@@ -78,7 +78,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       base,
       {
         ...DESCRIBED_ONLY,
-        config: { access: create },
+        config: { access: create, sessionOnly },
         schema: { tags, body: writeSchema(entity, true), response: { 201: row } },
       },
       async (request, reply) => {
@@ -98,7 +98,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       ...DESCRIBED_ONLY,
       method: ['PUT', 'PATCH'],
       url: `${base}/:id`,
-      config: { access: edit },
+      config: { access: edit, sessionOnly },
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
       async handler(request) {
         const acting = actAs(request.person, request.id, services)
@@ -110,7 +110,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   if (isOpen(remove)) {
     app.delete(
       `${base}/:id`,
-      { ...DESCRIBED_ONLY, config: { access: remove }, schema: { tags } },
+      { ...DESCRIBED_ONLY, config: { access: remove, sessionOnly }, schema: { tags } },
       async (request, reply) => {
         await removeEntity(actAs(request.person, request.id, services), entity, readRowId(textId(request)))
         return reply.status(204).send()

@@ -5,7 +5,7 @@ import type { Field } from '@tributary/contract/field'
 import { OPERATORS_OF } from '@tributary/contract/filter'
 import { isWritable, maxLength } from '@tributary/contract/validate'
 import { type ZodType, z } from 'zod'
-import { entityNamed, fieldsOf } from '../entities/model.ts'
+import { entityNamed, fieldsOf, isWriteOnly } from '../entities/model.ts'
 
 const id = z.int().positive()
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)
@@ -82,6 +82,7 @@ function bounded(schema: z.ZodInt, min = Number.MIN_SAFE_INTEGER, max = Number.M
 export function rowSchema(entity: Entity): ZodType {
   const shape: Record<string, ZodType> = {}
   for (const [name, field] of fieldsOf(entity)) {
+    if (isWriteOnly(field)) continue
     const value = readValue(field)
     const isAlways = field.required === true && field.hiddenFrom === undefined
     shape[name] = isAlways ? value : value.nullish()

@@ -14,7 +14,9 @@ export async function mayHear(person: Person, { topic, to }: LiveMessage, postgr
 
 async function isAddressed(person: Person, to: LiveAudience, postgres: Postgres): Promise<boolean> {
   if ('everyone' in to) return to.everyone === true
-  if ('users' in to) return to.users.includes(person.id)
+  // Whoever looks on as someone else hears what concerns either.
+  if ('users' in to)
+    return to.users.includes(person.id) || (person.viewedBy !== null && to.users.includes(person.viewedBy))
   if ('role' in to) return to.role === person.roleId
   if ('partner' in to) {
     const { partners } = person.scope

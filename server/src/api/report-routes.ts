@@ -87,7 +87,8 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     app.route({
       method: call.method,
       url: `/${call.path}`,
-      config: { access: call.access },
+      // A report is asked with POST because its question is long, not because it changes anything.
+      config: { access: call.access, isReading: true },
       // A report may have a hundred thousand rows: they are written as they are, not checked once more.
       serializerCompiler: () => JSON.stringify,
       schema: {

@@ -17,12 +17,14 @@ interface ProfileRow {
   role: Named & { kind: RoleKind }
   partner: Named | null
   business_time_zone: string
+  viewed_by: { id: number; full_name: string } | null
 }
 
 const PROFILE = `select "user".full_name, "user".email,
     json_build_object('id', role.id, 'title', role.title, 'kind', role.kind) as role,
     case when partner.id is not null then json_build_object('id', partner.id, 'title', partner.title) end as partner,
-    (select business_time_zone from setting) as business_time_zone
+    (select business_time_zone from setting) as business_time_zone,
+    (select json_build_object('id', viewer.id, 'full_name', viewer.full_name) from "user" viewer where viewer.id = $2) as viewed_by
   from "user" join user_role role on role.id = "user".role_id left join partner on partner.id = "user".partner_id
   where "user".id = $1`
 
@@ -37,7 +39,7 @@ const WORKED_GROUPS = `select id, title from partner_group
   order by title, id`
 
 export const readProfile: Handler<Calls['profile_read']> = async ({ person }, { postgres }) => {
-  const { rows } = await postgres.pool.query<ProfileRow>(PROFILE, [person.id])
+  const { rows } = await postgres.pool.query<ProfileRow>(PROFILE, [person.id, person.viewedBy])
   const row = rows[0]
   if (row === undefined) throw new AppError('unauthorized')
   const groups = await readGroups(postgres, person)

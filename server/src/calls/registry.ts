@@ -1,5 +1,6 @@
 // What answers each declared call. A call without a handler does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
+import { createApiKey } from './api-key.ts'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
 import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
@@ -17,9 +18,19 @@ import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
 import { readPostbackStory, resendPostbacks } from './postback.ts'
 import { readProfile } from './profile.ts'
+import {
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  listSessions,
+  recoverPasswordMail,
+  renewRecoveryCodes,
+  resetPassword,
+} from './profile-account.ts'
 import { saveSetting } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
+import { endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
 
 export const HANDLERS = {
   editing_leave: leaveEditing,
@@ -29,6 +40,7 @@ export const HANDLERS = {
   audit_log_entry: readAuditEntry,
   audit_log_history: readAuditHistory,
   audit_log_restore: restoreAudited,
+  api_key_create: createApiKey,
   offer_activate: activateOffer,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,
@@ -44,10 +56,22 @@ export const HANDLERS = {
   partner_test_postback: testPostback,
   postback_export_resent_postbacks: resendPostbacks,
   postback_story: readPostbackStory,
+  profile_change_password: changePassword,
+  profile_end_session: endOwnSession,
+  profile_end_sessions: endOtherSessions,
+  profile_end_view: endView,
   profile_read: readProfile,
+  profile_recover_password_mail: recoverPasswordMail,
+  profile_recovery_codes: renewRecoveryCodes,
+  profile_reset_password: resetPassword,
+  profile_sessions: listSessions,
   setting_save: saveSetting,
   token_create: createToken,
   token_logout: logOut,
   token_refresh: refreshToken,
   visitor_sample: readVisitorSample,
+  user_end_sessions: endSessionsOfUser,
+  user_invite: inviteUser,
+  user_reset_two_factor: resetTwoFactor,
+  user_view_as: viewAs,
 } satisfies { [N in CallName]: Handler<Calls[N]> }

@@ -6,9 +6,9 @@ import { endSessionOf, refreshSession } from '../access/session.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
-export const createToken: Handler<Calls['token_create']> = ({ body, ip, userAgent }, services) => {
+export const createToken: Handler<Calls['token_create']> = ({ body, ip, userAgent, requestId }, services) => {
   const { keys, attempts } = accessDesk.of(services)
-  return logIn({ db: services.postgres.db, keys, attempts, device: { ip, userAgent } }, body)
+  return logIn({ db: services.postgres.db, keys, attempts, device: { ip, userAgent }, requestId }, body)
 }
 
 export const refreshToken: Handler<Calls['token_refresh']> = ({ body }, services) =>

@@ -39,11 +39,14 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
 /** An entity's own fields and those that every row has. */
 export const fieldsOf = (entity: Entity): ReadonlyMap<string, Field> => FIELDS.get(entity.name) ?? gatherFields(entity)
 
+/** Taken by the noun's rules, and never read: it has no column under its name. */
+export const isWriteOnly = (field: Field): boolean => field.kind === 'text' && field.writeOnly === true
+
 export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kind: 'derived' }>
 
 /** Kept in a column of the entity's own table. */
 export const isStored = (field: Field): field is StoredField =>
-  field.kind !== 'children' && field.kind !== 'references' && field.kind !== 'derived'
+  field.kind !== 'children' && field.kind !== 'references' && field.kind !== 'derived' && !isWriteOnly(field)
 
 export const columnOf = (name: string, field: Field): string => (field.kind === 'reference' ? `${name}_id` : name)
 

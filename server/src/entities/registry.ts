@@ -14,6 +14,8 @@ import { paymentInvoiceRules } from './payment-invoice.ts'
 import type { EntityRules } from './rules.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
+import { userRules } from './user.ts'
+import { userRoleRules } from './user-role.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
   budget: budgetRules,
@@ -29,4 +31,6 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   payment_invoice: paymentInvoiceRules,
   saved_view: savedViewRules,
   setting: settingRules,
+  user: userRules,
+  user_role: userRoleRules,
 } satisfies Partial<Record<EntityName, EntityRules>>

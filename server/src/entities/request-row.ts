@@ -55,7 +55,8 @@ const refusal = (field: Field, isParent: boolean): Issue['key'] | undefined =>
 
 function takeValue(read: RequestRow, name: string, field: Field, value: unknown, creating: boolean): void {
   // A default takes the place of an empty value, so it is as if the field had not been sent.
-  if (isEmpty(value) && creating && field.kind !== 'children') return
+  const isEmptySet = field.kind === 'choices' && field.inherits === true && Array.isArray(value)
+  if (isEmpty(value) && creating && field.kind !== 'children' && !isEmptySet) return
   const issues = checkField(field, value)
   if (issues.length > 0) read.issues[name] = issues
   else if (field.kind === 'children') takeCollection(read, name, value)
@@ -86,10 +87,12 @@ function readVersion(read: RequestRow, body: Row): void {
 const EMPTY: Partial<Record<Field['kind'], unknown>> = { references: [], texts: [], choices: [], boolean: false }
 
 function normalise(field: Field, value: unknown): unknown {
+  if (value === null && field.kind === 'choices' && field.inherits) return null
   if (isEmpty(value)) return EMPTY[field.kind] ?? null
   switch (field.kind) {
     case 'text':
-      return String(value).trim() || null
+      // A password may begin or end with whatever it likes.
+      return field.writeOnly ? String(value) : String(value).trim() || null
     case 'decimal':
       return String(value)
     case 'uuid':

@@ -26,7 +26,7 @@ interface HistoryItemProps {
   onRestored: () => unknown
 }
 
-const TONES = { create: 'positive', update: 'neutral', delete: 'negative' } as const
+const TONES = { create: 'positive', update: 'neutral', delete: 'negative', access: 'neutral' } as const
 const nameOf = (entity: string): EntityName | undefined => ENTITY_NAMES.find((name) => name === entity)
 
 export function HistoryItem({ record, entry, isNewest, onRestored }: HistoryItemProps) {

@@ -185,6 +185,7 @@ export const en = {
     readOnly: 'You may look, but not change',
     sections: {
       main: 'Details',
+      permissions: 'Permissions',
       countries: 'Countries',
       landings: 'Landings',
       mappings: 'Alternative titles',

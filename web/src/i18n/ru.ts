@@ -192,6 +192,7 @@ export const ru = {
     readOnly: 'Можно смотреть, но не менять',
     sections: {
       main: 'Основное',
+      permissions: 'Права',
       countries: 'Страны',
       landings: 'Лендинги',
       mappings: 'Другие названия',

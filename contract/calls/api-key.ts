@@ -1,0 +1,22 @@
+// Keys for programs that call the API in someone's name.
+import { z } from 'zod'
+import { defineCall } from '../call.ts'
+import { isDay } from '../period.ts'
+
+export const API_KEY_DAYS_MAX = 366
+
+/** The key itself is in this answer only. */
+export const apiKeyCreate = defineCall({
+  name: 'api_key_create',
+  method: 'POST',
+  path: 'api_key',
+  access: 'everyone',
+  sessionOnly: true,
+  body: z.strictObject({
+    title: z.string({ error: 'required' }).trim().min(1, 'required').max(255, 'value_invalid'),
+    /** The last day on which it opens anything. */
+    expires_on: z.string({ error: 'required' }).refine(isDay, 'date_invalid'),
+  }),
+  answer: z.object({ id: z.int(), title: z.string(), prefix: z.string(), expires_at: z.string(), key: z.string() }),
+  status: 201,
+})

@@ -1,0 +1,35 @@
+// Keys of programs: 256 random bits behind a prefix by which people tell them apart. Only a hash is kept; that many bits need no slow one.
+import { createHash, randomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../postgres/tables.ts'
+import type {} from './tables.ts'
+
+const MARK = 'trb'
+const PREFIX_LENGTH = 8
+export const API_KEY = /^trb_[0-9a-f]{8}_[A-Za-z0-9_-]{43}$/
+
+export interface MadeKey {
+  readonly key: string
+  readonly prefix: string
+  readonly hash: Buffer
+}
+
+export function makeApiKey(): MadeKey {
+  const prefix = `${MARK}_${randomBytes(PREFIX_LENGTH / 2).toString('hex')}`
+  const key = `${prefix}_${randomBytes(32).toString('base64url')}`
+  return { key, prefix, hash: hashApiKey(key) }
+}
+
+export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+/** The id of a key that exists; whether it still opens anything is asked with its holder. Noted once a minute at most. */
+export async function findApiKey(db: Kysely<Database>, key: string): Promise<number | undefined> {
+  const found = await db
+    .selectFrom('api_key')
+    .select(['id', sql<boolean>`coalesce(last_used_at < now() - interval '1 minute', true)`.as('is_stale')])
+    .where('hash', '=', hashApiKey(key))
+    .executeTakeFirst()
+  if (found?.is_stale)
+    await db.updateTable('api_key').set({ last_used_at: sql<Date>`now()` }).where('id', '=', found.id).execute()
+  return found?.id
+}

@@ -1,0 +1,54 @@
+// Codes for the day on which the telephone is lost: ten, each good once, shown once, kept as hashes. Fifty random bits each need no slow hash.
+import { createHash, randomInt } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../postgres/tables.ts'
+import type {} from './tables.ts'
+
+const COUNT = 10
+const LENGTH = 10
+/** Without letters that look like others. */
+const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
+const CODE = /^[a-z2-9]{5}-?[a-z2-9]{5}$/
+
+const plain = (code: string): string => code.trim().toLowerCase().replace('-', '')
+const hashOf = (userId: number, code: string): Buffer =>
+  createHash('sha256')
+    .update(`recovery code of user ${userId} ${plain(code)}`)
+    .digest()
+
+export const looksLikeRecoveryCode = (text: string): boolean => CODE.test(text.trim().toLowerCase())
+
+/** Takes the place of those that were there. */
+export async function makeRecoveryCodes(db: Kysely<Database>, userId: number): Promise<string[]> {
+  const codes = Array.from({ length: COUNT }, () =>
+    Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
+  )
+  await db.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+  await db
+    .insertInto('recovery_code')
+    .values(codes.map((code) => ({ user_id: userId, hash: hashOf(userId, code) })))
+    .execute()
+  return codes.map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`)
+}
+
+/** False when it is none of theirs, or was used before. */
+export async function spendRecoveryCode(db: Kysely<Database>, userId: number, code: string): Promise<boolean> {
+  const spent = await db
+    .updateTable('recovery_code')
+    .set({ used_at: sql<Date>`now()` })
+    .where('user_id', '=', userId)
+    .where('hash', '=', hashOf(userId, code))
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return spent.numUpdatedRows === 1n
+}
+
+export async function countRecoveryCodes(db: Kysely<Database>, userId: number): Promise<number> {
+  const { left } = await db
+    .selectFrom('recovery_code')
+    .select((select) => select.fn.countAll<number>().as('left'))
+    .where('user_id', '=', userId)
+    .where('used_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return left
+}

@@ -1,0 +1,27 @@
+// How often a program may call: so many times in each minute, counted by each process for itself.
+import { AppError } from '../lib/app-error.ts'
+
+const WINDOW_MS = 60_000
+
+export interface CallWindow {
+  /** Throws `too_many_requests` with the wait. */
+  count(id: number): void
+}
+
+export function createCallWindow(limit: number, clock: () => number = Date.now): CallWindow {
+  let began = 0
+  const counts = new Map<number, number>()
+  return {
+    count(id) {
+      const now = clock()
+      if (now - began >= WINDOW_MS) {
+        counts.clear()
+        began = now - (now % WINDOW_MS)
+      }
+      const calls = (counts.get(id) ?? 0) + 1
+      counts.set(id, calls)
+      if (calls > limit)
+        throw new AppError('too_many_requests', { retry_after: Math.ceil((began + WINDOW_MS - now) / 1000) })
+    },
+  }
+}

@@ -1,0 +1,27 @@
+// A new API key of one's own.
+import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/api-key'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { makeApiKey } from '../access/api-key.ts'
+import { noteSecurity } from '../access/security-log.ts'
+import { invalidField } from '../lib/app-error.ts'
+import type { Handler } from './handler.ts'
+
+const DAY_MS = 86_400_000
+
+export const createApiKey: Handler<Calls['api_key_create']> = async (input, services) => {
+  const { body, person, ip, userAgent, requestId } = input
+  const expires = new Date(`${body.expires_on}T23:59:59.999Z`)
+  if (expires.getTime() <= Date.now()) throw invalidField('expires_on', 'date_invalid')
+  if (expires.getTime() > Date.now() + API_KEY_DAYS_MAX * DAY_MS)
+    throw invalidField('expires_on', 'expires_too_late', { days: API_KEY_DAYS_MAX })
+  const { key, prefix, hash } = makeApiKey()
+  const { db } = services.postgres
+  const { id } = await db
+    .insertInto('api_key')
+    .values({ user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const cause = `an API key was made: ${prefix}`
+  await noteSecurity(db, { cause, subject: person.id, ip, userAgent, requestId })
+  return { id, title: body.title, prefix, expires_at: expires.toISOString(), key }
+}

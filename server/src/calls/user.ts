@@ -1,0 +1,102 @@
+// What is done about someone else's account. Whom one may do it to is decided as for a change of that person (entities/user.ts).
+import type { Calls } from '@tributary/contract/calls/registry'
+import { sql } from 'kysely'
+import { endSessionsOf } from '../access/password.ts'
+import { noteSecurity } from '../access/security-log.ts'
+import { actAs } from '../entities/acting.ts'
+import { entityNamed } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { readEntity } from '../entities/store.ts'
+import { mayManage } from '../entities/user.ts'
+import { sendAccountLink } from '../jobs/send-account-link.ts'
+import { AppError } from '../lib/app-error.ts'
+import { publishLive } from '../postgres/live.ts'
+import type { Services } from '../services.ts'
+import type { CallInput, Handler } from './handler.ts'
+
+type OfUser = Calls['user_invite'] | Calls['user_reset_two_factor'] | Calls['user_end_sessions'] | Calls['user_view_as']
+
+const VIEW_MINUTES = 60
+
+/** The user's id, if the person sees them and may change them. */
+async function findUser({ params, person, requestId }: CallInput<OfUser>, services: Services): Promise<number> {
+  const id = readRowId(params.id)
+  const acting = actAs(person, requestId, services)
+  await readEntity(acting, entityNamed('user'), id, { detailed: false })
+  if (!(await mayManage(services.postgres.db, acting, id))) throw new AppError('forbidden')
+  return id
+}
+
+const note = ({ person, ip, userAgent, requestId }: CallInput<OfUser>, services: Services, cause: string, id: number) =>
+  noteSecurity(services.postgres.db, { cause, subject: id, actor: person.id, ip, userAgent, requestId })
+
+export const inviteUser: Handler<Calls['user_invite']> = async (input, services) => {
+  const id = await findUser(input, services)
+  const { language, enabled } = await services.postgres.db
+    .selectFrom('user')
+    .select(['language', 'enabled'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!enabled) throw new AppError('conflict')
+  await services.jobs.enqueue(sendAccountLink, {
+    user: id,
+    purpose: 'invitation',
+    language: language ?? input.language,
+  })
+  await note(input, services, 'an invitation was sent', id)
+  return undefined
+}
+
+export const resetTwoFactor: Handler<Calls['user_reset_two_factor']> = async (input, services) => {
+  const id = await findUser(input, services)
+  await services.postgres.withTransaction(async (trx) => {
+    await trx.updateTable('user').set({ totp_secret: null, totp_last_step: null }).where('id', '=', id).execute()
+    await trx.deleteFrom('recovery_code').where('user_id', '=', id).execute()
+    await endSessionsOf(trx, id)
+  })
+  await note(input, services, 'the second factor was reset', id)
+  return undefined
+}
+
+export const endSessionsOfUser: Handler<Calls['user_end_sessions']> = async (input, services) => {
+  const id = await findUser(input, services)
+  await endSessionsOf(services.postgres.db, id)
+  await note(input, services, 'all sessions were ended', id)
+  return undefined
+}
+
+export const viewAs: Handler<Calls['user_view_as']> = async (input, services) => {
+  const id = await findUser(input, services)
+  const { db } = services.postgres
+  const { enabled, kind } = await db
+    .selectFrom('user')
+    .innerJoin('user_role', 'user_role.id', 'user.role_id')
+    .select(['user.enabled', 'user_role.kind'])
+    .where('user.id', '=', id)
+    .executeTakeFirstOrThrow()
+  // An admin sees everything already; someone who may not come in sees nothing.
+  if (!enabled || kind === 'ADMIN') throw new AppError('conflict')
+  await db
+    .updateTable('session')
+    .set({ viewing_as: id, viewing_until: sql<Date>`now() + make_interval(mins => ${VIEW_MINUTES})` })
+    .where('id', '=', input.person.sessionId)
+    .execute()
+  await note(input, services, 'an admin looks on as this user', id)
+  await publishLive(db, 'permissions', {}, { users: [input.person.id] })
+  return undefined
+}
+
+export const endView: Handler<Calls['profile_end_view']> = async (input, services) => {
+  const { person, ip, userAgent, requestId } = input
+  if (person.viewedBy === null) return undefined
+  const { db } = services.postgres
+  await db
+    .updateTable('session')
+    .set({ viewing_as: null, viewing_until: null })
+    .where('id', '=', person.sessionId)
+    .execute()
+  const cause = 'an admin no longer looks on as this user'
+  await noteSecurity(db, { cause, subject: person.id, actor: person.viewedBy, ip, userAgent, requestId })
+  await publishLive(db, 'permissions', {}, { users: [person.viewedBy] })
+  return undefined
+}

@@ -1,0 +1,318 @@
+// A person's own account: a forgotten password, codes for a lost telephone, devices, API keys; and what an admin does about others'.
+import { checkPassword } from '@tributary/contract/password'
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { makeCode } from '../src/access/two-factor.ts'
+import { PARTS } from '../src/parts.ts'
+import type { Server } from '../src/server.ts'
+import { startTestApp } from './harness.ts'
+import { listen } from './live-ear.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { awaitCalmStep, makePerson, PASSWORD, type SignedIn, send, signIn } from './sign-in.ts'
+
+let server: Server
+let post: MailServer
+
+beforeAll(async () => {
+  post = await startMailServer()
+  server = await startTestApp({ parts: PARTS, env: { SMTP_URL: post.url, PUBLIC_URL: 'https://office.test' } })
+})
+
+beforeEach(async () => {
+  // All tests come from one address: each begins with nothing counted.
+  await server.services.postgres.pool.query('delete from access_attempt')
+})
+
+const call = (method: string, path: string, body?: unknown) => send(server.url, method, path, body)
+const json = async (answer: Response) => (await answer.json()) as Record<string, never>
+
+async function issuesOf(answer: Response): Promise<unknown> {
+  expect(answer.status).toBe(422)
+  return (await json(answer)).formErrors
+}
+
+async function askForLink(email: string): Promise<string> {
+  const coming = post.next()
+  expect((await call('POST', 'profile/recover_password_mail', { email })).status).toBe(204)
+  const mail = await coming
+  expect(mail.to?.[0]?.address).toBe(email)
+  return linkIn(mail.text)
+}
+
+const linkIn = (text = '') => /https:\/\/office\.test\/auth\/recovery-password\/([\w-]{43})/.exec(text)?.[1] ?? ''
+const reset = (token: string, password: string, password_repeat = password) =>
+  call('POST', `profile/reset_password?token=${token}`, { password, password_repeat })
+const logIn = (email: string, password: string, code?: string) =>
+  call('POST', 'token?2fa=true', { email, password, ...(code === undefined ? {} : { code }) })
+
+test('a link by mail sets a new password once; what was signed in is out [AUTH-05] [AUTH-06] [AUTH-16]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  const token = await askForLink(person.email)
+  expect(await issuesOf(await reset(token, 'Other.Horse8', 'Other.Horse9'))).toMatchObject({
+    password_repeat: ['The passwords must match'],
+  })
+  expect(await issuesOf(await reset(token, PASSWORD))).toEqual({ password: ['The password was used before'] })
+  expect((await person.call('GET', 'profile')).status).toBe(200)
+  expect((await reset(token, 'Other.Horse8')).status).toBe(204)
+  expect((await person.call('GET', 'profile')).status).toBe(401)
+  expect((await call('POST', 'token/refresh', { refreshToken: person.refreshToken })).status).toBe(401)
+  expect((await logIn(person.email, PASSWORD)).status).toBe(400)
+  expect(await json(await logIn(person.email, 'Other.Horse8'))).toEqual({ two_factor: 'code' })
+  const again = await reset(token, 'Third.Horse9')
+  expect([again.status, (await json(again)).code]).toEqual([400, 'wrong_token'])
+  expect(await issuesOf(await reset(await askForLink(person.email), PASSWORD))).toEqual({
+    password: ['The password was used before'],
+  })
+})
+
+test('a link dies after 60 minutes, with a newer password and with the account [AUTH-06]', async () => {
+  const { pool } = server.services.postgres
+  const person = await makePerson(server, 'MANAGER')
+  const [late, older] = [await askForLink(person.email), await askForLink(person.email)]
+  const { rows } = await pool.query(
+    'select extract(epoch from expires_at - created_at) as seconds, hash from account_link where user_id = $1 limit 1',
+    [person.id],
+  )
+  expect(Number(rows[0].seconds)).toBe(3600)
+  expect(rows[0].hash.toString('utf8')).not.toContain(late)
+  await pool.query("update account_link set expires_at = now() - interval '1 second' where hash = $1", [
+    Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(late))),
+  ])
+  expect((await reset(late, 'Fresh.Horse1')).status).toBe(400)
+  const newest = await askForLink(person.email)
+  expect((await reset(newest, 'Fresh.Horse1')).status).toBe(204)
+  expect((await reset(older, 'Fresh.Horse2')).status).toBe(400)
+  const last = await askForLink(person.email)
+  await pool.query('update "user" set enabled = false where id = $1', [person.id])
+  expect((await reset(last, 'Fresh.Horse3')).status).toBe(400)
+  expect((await reset('x'.repeat(43), 'Fresh.Horse3')).status).toBe(400)
+  await pool.query('delete from access_attempt')
+  expect(await issuesOf(await call('POST', 'profile/recover_password_mail', { email: person.email }))).toEqual({
+    email: ['Email not found. Try again!'],
+  })
+})
+
+test('mails are sent so many times an account, and links guessed so many times an address [AUTH-14]', async () => {
+  const person = await makePerson(server, 'MANAGER')
+  const statuses: number[] = []
+  for (let round = 0; round < 5; round++)
+    statuses.push((await call('POST', 'profile/recover_password_mail', { email: person.email })).status)
+  expect(statuses).toEqual([204, 204, 204, 204, 429])
+  const guesses: number[] = []
+  for (let round = 0; round < 32; round++)
+    guesses.push((await reset(`${round}`.padEnd(43, 'x'), 'Fresh.Horse1')).status)
+  expect(guesses.filter((status) => status === 400)).toHaveLength(30)
+  expect(guesses.at(-1)).toBe(429)
+})
+
+test('the rules of a password hold wherever one is set [AUTH-07]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  const bad = ['Ab1!xyz', 'abcdefg1!', 'ABCDEFG1!', 'Abcdefgh!', 'Abcdefgh1', 'Abcdefg1!ж', 'Abc defg1!', 'Password1!']
+  const token = await askForLink(person.email)
+  for (const password of bad) {
+    expect([password, checkPassword(password).length > 0]).toEqual([password, true])
+    expect(Object.keys((await issuesOf(await reset(token, password))) as object)).toEqual(['password'])
+    const own = { current_password: PASSWORD, password, password_repeat: password }
+    expect(Object.keys((await issuesOf(await person.call('PUT', 'profile/password', own))) as object)).toEqual([
+      'password',
+    ])
+  }
+  const other = await signIn(server, 'MANAGER')
+  const wrong = { current_password: 'Nothing.7x', password: 'New.Horse77', password_repeat: 'New.Horse77' }
+  expect(await issuesOf(await other.call('PUT', 'profile/password', wrong))).toHaveProperty('current_password')
+  const device = await logIn(other.email, PASSWORD)
+  expect(device.status).toBe(200)
+  expect((await other.call('PUT', 'profile/password', { ...wrong, current_password: PASSWORD })).status).toBe(204)
+  // The session that changed it stays.
+  expect((await other.call('GET', 'profile')).status).toBe(200)
+})
+
+test('recovery codes come with the second factor, open once each, and are kept hashed [AUTH-03] [AUTH-15]', async () => {
+  await awaitCalmStep()
+  const person = await makePerson(server, 'MANAGER')
+  const { pool } = server.services.postgres
+  await pool.query('update "user" set totp_secret = null, totp_last_step = null where id = $1', [person.id])
+  const setup = await json(await logIn(person.email, PASSWORD))
+  const first = await json(await logIn(person.email, PASSWORD, makeCode(setup.secret ?? '', new Date())))
+  const codes = first.recovery_codes as unknown as string[]
+  expect(codes).toHaveLength(10)
+  expect(new Set(codes).size).toBe(10)
+  const [code = ''] = codes
+  const entered = await json(await logIn(person.email, PASSWORD, code.toUpperCase()))
+  expect(Object.keys(entered).sort((a, b) => a.localeCompare(b))).toEqual(['refreshToken', 'token'])
+  expect((await logIn(person.email, PASSWORD, code)).status).toBe(400)
+  const { rows } = await pool.query('select encode(hash, $2) as hash from recovery_code where user_id = $1', [
+    person.id,
+    'escape',
+  ])
+  for (const row of rows) expect(codes.some((one) => row.hash.includes(one.slice(0, 5)))).toBe(false)
+  const foreign = await makePerson(server, 'MANAGER')
+  expect((await logIn(foreign.email, PASSWORD, codes[1])).status).toBe(400)
+})
+
+test('one sees one’s devices and ends any of them, nobody else’s [AUTH-17] [AUTH-10]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  const stranger = await signIn(server, 'MANAGER')
+  const { pool } = server.services.postgres
+  const second = await pool.query(
+    `insert into session (user_id, refresh_hash, user_agent, ip, expires_at) values ($1, 'x', 'Phone', '10.1.2.3', now() + interval '1 day') returning id`,
+    [person.id],
+  )
+  const { id } = second.rows[0]
+  const { items } = await json(await person.call('GET', 'profile/sessions'))
+  expect(
+    (items as unknown as { id: string; current: boolean; ip: string }[]).map((one) => [one.current, one.ip]),
+  ).toEqual(
+    expect.arrayContaining([
+      [true, expect.stringMatching(/127\.0\.0\.1|::1/)],
+      [false, '10.1.2.3'],
+    ]),
+  )
+  expect((await stranger.call('DELETE', `profile/sessions/${id}`)).status).toBe(404)
+  expect((await person.call('DELETE', 'profile/sessions/nonsense')).status).toBe(404)
+  expect((await person.call('DELETE', `profile/sessions/${id}`)).status).toBe(204)
+  expect((await pool.query('select ended_at from session where id = $1', [id])).rows[0].ended_at).not.toBeNull()
+  expect((await person.call('DELETE', 'profile/sessions')).status).toBe(204)
+  expect((await person.call('GET', 'profile')).status).toBe(200)
+})
+
+test('an admin resets a second factor, ends sessions and invites; others do not [AUTH-17]', async () => {
+  const admin = await signIn(server, 'ADMIN')
+  const leader = await signIn(server, 'TEAM_LEADER')
+  const person = await signIn(server, 'MANAGER')
+  for (const [method, path] of [
+    ['POST', 'reset_two_factor'],
+    ['POST', 'view_as'],
+    ['DELETE', 'sessions'],
+  ] as const)
+    expect((await leader.call(method, `user/${person.id}/${path}`)).status).toBe(403)
+  expect((await leader.call('POST', `user/${person.id}/invitation`)).status).toBe(403)
+  expect((await admin.call('POST', `user/${person.id}/reset_two_factor`)).status).toBe(204)
+  expect((await person.call('GET', 'profile')).status).toBe(401)
+  expect(await json(await logIn(person.email, PASSWORD))).toMatchObject({ two_factor: 'setup' })
+  const coming = post.next()
+  expect((await admin.call('POST', `user/${person.id}/invitation`)).status).toBe(204)
+  expect((await reset(linkIn((await coming).text), 'Invited.Horse1')).status).toBe(204)
+  const { rows } = await server.services.postgres.pool.query(
+    "select cause from audit_log where entity = 'user' and entity_id = $1 and action = 'access' and user_id = $2 order by id",
+    [person.id, admin.id],
+  )
+  expect(rows.map((row) => row.cause)).toEqual(['the second factor was reset', 'an invitation was sent'])
+})
+
+test('signing in and being refused is in the audit log, without what was typed [AUTH-15]', async () => {
+  const person = await signIn(server, 'MANAGER')
+  await logIn(person.email, 'Wrong.Horse1')
+  await logIn(person.email, PASSWORD, '000000')
+  await logIn('nobody@tributary.test', 'Wrong.Horse1')
+  const { rows } = await server.services.postgres.pool.query(
+    "select cause, after, request_id from audit_log where action = 'access' and (entity_id = $1 or entity_id is null) order by id",
+    [person.id],
+  )
+  expect(rows.map((row) => row.cause)).toEqual([
+    'signed in',
+    'sign-in refused: wrong password',
+    'sign-in refused: wrong code',
+    'sign-in refused: wrong password',
+  ])
+  expect(rows.every((row) => row.request_id !== null && row.after.ip !== undefined)).toBe(true)
+  expect(JSON.stringify(rows)).not.toMatch(/Horse|000000|nobody/)
+})
+
+async function makeKey(owner: SignedIn): Promise<{ id: number; key: string }> {
+  const expires_on = new Date(Date.now() + 86_400_000 * 30).toISOString().slice(0, 10)
+  const answer = await owner.call('POST', 'api_key', { title: 'Script', expires_on })
+  expect(answer.status).toBe(201)
+  return (await answer.json()) as { id: number; key: string }
+}
+
+test('an API key opens what its owner sees, no account, and dies when revoked, over or with its owner [API-04]', async () => {
+  const { pool } = server.services.postgres
+  const owner = await signIn(server, 'ADMIN')
+  const { id, key } = await makeKey(owner)
+  const by = (bearer: string, method: string, path: string, body?: unknown) =>
+    send(server.url, method, path, body, { authorization: `Bearer ${bearer}` })
+  expect(await json(await by(key, 'GET', 'profile'))).toMatchObject({ id: owner.id })
+  expect((await by(key, 'GET', 'currency')).status).toBe(200)
+  expect((await by(`${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`, 'GET', 'profile')).status).toBe(401)
+  for (const [method, path] of [
+    ['GET', 'profile/sessions'],
+    ['POST', 'api_key'],
+    ['GET', 'api_key'],
+    ['GET', 'user'],
+    ['POST', `user/${owner.id}/view_as`],
+    ['PUT', 'profile/password'],
+  ] as const)
+    expect([path, (await by(key, method, path)).status]).toEqual([path, 403])
+  const { rows } = await pool.query('select * from api_key where id = $1', [id])
+  expect(JSON.stringify(rows)).not.toContain(key.slice(13))
+  expect(rows[0].last_used_at).not.toBeNull()
+  const stranger = await signIn(server, 'ADMIN')
+  expect((await stranger.call('DELETE', `api_key/${id}`)).status).toBe(404)
+  expect((await owner.call('PUT', `api_key/${id}`, { active: false })).status).toBe(200)
+  expect((await by(key, 'GET', 'profile')).status).toBe(401)
+  await owner.call('PUT', `api_key/${id}`, { active: true })
+  await pool.query("update api_key set expires_at = now() - interval '1 second' where id = $1", [id])
+  expect((await by(key, 'GET', 'profile')).status).toBe(401)
+  await pool.query('update api_key set expires_at = null where id = $1', [id])
+  expect((await by(key, 'GET', 'profile')).status).toBe(200)
+  expect((await owner.call('DELETE', `api_key/${id}`)).status).toBe(204)
+  expect((await by(key, 'GET', 'profile')).status).toBe(401)
+  const other = await makeKey(owner)
+  await pool.query('update "user" set enabled = false where id = $1', [owner.id])
+  expect((await by(other.key, 'GET', 'profile')).status).toBe(401)
+})
+
+test('an API key calls so many times a minute [API-04]', async () => {
+  const owner = await signIn(server, 'MANAGER')
+  const { key } = await makeKey(owner)
+  const statuses = new Set<number>()
+  for (let round = 0; round < 40; round++) {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () =>
+        send(server.url, 'GET', 'api_key', undefined, { authorization: `Bearer ${key}` }),
+      ),
+    )
+    for (const { status } of answers) statuses.add(status)
+  }
+  expect([...statuses].sort((a, b) => a - b)).toEqual([403, 429])
+})
+
+test('an admin looks on as someone: sees what they see, changes nothing, and it is written down [PERM-07] [AUTH-16]', async () => {
+  const { pool } = server.services.postgres
+  const admin = await signIn(server, 'ADMIN')
+  const { rows } = await pool.query("insert into partner (title) values ('Seen') returning id")
+  const person = await signIn(server, 'PARTNER', rows[0].id)
+  const ear = await listen(admin)
+  expect((await admin.call('POST', `user/${admin.id}/view_as`)).status).toBe(409)
+  expect((await admin.call('POST', `user/${person.id}/view_as`)).status).toBe(204)
+  expect(await json(await admin.call('GET', 'profile'))).toMatchObject({ id: person.id, viewed_by: { id: admin.id } })
+  expect((await admin.call('GET', 'currency')).status).toBe(403)
+  // A filter that is an admin's alone does not count while looking on as a partner.
+  expect((await admin.call('GET', 'offer_partner', undefined, { 'group-filter': 'x' })).status).toBe(200)
+  for (const [method, path, body] of [
+    ['POST', 'api_key', { title: 'x', expires_on: '2030-01-01' }],
+    ['PUT', 'profile/password', {}],
+    ['DELETE', 'profile/sessions', undefined],
+    ['PUT', 'api_key/1', { title: 'x' }],
+  ] as const) {
+    const refused = await admin.call(method, path, body)
+    expect([path, refused.status, (await json(refused)).code]).toEqual([path, 403, 'view_only'])
+  }
+  // The person's own session is as it was.
+  expect(await json(await person.call('GET', 'profile'))).toMatchObject({ id: person.id, viewed_by: null })
+  await pool.query("update session set viewing_until = now() - interval '1 second' where user_id = $1", [admin.id])
+  expect(await json(await admin.call('GET', 'profile'))).toMatchObject({ id: admin.id, viewed_by: null })
+  await pool.query("update session set viewing_until = now() + interval '1 hour' where user_id = $1", [admin.id])
+  expect((await admin.call('DELETE', 'profile/view_as')).status).toBe(204)
+  expect(await json(await admin.call('GET', 'profile'))).toMatchObject({ id: admin.id, viewed_by: null })
+  const log = await pool.query(
+    "select user_id, cause from audit_log where action = 'access' and entity_id = $1 and user_id = $2 order by id",
+    [person.id, admin.id],
+  )
+  expect(log.rows.map((row) => row.cause)).toEqual([
+    'an admin looks on as this user',
+    'an admin no longer looks on as this user',
+  ])
+  expect(ear.heard.filter((one) => one.startsWith('permissions')).length).toBeGreaterThanOrEqual(2)
+  ear.leave()
+})
