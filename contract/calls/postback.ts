@@ -35,6 +35,16 @@ export const postbackStory = defineCall({
   }),
 })
 
+/** The list of postbacks as a file; the query is that of the list. Times are those of the advertisers' servers, UTC+6. */
+export const postbackXlsx = defineCall({
+  name: 'postback_export_xlsx',
+  method: 'GET',
+  path: 'postback_export/xlsx',
+  access: 'everyone',
+  query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  sheet: true,
+})
+
 const ids = z.array(z.int().positive()).max(10_000)
 
 /**

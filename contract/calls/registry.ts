@@ -16,7 +16,7 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
-import { postbackStory, resentPostbacks } from './postback.ts'
+import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
   profileChangePassword,
   profileEndSession,
@@ -31,6 +31,7 @@ import {
 import { settingSave } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
+import { trace } from './trace.ts'
 import { userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
 
 export const CALLS = {
@@ -56,6 +57,7 @@ export const CALLS = {
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,
   postback_export_resent_postbacks: resentPostbacks,
+  postback_export_xlsx: postbackXlsx,
   postback_story: postbackStory,
   profile_change_password: profileChangePassword,
   profile_end_session: profileEndSession,
@@ -70,6 +72,7 @@ export const CALLS = {
   token_create: tokenCreate,
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
+  trace,
   visitor_sample: visitorSample,
   user_end_sessions: userEndSessions,
   user_invite: userInvite,

@@ -4,10 +4,13 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { livePart } from '../src/api/live-part.ts'
 import type { Server } from '../src/server.ts'
 import { postbackSenderPart, trackerPart } from '../src/tracker/part.ts'
 import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
+import { listen } from './live-ear.ts'
+import { readSheet } from './sheet-file.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 import { FOREIGN_LINK, MAIN_POSTBACK, makeNetwork, visit } from './tracker-network.ts'
 
@@ -32,7 +35,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 
 beforeAll(async () => {
   server = await startTestApp({
-    parts: [...ENTITY_PARTS, trackerPart, postbackSenderPart],
+    parts: [...ENTITY_PARTS, livePart, trackerPart, postbackSenderPart],
     env: { TRUST_PROXY: '1', ALLOW_PRIVATE_TARGETS: '1' },
   })
   await makeNetwork(server.services.postgres.pool)
@@ -126,6 +129,28 @@ test('what nobody was told of is made anew for the addresses of today; all that 
     third: 'sent',
   })
   expect(heard).toHaveLength(2)
+})
+
+test('the log is exported as it is filtered, in the time of the advertisers’ servers; screens hear of what comes and goes [TRK-08] [TRK-14] [I18N-04]', async () => {
+  await addUrl()
+  const ear = await listen(ofAlpha, 'postback')
+  const deaf = await listen(await signIn(server, 'PARTNER', 2), 'postback')
+  answers = 200
+  await tell({ event: 'reg', player_id: 'heard', site_id: 'alpha-site' })
+  await until(async () => (await outs())[0]?.status === 'sent')
+  const [out] = await outs()
+  const said = (id: unknown) => ear.heard.some((text) => text.match(/\d+/g)?.includes(String(id)))
+  await until(async () => said(out?.id) && said(out?.parent_id))
+  expect(deaf.heard).toEqual([])
+  await query(`update postback set created_at = '2026-03-01T20:30:00Z' where id = $1`, [out?.id])
+  const file = await admin.call(
+    'GET',
+    'postback_export/xlsx?filter[direction]=out&columns[]=created_at&columns[]=event_type&columns[]=reason',
+  )
+  const { rows, format } = await readSheet(file)
+  expect([format, rows.length, rows[0]?.[1]]).toEqual(['xlsx', 1, 'reg'])
+  expect(rows[0]?.[0]).toEqual(new Date('2026-03-02T02:30:00Z'))
+  expect((await admin.call('GET', 'postback_export/xlsx?filter[nothing]=1')).status).toBe(422)
 })
 
 test('a partner sends nothing again; nonsense is refused by name [TRK-08]', async () => {

@@ -176,6 +176,14 @@ test('a qualified player is told as bl, once to each address that was there on t
   expect(partner.calls).toMatchObject([{ url: '/default?e=bl&c=&s=' }])
 })
 
+test('a first deposit that only a report has told of is still news to the partner [TRK-06]', async () => {
+  await addUrl('http://127.0.0.1:1/?e={event}', 'GET', ['ftd'])
+  await call({ event: 'reg', player_id: 'reported', site_id: 'alpha-site' })
+  await query(`update player set first_deposit_at = now(), first_deposit_amount = 5 where outer_id = 'reported'`)
+  for (const id of ['1', '2']) await call({ event: 'dep', player_id: 'reported', sum: '5', transaction_id: id })
+  expect((await outs()).filter((row) => row.status === 'pending').map((row) => row.event_type)).toEqual(['ftd'])
+})
+
 test('what nobody was told of is logged with the reason [TRK-06]', async () => {
   await call({ event: 'reg', player_id: 'untold', site_id: 'alpha-site' })
   await call({ event: 'reg', player_id: 'of nobody' })

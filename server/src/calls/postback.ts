@@ -4,11 +4,13 @@ import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contr
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../access/person.ts'
 import { type Acting, actAs } from '../entities/acting.ts'
+import { exportEntity } from '../entities/export.ts'
 import { compileWhere } from '../entities/list.ts'
 import { entityNamed, type Row } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { listEntity, readEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
+import { WORDS } from '../lib/words.ts'
 import type { Services } from '../services.ts'
 import { idempotencyKeyOf } from '../tracker/postback-out.ts'
 import { type Resent, resend } from '../tracker/postback-resend.ts'
@@ -61,6 +63,25 @@ async function readParams({ postgres }: Services, id: number): Promise<Story['pa
   return rows[0]?.params ?? null
 }
 
+/** POSIX turns the sign round: UTC+6. */
+const SERVER_ZONE = 'Etc/GMT-6'
+
+export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async (
+  { query, person, requestId, language, signal },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().map((one): [string, string] => [name, one]),
+  )
+  const params = new URLSearchParams(pairs)
+  const columns = params.getAll('columns[]')
+  params.delete('columns[]')
+  const words = WORDS[language]
+  const options = { columns, words, signal, zone: SERVER_ZONE }
+  return { sheet: await exportEntity(acting, postback, readFilter(params), options), format: 'xlsx' }
+}
+
 const AT_ONCE = 1000
 const SENDABLE = sql`t.direction = 'out' and t.status in ('sent', 'failed', 'pending', 'skipped')`
 
@@ -94,15 +115,15 @@ async function compileChosen(
   acting: Acting,
   body: Parameters<typeof resendPostbacks>[0]['body'],
 ): Promise<RawBuilder<unknown>> {
-  const query: ListQuery = readFilter(body.filter ?? '')
+  const query: ListQuery = readFilter(new URLSearchParams(body.filter ?? ''))
   const where = await compileWhere(acting.engines.postgres.db, acting, postback, query)
   const chosen = body.ids === undefined ? sql`true` : sql`t.id = any(${body.ids}::bigint[])`
   return sql`${SENDABLE} and ${where} and ${chosen} and t.id <> all(${body.excluded ?? []}::bigint[])`
 }
 
-function readFilter(filter: string): ListQuery {
+function readFilter(params: URLSearchParams): ListQuery {
   try {
-    return parseListQuery(new URLSearchParams(filter), [])
+    return parseListQuery(params, [])
   } catch (error) {
     if (!(error instanceof ListQueryError)) throw error
     throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })

@@ -16,7 +16,7 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
-import { readPostbackStory, resendPostbacks } from './postback.ts'
+import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
 import { readProfile } from './profile.ts'
 import {
   changePassword,
@@ -30,6 +30,7 @@ import {
 import { saveSetting } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
+import { readTrace } from './trace.ts'
 import { endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
 
 export const HANDLERS = {
@@ -55,6 +56,7 @@ export const HANDLERS = {
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,
   postback_export_resent_postbacks: resendPostbacks,
+  postback_export_xlsx: exportPostbacks,
   postback_story: readPostbackStory,
   profile_change_password: changePassword,
   profile_end_session: endOwnSession,
@@ -69,6 +71,7 @@ export const HANDLERS = {
   token_create: createToken,
   token_logout: logOut,
   token_refresh: refreshToken,
+  trace: readTrace,
   visitor_sample: readVisitorSample,
   user_end_sessions: endSessionsOfUser,
   user_invite: inviteUser,

@@ -19,6 +19,8 @@ export type LoadStep = 'read' | 'inserted' | 'marked'
 
 export interface ClickLoaderOptions {
   batchSize?: number
+  /** Lines that are in ClickHouse now, as far as they came without doubt. */
+  onLoaded?(lines: Buffer): void
   /** Between the steps of a batch: tests stop it there. */
   onStep?(step: LoadStep): void | Promise<void>
 }
@@ -69,6 +71,7 @@ export function createClickLoader(
     await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh)
     await step('inserted')
     await mark(postgres, batch)
+    options.onLoaded?.(fresh)
     doubtUntil = doubtBefore
     await step('marked')
   }

@@ -6,6 +6,7 @@ import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { createAnnouncer } from './announce.ts'
 import { createClickLoader } from './click-loader.ts'
+import { publishClicks } from './click-news.ts'
 import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
 import { repeat } from './loop.ts'
 import { createMutex } from './mutex.ts'
@@ -50,10 +51,15 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
 type Step = () => Promise<boolean>
 
 function createClickStep(
-  { postgres, clickhouse }: FactsWriterOptions,
+  { postgres, clickhouse, log }: FactsWriterOptions,
   withoutOthers: ReturnType<typeof createMutex>,
 ): Step {
-  const loader = createClickLoader(postgres, clickhouse)
+  const onLoaded = (lines: Buffer): void => {
+    publishClicks(postgres, lines).catch((error: unknown) =>
+      log.debug({ error }, 'screens could not be told of clicks'),
+    )
+  }
+  const loader = createClickLoader(postgres, clickhouse, { onLoaded })
   const note = createWatermarkWriter(postgres, 'clicks')
   return async () => {
     const { count, isBehind, dataTo } = await withoutOthers(() => loader.loadOnce())

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { qualifiedHook } from '../facts/qualified-hook.ts'
 import type { Part } from '../services.ts'
 import { sendPage, serveClick } from './click-door.ts'
+import { startPostbackNews } from './live-postbacks.ts'
 import { tellQualified } from './partner-qualified.ts'
 import { servePostback } from './postback-door.ts'
 import { startPostbackSender } from './postback-out.ts'
@@ -28,17 +29,24 @@ export const postbackSenderPart: Part = {
   roles: ['worker'],
   async start(services) {
     const { config, log, postgres } = services
+    const news = startPostbackNews(postgres, log)
     const sender = startPostbackSender({
       pool: postgres.pool,
       log,
       allowsInside: config.allowPrivateTargets,
       secret: config.secret,
+      onOutcome: news.note,
     })
     postbackSenders.fill(services, sender)
     qualifiedHook.fill(services, async (trx, players) => {
       if ((await tellQualified(trx, players)) > 0) sender.wake()
     })
-    return sender
+    return {
+      async stop() {
+        await sender.stop()
+        await news.stop()
+      },
+    }
   },
 }
 

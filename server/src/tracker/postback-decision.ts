@@ -48,6 +48,8 @@ export interface KnownPlayer {
   newPlayerId: number
   /** The same event has been counted before. */
   isRepeated: boolean
+  /** A deposit has been told of before, by a postback. */
+  hasDeposited: boolean
 }
 
 export interface PostbackFacts {
@@ -108,7 +110,7 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
   }
   const before = known.player
   const owner = before === undefined || before.attribution === 'none' ? attributeEvent(facts) : before
-  const isFirstDeposit = event.type === 'dep' && (before?.first_deposit_at ?? null) === null
+  const isFirstDeposit = event.type === 'dep' && !known.hasDeposited
   const player = advance(facts, owner)
   const note =
     owner.attribution === 'click' || before !== undefined

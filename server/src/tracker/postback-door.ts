@@ -3,6 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../lib/log.ts'
 import { asUnavailable } from '../postgres/failure.ts'
+import type { PostbackNews } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
 import type { AppliedPostback, Arrival } from './postback-in.ts'
@@ -16,6 +17,7 @@ export interface PostbackDoor {
   readonly proxies: number
   /** Postbacks to partners wait to be sent. */
   onWaiting(): void
+  readonly news: PostbackNews
 }
 
 const PATH = '/postback/'
@@ -60,6 +62,7 @@ async function apply(request: IncomingMessage, method: string, door: PostbackDoo
     isWorthASecondLook(error) ? attempt() : Promise.reject(error as Error),
   )
   if (applied.waiting > 0) door.onWaiting()
+  door.news.note(applied.postbackId, applied.partnerId)
   return applied.answer
 }
 

@@ -20,6 +20,7 @@ import {
   findAddresses,
   findCandidates,
   findCounted,
+  findDeposited,
   findMeanings,
   hintOf,
   keyOf,
@@ -39,6 +40,8 @@ export interface AppliedPostback {
   answer: PostbackAnswer
   /** Postbacks to the partner that wait to be sent. */
   waiting: number
+  postbackId: number
+  partnerId: number | null
 }
 
 type Trx = Transaction<Database>
@@ -75,7 +78,12 @@ export async function applyPostbacks(
     postbacks: decisions.map(({ row }) => row),
   })
   const waiting = await tellPartners(trx, decisions)
-  return decisions.map(({ answer, row }) => ({ answer, waiting: waiting.get(row.id) ?? 0 }))
+  return decisions.map(({ answer, row }) => ({
+    answer,
+    waiting: waiting.get(row.id) ?? 0,
+    postbackId: row.id,
+    partnerId: row.partner_id,
+  }))
 }
 
 function readArrival(
@@ -110,6 +118,8 @@ interface Knowledge {
   /** Ids for players that are new. */
   readonly newIds: Map<string, number>
   readonly counted: Set<string>
+  /** Players of whom a postback has told a deposit. */
+  readonly deposited: Set<number>
   readonly clicks: ReadonlyMap<string, RecordedClick>
   readonly candidates: ReadonlyMap<string, readonly CandidateLink[]>
   readonly changed: Map<number, PlayerState>
@@ -122,8 +132,9 @@ async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClick
   const changed = new Map<number, PlayerState>()
   if (read.length === 0) {
     const meaningOf = (): PostbackMeaning => ({ currency: undefined, country: null })
-    const [players, newIds, counted] = [new Map<string, PlayerState>(), new Map<string, number>(), new Set<string>()]
-    return { meaningOf, players, newIds, counted, clicks: new Map(), candidates: new Map(), changed }
+    const [players, newIds] = [new Map<string, PlayerState>(), new Map<string, number>()]
+    const [counted, deposited] = [new Set<string>(), new Set<number>()]
+    return { meaningOf, players, newIds, counted, deposited, clicks: new Map(), candidates: new Map(), changed }
   }
   const meaningOf = await findMeanings(
     trx,
@@ -143,6 +154,10 @@ async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClick
       return playerId === undefined ? [] : [{ playerId, type: one.event.type, identity: one.event.identity }]
     }),
   )
+  const deposited = await findDeposited(
+    trx,
+    read.flatMap((one) => (one.event.type === 'dep' ? (players.get(playerKey(one))?.id ?? []) : [])),
+  )
   const open = read.filter((one) => (players.get(playerKey(one))?.attribution ?? 'none') === 'none')
   const clicks = await findClicks(
     trx,
@@ -152,7 +167,7 @@ async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClick
     trx,
     open.map(({ address, event }) => ({ advertiserId: address.advertiser_id, ...event })),
   )
-  return { meaningOf, players, newIds, counted, clicks, candidates, changed }
+  return { meaningOf, players, newIds, counted, deposited, clicks, candidates, changed }
 }
 
 function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
@@ -166,13 +181,19 @@ function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
     address,
     event,
     meaning: knowledge.meaningOf(event),
-    known: { player, newPlayerId, isRepeated: knowledge.counted.has(identity) },
+    known: {
+      player,
+      newPlayerId,
+      isRepeated: knowledge.counted.has(identity),
+      hasDeposited: knowledge.deposited.has(newPlayerId),
+    },
     click: event.clickId === null ? undefined : knowledge.clicks.get(event.clickId.toLowerCase()),
     candidates: knowledge.candidates.get(hintOf({ advertiserId: address.advertiser_id, ...event })) ?? [],
   })
   if (decision.player !== null) {
     knowledge.players.set(key, decision.player)
     knowledge.counted.add(identity)
+    if (event.type === 'dep') knowledge.deposited.add(decision.player.id)
     if (decision.isPlayerChanged) knowledge.changed.set(decision.player.id, decision.player)
   }
   return decision

@@ -134,6 +134,14 @@ export async function findCounted(trx: Trx, events: readonly EventKey[]): Promis
   return new Set(rows.map(({ player_id, type, identity }) => eventKeyOf({ playerId: player_id, type, identity })))
 }
 
+/** Players of whom a postback has told a deposit; what a report says of first deposits tells no partner. */
+export async function findDeposited(trx: Trx, players: readonly number[]): Promise<Set<number>> {
+  if (players.length === 0) return new Set()
+  const { rows } = await sql<{ id: number }>`select distinct player_id as id from player_event
+    where player_id = any(${players}::bigint[]) and type = 'dep'`.execute(trx)
+  return new Set(rows.map((row) => row.id))
+}
+
 const CANDIDATES = 50
 
 interface Hint {

@@ -25,6 +25,8 @@ export interface SenderOptions {
   /** Milliseconds after each failed attempt; past the last the postback has failed. */
   delays?: readonly number[]
   timeoutMs?: number
+  /** The outcome of a call is in the record. */
+  onOutcome?(postbackId: number, partnerId: number | null): void
 }
 
 const SECOND = 1000
@@ -77,6 +79,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
       )
     }
     await outcomes.write(outcome)
+    options.onOutcome?.(due.id, due.partner_id)
   }
 
   function begin(due: DuePostback): void {

@@ -14,6 +14,7 @@ export interface DuePostback {
   /** Failed attempts since it was last sent. */
   step: number
   host: string
+  partner_id: number | null
   /** The partner's address, when calls to it are signed. */
   signed_by: number | null
 }
@@ -57,7 +58,7 @@ const TAKE = `with recursive hosts (host) as (
     where known is null order by q.next_attempt_at limit $3))
   update postback set attempts = attempts + 1, next_attempt_at = now() + make_interval(secs => ${LEASE_SECONDS})
   where id in (select id from chosen order by next_attempt_at limit $4)
-  returning id, url, method, attempts, step, host,
+  returning id, url, method, attempts, step, host, partner_id,
     (select u.id from partner_postback_url u where u.id = partner_postback_url_id and u.signed) as signed_by`
 
 export async function takeDue(pool: Pool, { answering, closed, others, total }: Room): Promise<DuePostback[]> {

@@ -7,6 +7,7 @@ import { createClickIds } from './click-id.ts'
 import { ClickInbox } from './click-inbox.ts'
 import { openIpCountry } from './ip-country.ts'
 import { type LinkIndex, openLinkIndex } from './link-index.ts'
+import { startPostbackNews } from './live-postbacks.ts'
 import { createPostbackBatches } from './postback-batches.ts'
 import type { PostbackDoor } from './postback-door.ts'
 import { applyPostbacks } from './postback-in.ts'
@@ -36,6 +37,7 @@ export async function startTracker(services: Services): Promise<Tracker> {
     onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
   })
   const refusals = createRefusalLog(postgres.pool, log)
+  const news = startPostbackNews(postgres, log)
   const findClicks = createClickFinder(services.clickhouse)
   log.info({ links: links.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
   return {
@@ -51,7 +53,9 @@ export async function startTracker(services: Services): Promise<Tracker> {
       postgres.withTransaction((trx) => applyPostbacks(trx, arrivals, findClicks)),
     ),
     onWaiting: () => postbackSenders.find(services)?.wake(),
+    news,
     async stop() {
+      await news.stop()
       await inbox.stop()
       await refusals.stop()
       await links.stop()

@@ -1,0 +1,203 @@
+// Gathers the story of one click or player. What belongs to partners out of sight is not found, as if it did not exist; hidden fields stay hidden.
+import type { Calls } from '@tributary/contract/calls/registry'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import { type Acting, actAs, mayView } from '../entities/acting.ts'
+import { readClickhouse } from '../entities/clickhouse-list.ts'
+import { entityNamed, type Row } from '../entities/model.ts'
+import { listEntity } from '../entities/store.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Services } from '../services.ts'
+import { isUuid } from '../tracker/click-id.ts'
+import { judge, type TracedOut } from '../tracker/trace-verdict.ts'
+import type { Answer, Handler } from './handler.ts'
+import { entriesOf, type Story, type TracedAttempt, type TracedEvent, textOf, timeOf } from './trace-entries.ts'
+
+const click = entityNamed('click')
+const player = entityNamed('player')
+const postback = entityNamed('postback')
+const MATCHES = 50
+const POSTBACKS = 300
+/** Of a click, for those who may not look at clicks. */
+const CLICK_BRIEF = new Set([
+  ...['id', 'created_at', 'offer', 'partner', 'stream', 'offer_partner', 'landing', 'traffic_source', 'site_id'],
+  ...['sub_id', 'sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'canonical_id', 'uniqueness', 'bot', 'country'],
+])
+
+export const readTrace: Handler<Calls['trace']> = async ({ query, person, requestId }, services) => {
+  const acting = actAs(person, requestId, services)
+  const players = await findPlayers(acting, services, query.id)
+  const chosen = query.player === undefined ? null : (players.find((row) => row.id === Number(query.player)) ?? null)
+  if (query.player !== undefined && chosen === null) throw new AppError('not_found')
+  if (chosen === null && players.length > 1) {
+    return { click: null, player: null, matches: players.map(asMatch), entries: [], verdicts: [] }
+  }
+  return tell(acting, services, query.id, chosen ?? players[0] ?? null)
+}
+
+const asMatch = (row: Row): Answer<Calls['trace']>['matches'][number] => ({
+  id: Number(row.id),
+  title: String(row.outer_id ?? row.id),
+  registered_at: textOf(row.registered_at),
+})
+
+async function listByIds(acting: Acting, entity: typeof player, ids: readonly number[]): Promise<Row[]> {
+  if (ids.length === 0) return []
+  const conditions = [{ path: 'id', operator: 'in', values: ids.map(String) }] as const
+  const query: ListQuery = { page: 1, limit: 500, query: '', conditions, order: [{ path: 'id', desc: false }] }
+  return (await listEntity(acting, entity, query, { detailed: false })).items
+}
+
+async function findPlayers(acting: Acting, { postgres }: Services, text: string): Promise<Row[]> {
+  const number = /^\d{1,15}$/.test(text) ? Number(text) : 0
+  const uuid = isUuid(text) ? text : null
+  const { rows } = await sql<{ id: number }>`select id from (
+      select id from player where outer_id = ${text} or partner_click_id = ${text} or lower(promocode) = lower(${text})
+        or id = ${number} or click_id = ${uuid}::uuid
+      union select player_id from player_event where transaction_id = ${text}) found
+    order by id desc limit ${MATCHES}`.execute(postgres.db)
+  return listByIds(
+    acting,
+    player,
+    rows.map((row) => row.id),
+  )
+}
+
+async function tell(acting: Acting, services: Services, text: string, of: Row | null): Promise<Answer<Calls['trace']>> {
+  const clickId = typeof of?.click_id === 'string' ? of.click_id : isUuid(text) ? text.toLowerCase() : null
+  const [clickRow, postbacks] = await Promise.all([
+    clickId === null ? null : findClick(acting, services, clickId),
+    findPostbacks(acting, services, text, of, clickId),
+  ])
+  if (of === null && clickRow === null && postbacks.length === 0) throw new AppError('not_found')
+  const outIds = postbacks.filter((row) => row.direction === 'out').map((row) => Number(row.id))
+  const playerId = of === null ? 0 : Number(of.id)
+  const partnerId = of === null ? 0 : idOf(of.partner)
+  const [attempts, events, urls, changes] = await Promise.all([
+    findAttempts(services, outIds),
+    findEvents(services, playerId),
+    findUrls(services, partnerId),
+    acting.holder.role === 'PARTNER' ? [] : findChanges(services, playerId),
+  ])
+  const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes }
+  return { click: clickRow, player: of, matches: [], entries: entriesOf(story), verdicts: judge(judgeable(story)) }
+}
+
+const idOf = (reference: unknown): number =>
+  typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : 0
+
+function judgeable({ click: of, player: row, postbacks, attempts, urls }: Story): Parameters<typeof judge>[0] {
+  const outs = postbacks.filter(({ direction }) => direction === 'out')
+  return {
+    click: of === null ? null : { isBot: of.bot === true, canonicalId: textOf(of.canonical_id) },
+    player:
+      row === null
+        ? null
+        : {
+            isAttributed: row.attribution !== 'none',
+            registeredAt: textOf(row.registered_at),
+            firstDepositAt: textOf(row.first_deposit_at),
+            qualifiedAt: textOf(row.qualified_at),
+            qualification: String(row.qualification),
+          },
+    refused: postbacks
+      .filter(({ status }) => status === 'refused')
+      .map(({ reason, created_at }) => ({ reason: textOf(reason), at: timeOf(created_at) })),
+    outs: outs.map((out): TracedOut => {
+      const last = attempts.filter(({ postback_id }) => postback_id === out.id).at(-1)
+      return {
+        event: String(out.event_type),
+        status: String(out.status),
+        reason: textOf(out.reason),
+        at: last?.at ?? timeOf(out.created_at),
+        nextAt: textOf(out.next_attempt_at),
+        attempts: Number(out.attempts),
+      }
+    }),
+    urls: urls.map(({ at }) => at),
+  }
+}
+
+/** In the inbox until it is handed over. */
+async function findClick(acting: Acting, services: Services, id: string): Promise<Row | null> {
+  try {
+    const row = await readClickhouse(acting, click, id)
+    if (mayView(acting, click)) return row
+    return Object.fromEntries(Object.entries(row).filter(([name]) => CLICK_BRIEF.has(name)))
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'not_found') throw error
+  }
+  const { rows } = await sql<{
+    id: string
+    created_at: Date
+    partner_id: number
+    bot: boolean
+    canonical_id: string | null
+  }>`
+    select id, created_at, partner_id, bot, canonical_id from ${sql.raw(INBOX)} where id = ${id}::uuid`.execute(
+    services.postgres.db,
+  )
+  const fresh = rows[0]
+  if (fresh === undefined || (acting.partners !== null && !acting.partners.includes(fresh.partner_id))) return null
+  const { bot, canonical_id } = fresh
+  return { id: fresh.id, created_at: fresh.created_at.toISOString(), bot, canonical_id }
+}
+
+const INBOX = 'click_inbox_row'
+
+async function findPostbacks(
+  acting: Acting,
+  { postgres }: Services,
+  text: string,
+  of: Row | null,
+  clickId: string | null,
+): Promise<Row[]> {
+  // What was refused knows the player by name only.
+  const byPlayer =
+    of === null
+      ? sql`false`
+      : sql`player_id = ${Number(of.id)} or (player_id is null and player_outer_id = ${textOf(of.outer_id)}
+        and advertiser_id = (select advertiser_id from player where id = ${Number(of.id)}))`
+  const byText = of === null ? sql`player_outer_id = ${text} or click_id = ${text}` : sql`false`
+  const { rows } = await sql<{ id: number }>`select id from postback
+    where ${byPlayer} or ${byText} or click_id = ${clickId} order by id desc limit ${POSTBACKS}`.execute(postgres.db)
+  return listByIds(
+    acting,
+    postback,
+    rows.map((row) => row.id),
+  )
+}
+
+const ISO = (column: string) => sql.raw(`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`)
+
+async function findAttempts({ postgres }: Services, ids: readonly number[]): Promise<TracedAttempt[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<TracedAttempt>`select postback_id, number, ${ISO('at')}, method, url, code, error
+    from postback_attempt where postback_id = any(${ids}::bigint[]) order by postback_id, number`.execute(postgres.db)
+  return rows
+}
+
+async function findEvents({ postgres }: Services, playerId: number): Promise<TracedEvent[]> {
+  const { rows } =
+    await sql<TracedEvent>`select e.type, ${ISO('e.happened_at')}, e.amount, c.value as currency, e.transaction_id
+    from player_event e left join currency c on c.id = e.currency_id
+    where e.player_id = ${playerId} order by e.happened_at desc limit 500`.execute(postgres.db)
+  return rows
+}
+
+async function findUrls({ postgres }: Services, partnerId: number): Promise<Story['urls']> {
+  const { rows } = await sql<{ at: string; url: string }>`select ${ISO('created_at')}, url from partner_postback_url
+    where partner_id = ${partnerId} and active order by created_at`.execute(postgres.db)
+  return rows
+}
+
+/** What people changed of the player, as the audit log has it. */
+async function findChanges({ postgres }: Services, playerId: number): Promise<Story['changes']> {
+  const { rows } = await sql<Story['changes'][number]>`select ${ISO('a.at')}, u.full_name as by,
+      (select string_agg(k || ': ' || coalesce(a.before ->> k, '–') || ' → ' || coalesce(a.after ->> k, '–'), '; ')
+        from unnest(array['payment_resolution', 'attribution', 'offer_partner']) k
+        where a.before ->> k is distinct from a.after ->> k) as text
+    from audit_log a left join "user" u on u.id = a.user_id
+    where a.entity = 'player' and a.entity_id = ${playerId} order by a.id desc limit 100`.execute(postgres.db)
+  return rows.filter(({ text }) => text !== null)
+}

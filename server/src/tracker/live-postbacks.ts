@@ -1,0 +1,51 @@
+// Tells open screens that postbacks have come or changed: gathered for a moment, so that a flood costs a few notifications a second. What is
+// said is where to look; who may hear it is decided where it is delivered.
+
+import type { LiveMessage } from '@tributary/contract/live'
+import type { Logger } from '../lib/log.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { publishAllLive } from '../postgres/live.ts'
+
+export interface PostbackNews {
+  note(id: number, partnerId: number | null): void
+  stop(): Promise<void>
+}
+
+const EVERY_MS = 300
+/** More in one moment are not named: whoever hears of some looks at the list anyway. */
+const IDS = 50
+const PARTNERS = 100
+
+export function startPostbackNews(postgres: Postgres, log: Logger): PostbackNews {
+  let byPartner = new Map<number | null, number[]>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function publish(): Promise<void> {
+    timer = undefined
+    const messages: LiveMessage[] = [...byPartner].map(([partner, ids]) => ({
+      topic: 'postback',
+      payload: { ids },
+      to: { partner },
+    }))
+    byPartner = new Map()
+    try {
+      await publishAllLive(postgres.db, messages)
+    } catch (error) {
+      log.debug({ error }, 'screens could not be told of postbacks')
+    }
+  }
+
+  return {
+    note(id, partnerId) {
+      const ids = byPartner.get(partnerId)
+      if (ids === undefined) {
+        if (byPartner.size < PARTNERS) byPartner.set(partnerId, [id])
+      } else if (ids.length < IDS && !ids.includes(id)) ids.push(id)
+      timer ??= setTimeout(() => void publish(), EVERY_MS)
+    },
+    async stop() {
+      clearTimeout(timer)
+      if (byPartner.size > 0) await publish()
+    },
+  }
+}
