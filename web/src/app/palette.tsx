@@ -1,6 +1,6 @@
 // The palette: type a few letters, go to a screen. The keyboard is enough.
 import { Modal, TextInput } from '@mantine/core'
-import { IconSearch } from '@tabler/icons-react'
+import { IconRoute, IconSearch, type TablerIcon } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,13 @@ export function Palette({ areas, onClose }: PaletteProps) {
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(0)
-  const found = findScreens(areas, query)
+  const found = [
+    ...findScreens(areas, query),
+    ...offerTrace(
+      query,
+      t(($) => $.traffic.trace.open, { id: query.trim() }),
+    ),
+  ]
   const current = Math.min(chosen, found.length - 1)
 
   // Follows the chosen line: the list scrolls by itself.
@@ -25,14 +31,14 @@ export function Palette({ areas, onClose }: PaletteProps) {
     document.getElementById(`palette-${current}`)?.scrollIntoView({ block: 'nearest' })
   }, [current])
 
-  const open = (path: string) => {
+  const open = ({ path, search }: Pick<FoundItem, 'path' | 'search'>) => {
     onClose()
-    void navigate({ to: path })
+    void navigate({ to: path, ...(search && { search }) })
   }
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') setChosen((current + 1) % Math.max(1, found.length))
     else if (event.key === 'ArrowUp') setChosen((current - 1 + found.length) % Math.max(1, found.length))
-    else if (event.key === 'Enter' && found[current]) open(found[current].path)
+    else if (event.key === 'Enter' && found[current]) open(found[current])
     else return
     event.preventDefault()
   }
@@ -67,17 +73,17 @@ export function Palette({ areas, onClose }: PaletteProps) {
         onKeyDown={onKey}
       />
       <div id="palette-results" role="listbox" aria-label={t(($) => $.frame.searchScreens)} className={classes.results}>
-        {found.map(({ path, label, area, icon: Icon }, index) => (
+        {found.map(({ path, search, label, area, icon: Icon }, index) => (
           <button
             type="button"
             role="option"
             id={`palette-${index}`}
-            key={path}
+            key={search === undefined ? path : `${path} ${search.id}`}
             tabIndex={-1}
             aria-selected={index === current}
             className={classes.result}
             onMouseMove={() => setChosen(index)}
-            onClick={() => open(path)}
+            onClick={() => open({ path, search })}
           >
             <Icon size={17} stroke={1.7} aria-hidden />
             <span className={classes.label}>{label}</span>
@@ -91,7 +97,24 @@ export function Palette({ areas, onClose }: PaletteProps) {
   )
 }
 
-function findScreens(areas: readonly NavigationArea[], query: string) {
+interface FoundItem {
+  readonly path: string
+  readonly search?: { readonly id: string } | undefined
+  readonly label: string
+  readonly area: string
+  readonly icon: TablerIcon
+}
+
+const SHORTEST_ID = 3
+
+/** Anything that may be an ID can be traced. */
+function offerTrace(query: string, label: string): FoundItem[] {
+  const id = query.trim()
+  if (id.length < SHORTEST_ID || /\s/.test(id)) return []
+  return [{ path: '/trace', search: { id }, label, area: '', icon: IconRoute }]
+}
+
+function findScreens(areas: readonly NavigationArea[], query: string): FoundItem[] {
   const words = query.trim().toLowerCase().split(/\s+/)
   return areas
     .flatMap(({ label: area, items }) => items.map((item) => ({ ...item, area })))

@@ -46,6 +46,13 @@ export interface ListParts {
   readonly view?: ComponentType<{ row: Row }>
   /** The form of the modal in which a row is made. */
   readonly form?: FormParts
+  /** Further actions beside the filters. */
+  readonly tools?: ComponentType<ListToolsProps>
+}
+
+export interface ListToolsProps {
+  readonly name: EntityName
+  readonly list: ListControl
 }
 
 function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
@@ -74,7 +81,9 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
       title={labels.title(name)}
       subtitle={labels.subtitle(name)}
       fill
-      actions={<ListActions name={name} role={role} list={list} columns={columns} form={parts.form} />}
+      actions={
+        <ListActions name={name} role={role} list={list} columns={columns} form={parts.form} tools={parts.tools} />
+      }
     >
       {list.isPanelOpen ? (
         <Suspense fallback={null}>
@@ -99,7 +108,7 @@ interface PartProps {
   form: FormParts | undefined
 }
 
-function ListActions({ name, role, list, columns, form }: PartProps) {
+function ListActions({ name, role, list, columns, form, tools: Tools }: PartProps & { tools: ListParts['tools'] }) {
   const { t } = useTranslation()
   const labels = useLabels()
   return (
@@ -125,6 +134,7 @@ function ListActions({ name, role, list, columns, form }: PartProps) {
         {t(($) => $.actions.filters)}
       </Button>
       <ColumnChooser name={name} role={role} shown={columns.shown} onChange={columns.choose} onReset={columns.reset} />
+      {Tools === undefined ? null : <Tools name={name} list={list} />}
       <CreateButton name={name} form={form} />
     </>
   )

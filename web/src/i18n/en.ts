@@ -7,6 +7,7 @@ import { historyEn } from './en-history.ts'
 import { linksEn } from './en-links.ts'
 import { nounsEn } from './en-nouns.ts'
 import { reportScreensEn } from './en-report-screens.ts'
+import { trafficEn } from './en-traffic.ts'
 import type { SectionName } from './shape.ts'
 
 export const en = {
@@ -42,6 +43,7 @@ export const en = {
     searchHint: '↑ ↓ to choose, Enter to open, Esc to close',
   },
   screens: {
+    trace: { title: 'Trace', subtitle: 'The whole story of a click or a player, on both sides' },
     settings: { title: 'Settings', subtitle: 'What the whole installation agrees on' },
     ...reportScreensEn,
   },
@@ -247,4 +249,5 @@ export const en = {
   links: linksEn,
   nouns: nounsEn,
   history: historyEn,
+  traffic: trafficEn,
 } as const

@@ -7,6 +7,7 @@ import { historyRu } from './ru-history.ts'
 import { linksRu } from './ru-links.ts'
 import { nounsRu } from './ru-nouns.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
+import { trafficRu } from './ru-traffic.ts'
 import type { Dictionary } from './shape.ts'
 
 export const ru = {
@@ -42,6 +43,7 @@ export const ru = {
     searchHint: '↑ ↓ выбрать, Enter открыть, Esc закрыть',
   },
   screens: {
+    trace: { title: 'Трассировка', subtitle: 'Вся история клика или игрока, с обеих сторон' },
     settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
     ...reportScreensRu,
   },
@@ -256,4 +258,5 @@ export const ru = {
   links: linksRu,
   nouns: nounsRu,
   history: historyRu,
+  traffic: trafficRu,
 } as const satisfies Dictionary

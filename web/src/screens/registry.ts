@@ -43,6 +43,12 @@ export const SCREENS = [
     access: ADMIN_ONLY,
     load: async () => ({ default: (await import('./settings/settings-screen.tsx')).SettingsScreen }),
   },
+  {
+    name: 'trace',
+    path: '/trace',
+    access: 'everyone',
+    load: async () => ({ default: (await import('./trace/trace-screen.tsx')).TraceScreen }),
+  },
 ] as const satisfies readonly Screen[]
 
 /** A noun whose list or form is written by hand. A form gets `id`: null when a row is being made. */

@@ -1,7 +1,14 @@
-// The log of postbacks tells its times as the advertisers' servers do: Etc/GMT-6 is the POSIX name of UTC+6.
+// The log of postbacks: its own side panel, the live tail, sending again.
 import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
+import { PostbackPanel } from './postback-panel.tsx'
+import { PostbackTools } from './postback-tools.tsx'
+import { SERVER_ZONE } from './server-zone.ts'
 
-const PARTS: ListParts = { zone: { id: 'Etc/GMT-6', mark: 'UTC+6' } }
+const PARTS: ListParts = {
+  zone: SERVER_ZONE,
+  view: PostbackPanel,
+  tools: PostbackTools,
+}
 
 export function PostbackList() {
   return <ListScreen name="postback" parts={PARTS} />

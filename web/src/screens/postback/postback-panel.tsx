@@ -1,0 +1,205 @@
+// One postback whole: the verdict and what to do about it, every attempt with its answer, what it came from and what came of it.
+import { Button } from '@mantine/core'
+import { IconRefresh, IconRoute } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { leadersOr } from '@tributary/contract/access'
+import { POSTBACK_REASONS, type PostbackReason } from '@tributary/contract/entities/postback'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan, useProfile } from '../../data/profile.ts'
+import type { Row } from '../../entities/list-query.ts'
+import { RowView } from '../../entities/row-view.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { MomentText } from '../../ui/value.tsx'
+import classes from './postback-panel.module.css'
+import { type Attempt, type PostbackStory, resend, usePostbackStory } from './postback-story.ts'
+import { SERVER_ZONE } from './server-zone.ts'
+
+interface PanelProps {
+  readonly row: Row
+}
+
+const isReason = (value: unknown): value is PostbackReason => (POSTBACK_REASONS as readonly unknown[]).includes(value)
+
+const isWell = (status: string) => status === 'accepted' || status === 'sent'
+
+/** What the sections above the fields say already. */
+const TOLD_ABOVE = new Set(['status', 'reason', 'error', 'response', 'response_code', 'attempts', 'parent'])
+
+export function PostbackPanel({ row }: PanelProps) {
+  const role = useProfile().role.kind
+  const story = usePostbackStory(row.id)
+  const fields = Object.keys(row).filter((name) => !TOLD_ABOVE.has(name))
+  return (
+    <div className={classes.panel}>
+      <Verdict row={row} />
+      <Actions row={row} />
+      {story.isError ? <FailedState error={story.error} onRetry={() => void story.refetch()} /> : null}
+      {story.data === undefined ? null : <Story story={story.data} zone={SERVER_ZONE.id} />}
+      <RowView name="postback" role={role} row={row} fields={fields} zone={SERVER_ZONE.id} />
+    </div>
+  )
+}
+
+function Verdict({ row }: PanelProps) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const status = String(row.status)
+  const { reason, error } = row
+  return (
+    <section className={classes.verdict} data-tone={toneOf(status)}>
+      <p className={classes.head}>
+        <StateBadge tone={toneOf(status)}>{labels.choice('postback', 'status', status)}</StateBadge>
+        {isReason(reason) ? <strong>{labels.choice('postback', 'reason', reason)}</strong> : null}
+      </p>
+      {isReason(reason) ? (
+        <p className={classes.fix}>
+          <span className={classes.label}>{t(($) => $.traffic.howToFix)}</span> {t(($) => $.traffic.fix[reason])}
+        </p>
+      ) : isWell(status) ? (
+        <p className={classes.fix}>{t(($) => $.traffic.verdict[row.direction === 'out' ? 'out' : 'in'])}</p>
+      ) : null}
+      {typeof error === 'string' && error !== '' ? <p className={classes.raw}>{error}</p> : null}
+    </section>
+  )
+}
+
+function Actions({ row }: PanelProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [isSending, setSending] = useState(false)
+  const key = row.click_id ?? row.player_outer_id
+  const send = () => {
+    setSending(true)
+    resend({ ids: [Number(row.id)] })
+      .then(({ count }) =>
+        count > 0
+          ? notifySuccess(t(($) => $.traffic.resend.begun, { count }))
+          : notifyFailure(t(($) => $.traffic.resend.untold)),
+      )
+      .catch((failure: unknown) => notifyFailure(failure))
+      .finally(() => setSending(false))
+  }
+  return (
+    <div className={classes.actions}>
+      {typeof key === 'string' && key !== '' ? (
+        <Button
+          renderRoot={(props) => <Link to="/trace" search={{ id: key }} {...props} />}
+          variant="default"
+          leftSection={<IconRoute size={15} aria-hidden />}
+        >
+          {t(($) => $.traffic.openTrace)}
+        </Button>
+      ) : null}
+      {row.direction === 'out' && can(leadersOr('partners_edit')) ? (
+        <Button
+          variant="default"
+          loading={isSending}
+          leftSection={<IconRefresh size={15} aria-hidden />}
+          onClick={send}
+        >
+          {t(($) => $.traffic.resend.one)}
+        </Button>
+      ) : null}
+    </div>
+  )
+}
+
+function Story({ story, zone }: { story: PostbackStory; zone: string | undefined }) {
+  const { t } = useTranslation()
+  const { attempts, parent, children, params, idempotency_key } = story
+  return (
+    <>
+      {attempts.length === 0 ? null : (
+        <section>
+          <h3 className={classes.title}>{t(($) => $.traffic.attempts)}</h3>
+          <ol className={classes.attempts}>
+            {attempts.map((attempt) => (
+              <AttemptLine key={attempt.number} attempt={attempt} zone={zone} />
+            ))}
+          </ol>
+          {idempotency_key === null ? null : (
+            <div className={classes.key}>
+              <span>{t(($) => $.traffic.idempotency)}</span>
+              <CopyField value={idempotency_key} />
+            </div>
+          )}
+        </section>
+      )}
+      <Linked title={t(($) => $.traffic.cause)} rows={parent === null ? [] : [parent]} zone={zone} />
+      <Linked title={t(($) => $.traffic.consequences)} rows={children} zone={zone} />
+      {params === null || Object.keys(params).length === 0 ? null : (
+        <section>
+          <h3 className={classes.title}>{t(($) => $.traffic.params)}</h3>
+          <dl className={classes.params}>
+            {Object.entries(params).map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      )}
+    </>
+  )
+}
+
+function AttemptLine({ attempt, zone }: { attempt: Attempt; zone: string | undefined }) {
+  const { t } = useTranslation()
+  const { number, at, method, url, code, response, error, duration_ms } = attempt
+  return (
+    <li className={classes.attempt}>
+      <p className={classes.head}>
+        <span className={classes.number}>{number}</span>
+        <MomentText value={at} seconds zone={zone} />
+        <StateBadge tone={error === null ? 'positive' : 'negative'}>{code ?? t(($) => $.traffic.noAnswer)}</StateBadge>
+        <span className={classes.quiet}>{t(($) => $.traffic.milliseconds, { count: duration_ms })}</span>
+      </p>
+      <p className={classes.raw}>
+        {method} {url}
+      </p>
+      {code === null && error !== null ? <p className={classes.fix}>{error}</p> : null}
+      {response === null || response === '' ? null : <pre className={classes.response}>{response}</pre>}
+    </li>
+  )
+}
+
+interface LinkedProps {
+  title: string
+  rows: readonly Readonly<Record<string, unknown>>[]
+  zone: string | undefined
+}
+
+function Linked({ title, rows, zone }: LinkedProps) {
+  const labels = useLabels()
+  if (rows.length === 0) return null
+  return (
+    <section>
+      <h3 className={classes.title}>{title}</h3>
+      <ul className={classes.linked}>
+        {rows.map((row) => {
+          const status = String(row.status)
+          return (
+            <li key={String(row.id)}>
+              <Link to="/postbacks" search={(before: object) => ({ ...before, row: Number(row.id) })}>
+                {String(row.event_type ?? labels.choice('postback', 'direction', String(row.direction)))}
+              </Link>
+              <StateBadge tone={toneOf(status)}>{labels.choice('postback', 'status', status)}</StateBadge>
+              {isReason(row.reason) ? (
+                <span className={classes.quiet}>{labels.choice('postback', 'reason', row.reason)}</span>
+              ) : null}
+              <span className={classes.quiet}>
+                <MomentText value={String(row.created_at)} zone={zone} />
+              </span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,171 @@
+// Trace: one ID, the whole story on both sides, and a verdict in words. The ID is in the address, so the story can be sent to a colleague.
+import { Button, Skeleton, TextInput } from '@mantine/core'
+import { IconRoute, IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import type { Calls } from '@tributary/contract/calls/registry'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { http } from '../../data/http.ts'
+import { HttpError } from '../../data/http-error.ts'
+import { useProfile } from '../../data/profile.ts'
+import { RowView } from '../../entities/row-view.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { MomentText } from '../../ui/value.tsx'
+import { TraceLine } from './trace-line.tsx'
+import classes from './trace-screen.module.css'
+import { Verdicts } from './trace-verdicts.tsx'
+
+export type Trace = z.output<Calls['trace']['answer']>
+
+interface Asked {
+  readonly id?: unknown
+  readonly player?: unknown
+}
+
+const asText = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+export function TraceScreen() {
+  const { t } = useTranslation()
+  const search: Asked = useSearch({ strict: false })
+  const [id, player] = [asText(search.id).trim(), asText(search.player)]
+  return (
+    <Page title={t(($) => $.screens.trace.title)} subtitle={t(($) => $.screens.trace.subtitle)}>
+      <AskForm key={id} id={id} />
+      {id === '' ? (
+        <EmptyState title={t(($) => $.traffic.trace.empty)} text={t(($) => $.traffic.trace.emptyHint)} />
+      ) : (
+        <Found id={id} player={player} />
+      )}
+    </Page>
+  )
+}
+
+function AskForm({ id }: { id: string }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [text, setText] = useState(id)
+  return (
+    <form
+      className={classes.ask}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (text.trim() !== '') void navigate({ to: '/trace', search: { id: text.trim() } })
+      }}
+    >
+      <TextInput
+        className={classes.input ?? ''}
+        data-search
+        aria-label={t(($) => $.traffic.trace.ask)}
+        placeholder={t(($) => $.traffic.trace.ask)}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" leftSection={<IconRoute size={16} aria-hidden />}>
+        {t(($) => $.traffic.openTrace)}
+      </Button>
+    </form>
+  )
+}
+
+function Found({ id, player }: { id: string; player: string }) {
+  const { t } = useTranslation()
+  const trace = useQuery({
+    queryKey: ['trace', id, player],
+    queryFn: ({ signal }) => http.get<Trace>('trace', { query: { id, ...(player && { player }) }, signal }),
+  })
+  if (trace.error instanceof HttpError && trace.error.status === 404)
+    return <EmptyState title={t(($) => $.traffic.trace.absent, { id })} text={t(($) => $.traffic.trace.absentHint)} />
+  if (trace.isError) return <FailedState error={trace.error} onRetry={() => void trace.refetch()} />
+  if (trace.data === undefined)
+    return Array.from({ length: 8 }, (_, line) => `line-${line}`).map((line) => (
+      <Skeleton key={line} height={14} my={16} radius="xl" />
+    ))
+  return trace.data.matches.length > 0 ? <Matches id={id} trace={trace.data} /> : <Story trace={trace.data} />
+}
+
+function Matches({ id, trace }: { id: string; trace: Trace }) {
+  const { t } = useTranslation()
+  return (
+    <section>
+      <h2 className={classes.title}>{t(($) => $.traffic.trace.several, { count: trace.matches.length })}</h2>
+      <ul className={classes.matches}>
+        {trace.matches.map((match) => (
+          <li key={match.id}>
+            <Link to="/trace" search={{ id, player: match.id }}>
+              {match.title}
+            </Link>
+            <span className={classes.quiet}>
+              <MomentText value={match.registered_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const PLAYER_FIELDS = [
+  ...['outer_id', 'inner_id', 'partner', 'offer', 'advertiser', 'stream', 'offer_partner', 'site_id', 'sub_id'],
+  ...[
+    'promocode',
+    'attribution',
+    'qualification',
+    'qualified_at',
+    'payment_resolution',
+    'actual_country',
+    'ip_country',
+  ],
+]
+const CLICK_FIELDS = [
+  ...['id', 'created_at', 'partner_click_id', 'partner', 'offer', 'advertiser', 'stream', 'landing', 'traffic_source'],
+  ...[
+    'site_id',
+    'sub_id',
+    'uniqueness',
+    'canonical_id',
+    'bot',
+    'country',
+    'ip_country',
+    'ip',
+    'user_agent',
+    'referrer',
+  ],
+]
+
+function Story({ trace }: { trace: Trace }) {
+  const { t } = useTranslation()
+  const role = useProfile().role.kind
+  const { click, player, entries, verdicts } = trace
+  return (
+    <div className={classes.story}>
+      <div className={classes.main}>
+        <Verdicts verdicts={verdicts} />
+        <h2 className={classes.title}>{t(($) => $.traffic.trace.story)}</h2>
+        <ol className={classes.line}>
+          {entries.map((entry) => (
+            <TraceLine key={[entry.at, entry.kind, entry.event, entry.ref?.id, entry.text].join()} entry={entry} />
+          ))}
+        </ol>
+      </div>
+      <aside className={classes.facts}>
+        {player === null ? null : (
+          <section>
+            <h2 className={classes.title}>{t(($) => $.traffic.trace.player)}</h2>
+            <RowView name="player" role={role} row={player} fields={PLAYER_FIELDS} />
+          </section>
+        )}
+        {click === null ? null : (
+          <section>
+            <h2 className={classes.title}>{t(($) => $.traffic.trace.click)}</h2>
+            <RowView name="click" role={role} row={click} fields={CLICK_FIELDS} />
+          </section>
+        )}
+      </aside>
+    </div>
+  )
+}
