@@ -74,3 +74,7 @@ export const resentPostbacks = defineCall({
     untold: z.int(),
   }),
 })
+
+export type PostbackStory = z.output<typeof postbackStory.answer>
+export type ResendBody = z.input<typeof resentPostbacks.body>
+export type ResentCount = z.output<typeof resentPostbacks.answer>

@@ -18,7 +18,6 @@ export const TRACE_KINDS = [
   'url_added',
   'change',
 ] as const
-export type TraceKind = (typeof TRACE_KINDS)[number]
 
 /** What the verdict says, most telling first; `values` hold what its sentence names. */
 export const TRACE_VERDICTS = [
@@ -90,3 +89,5 @@ export const trace = defineCall({
     ),
   }),
 })
+
+export type Trace = z.output<typeof trace.answer>

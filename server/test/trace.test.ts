@@ -150,7 +150,7 @@ test.each([
   ],
   ['failed', { outs: [{ ...OUT, status: 'failed', reason: 'gone', attempts: 1 }] }, ['failed', { reason: 'gone' }]],
 ] as const)('%s: the verdict says so [TRK-06]', (_, more, [code, values]) => {
-  const [verdict] = judge({ ...STORY, ...more } as TracedStory)
+  const [verdict] = judge({ ...STORY, ...more })
   expect(verdict).toMatchObject({ code, values })
 })
 

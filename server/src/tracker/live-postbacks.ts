@@ -7,7 +7,7 @@ import type { Postgres } from '../postgres/client.ts'
 import { publishAllLive } from '../postgres/live.ts'
 
 export interface PostbackNews {
-  note(id: number, partnerId: number | null): void
+  readonly note: (id: number, partnerId: number | null) => void
   stop(): Promise<void>
 }
 

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { IconRefresh, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { leadersOr } from '@tributary/contract/access'
+import type { PostbackStory } from '@tributary/contract/calls/postback'
 import { POSTBACK_REASONS, type PostbackReason } from '@tributary/contract/entities/postback'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -16,12 +17,14 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
-import { type Attempt, type PostbackStory, resend, usePostbackStory } from './postback-story.ts'
+import { resend, usePostbackStory } from './postback-story.ts'
 import { SERVER_ZONE } from './server-zone.ts'
 
 interface PanelProps {
   readonly row: Row
 }
+
+type Attempt = PostbackStory['attempts'][number]
 
 const isReason = (value: unknown): value is PostbackReason => (POSTBACK_REASONS as readonly unknown[]).includes(value)
 
@@ -187,7 +190,9 @@ function Linked({ title, rows, zone }: LinkedProps) {
           return (
             <li key={String(row.id)}>
               <Link to="/postbacks" search={(before: object) => ({ ...before, row: Number(row.id) })}>
-                {String(row.event_type ?? labels.choice('postback', 'direction', String(row.direction)))}
+                {typeof row.event_type === 'string'
+                  ? row.event_type
+                  : labels.choice('postback', 'direction', String(row.direction))}
               </Link>
               <StateBadge tone={toneOf(status)}>{labels.choice('postback', 'status', status)}</StateBadge>
               {isReason(row.reason) ? (

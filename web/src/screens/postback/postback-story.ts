@@ -1,14 +1,8 @@
 // What the server tells of one postback beside its row, and sending it again.
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import type { Calls } from '@tributary/contract/calls/registry'
-import type { z } from 'zod'
+import type { PostbackStory, ResendBody, ResentCount } from '@tributary/contract/calls/postback'
 import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
-
-export type PostbackStory = z.output<Calls['postback_story']['answer']>
-export type Attempt = PostbackStory['attempts'][number]
-type ResendBody = z.input<Calls['postback_export_resent_postbacks']['body']>
-type Resent = z.output<Calls['postback_export_resent_postbacks']['answer']>
 
 export function usePostbackStory(id: number | string): UseQueryResult<PostbackStory> {
   return useQuery({
@@ -18,8 +12,8 @@ export function usePostbackStory(id: number | string): UseQueryResult<PostbackSt
   })
 }
 
-export async function resend(body: ResendBody): Promise<Resent> {
-  const resent = await http.post<Resent>('postback_export/resent_postbacks', body)
+export async function resend(body: ResendBody): Promise<ResentCount> {
+  const resent = await http.post<ResentCount>('postback_export/resent_postbacks', body)
   if (body.dry_run !== true) await queryClient.invalidateQueries({ queryKey: keys.entity('postback') })
   return resent
 }

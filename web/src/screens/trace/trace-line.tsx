@@ -1,5 +1,6 @@
 // One moment of the story: when, on whose side, what, and the row in which there is more.
 import { Link } from '@tanstack/react-router'
+import type { Trace } from '@tributary/contract/calls/trace'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +12,6 @@ import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { MomentText, Money } from '../../ui/value.tsx'
 import { useEventName } from './event-name.ts'
 import classes from './trace-screen.module.css'
-import type { Trace } from './trace-screen.tsx'
 
 type Entry = Trace['entries'][number]
 

@@ -3,10 +3,9 @@ import { Button, Skeleton, TextInput } from '@mantine/core'
 import { IconRoute, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import type { Calls } from '@tributary/contract/calls/registry'
+import type { Trace } from '@tributary/contract/calls/trace'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { z } from 'zod'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { useProfile } from '../../data/profile.ts'
@@ -18,8 +17,6 @@ import { MomentText } from '../../ui/value.tsx'
 import { TraceLine } from './trace-line.tsx'
 import classes from './trace-screen.module.css'
 import { Verdicts } from './trace-verdicts.tsx'
-
-export type Trace = z.output<Calls['trace']['answer']>
 
 interface Asked {
   readonly id?: unknown

@@ -1,4 +1,5 @@
 // The verdict: for each thing that matters, one sentence that says what became of it.
+import type { Trace } from '@tributary/contract/calls/trace'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
@@ -7,7 +8,6 @@ import { businessZone } from '../../state/business-zone.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { useEventName } from './event-name.ts'
 import classes from './trace-screen.module.css'
-import type { Trace } from './trace-screen.tsx'
 
 type Verdict = Trace['verdicts'][number]
 
