@@ -98,19 +98,19 @@ export interface GeneralReportAnswer {
 
 const compare = z.number()
 /** Conditions on the numbers of first-level rows, as shown (rounded). A null number meets none. */
-const condition = z.strictObject({
+export const metricCondition = z.strictObject({
   eq: compare.optional(),
   gt: compare.optional(),
   gte: compare.optional(),
   lt: compare.optional(),
   lte: compare.optional(),
 })
-export type MetricCondition = z.output<typeof condition>
+export type MetricCondition = z.output<typeof metricCondition>
 
 // Keys that are left out are no condition; a key that is no metric is refused by name.
-const cfFilter = z.strictObject(Object.fromEntries(METRIC_KEYS.map((key) => [key, condition.optional()]))) as z.ZodType<
-  Partial<Record<MetricKey, MetricCondition>>
->
+const cfFilter = z.strictObject(
+  Object.fromEntries(METRIC_KEYS.map((key) => [key, metricCondition.optional()])),
+) as z.ZodType<Partial<Record<MetricKey, MetricCondition>>>
 
 /** 'group' sorts by the groups themselves: titles by alphabet, dates by time. 'spend' is another word for 's'. */
 const sortKeys: readonly SortKey[] = [...METRIC_KEYS, 'group', 'spend', 'spend_2']

@@ -1,6 +1,7 @@
 // Every report of the product. The server mounts what stands here and nothing else.
 import type { Report } from '../report.ts'
 import { generalReportChanges } from './changes.ts'
+import { cohortReports } from './cohort.ts'
 import { exportCall } from './export.ts'
 import { GENERAL_REPORT_NAMES, generalReports } from './general.ts'
 import { SAVED_CALLS } from './saved.ts'
@@ -14,4 +15,4 @@ const addTools = (report: Report): Report => {
   return { ...report, calls: [...report.calls, ...calls] }
 }
 
-export const REPORTS: readonly Report[] = generalReports.map(addTools)
+export const REPORTS: readonly Report[] = [...generalReports.map(addTools), ...cohortReports]

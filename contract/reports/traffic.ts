@@ -76,6 +76,9 @@ export const PARTS = {
   income: { kind: 'money', source: 'activity' },
   player_spend: { kind: 'money', source: 'activity' },
   entered_spend: { kind: 'money', source: 'spend' },
+  qualified_players: { kind: 'count', source: 'activity' },
+  cohort_players: { kind: 'count', source: 'activity' },
+  depositors: { kind: 'count', source: 'activity' },
 } as const satisfies Record<string, { kind: 'count' | 'money' | 'distinct'; source: SourceName }>
 
 export type PartName = keyof typeof PARTS
@@ -96,6 +99,8 @@ interface Metric {
   /** Metrics of which a ratio is made, the numerator first. */
   readonly madeOf?: readonly string[]
   readonly arrow?: true
+  /** Not a column of the general report: other reports have it. */
+  readonly isElsewhere?: true
   readonly hiddenFrom?: readonly RoleKind[]
 }
 
@@ -152,11 +157,30 @@ export const METRICS = {
     arrow: true,
     hiddenFrom: ['PARTNER'],
   },
+  ql: { unit: 'count', sum: { plus: ['qualified_players'] }, isElsewhere: true },
+  size: { unit: 'count', sum: { plus: ['cohort_players'] }, isElsewhere: true },
+  players: { unit: 'count', sum: { plus: ['depositors'] }, isElsewhere: true },
+  retention: {
+    unit: 'percent',
+    sum: { plus: ['depositors'] },
+    over: { plus: ['cohort_players'] },
+    times: 100,
+    madeOf: ['players', 'size'],
+    isElsewhere: true,
+  },
+  cohort_check: {
+    unit: 'money',
+    sum: { plus: ['deposits_amount'] },
+    over: { plus: ['new_deposits'] },
+    madeOf: ['deposits_amount', 'nd'],
+    isElsewhere: true,
+  },
 } as const satisfies Record<string, Metric>
 
 export type MetricName = keyof typeof METRICS
-export const METRIC_NAMES = Object.keys(METRICS) as MetricName[]
 export const metricOf = (name: MetricName): Metric => METRICS[name]
+/** The columns of the general report. */
+export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name) => metricOf(name).isElsewhere !== true)
 
 /** Metrics that say whether they went up or down against the second period. */
 export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arrow: true } ? M : never }[MetricName]

@@ -2,6 +2,13 @@
 import type { Report } from '@tributary/contract/report'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import {
+  COHORT_REPORT_NAMES,
+  COHORT_REPORTS,
+  type CohortReportName,
+  type CohortRequest,
+  type CohortRowsRequest,
+} from '@tributary/contract/reports/cohort'
+import {
   GENERAL_REPORT_NAMES,
   GENERAL_REPORTS,
   type GeneralReportName,
@@ -16,6 +23,8 @@ import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
+import { answerCohort } from '../reports/kinds/cohort.ts'
+import { answerCohortRows } from '../reports/kinds/cohort-rows.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/general-changes.ts'
 import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
@@ -31,6 +40,7 @@ import { type ReportAnswer, TOOL_ANSWERS } from './report-tool-answers.ts'
 const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
   ...TOOL_ANSWERS,
   ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
+  ...Object.fromEntries(COHORT_REPORT_NAMES.flatMap((name) => cohortAnswers(name))),
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
@@ -51,6 +61,22 @@ function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswe
       `${name}_rows`,
       (request, services, signal) =>
         answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal, variant),
+    ],
+  ]
+}
+
+function cohortAnswers(name: CohortReportName): (readonly [string, Answer])[] {
+  const variant = COHORT_REPORTS[name]
+  return [
+    [
+      name,
+      (request, services, signal) =>
+        answerCohort(request.body as CohortRequest, viewerOf(request), services, variant, signal),
+    ],
+    [
+      `${name}_rows`,
+      (request, services, signal) =>
+        answerCohortRows(request.body as CohortRowsRequest, viewerOf(request), services, variant, signal),
     ],
   ]
 }

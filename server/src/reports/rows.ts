@@ -1,7 +1,7 @@
 // The facts behind a number of the general report (drill-down): which of them, and what each adds to the number.
 
 import type { RowKind } from '@tributary/contract/reports/general'
-import { type MetricName, metricOf, type PartName } from '@tributary/contract/reports/traffic'
+import { type MetricName, metricOf, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
 import { factsSql, finish, passingSql } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
@@ -26,7 +26,10 @@ const TRACES = {
   income: { kind: 'player_days', value: 'income * 10000' },
   player_spend: { kind: 'spends', value: '(cpa_spend + rs_spend) * 10000' },
   entered_spend: { kind: 'spends', value: 'sum * 10000' },
-} as const satisfies Record<PartName, { kind: RowKind; value: string }>
+  qualified_players: { kind: 'players', value: 'qualified_players' },
+  cohort_players: { kind: 'players', value: 'registrations' },
+  depositors: { kind: 'players', value: 'deposits_count > 0', isOncePerPlayer: true },
+} as const satisfies Record<PartName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
 
 /** The metric whose facts are shown: a ratio opens its numerator. */
 export function tracedMetric(metric: MetricName): MetricName {
@@ -126,6 +129,8 @@ export interface Trace {
   readonly spends: SpendPlace
   /** Only facts of the rows that meet this question's conditions on numbers: the total of a flat report. */
   readonly passing?: Question
+  /** The facts of one source alone. */
+  readonly source?: SourceName
 }
 
 export interface TraceStatements {
@@ -159,6 +164,7 @@ function traceSelects(trace: Trace, params: Params): string[] {
   const { sum } = metricOf(trace.metric)
   return sum.plus.flatMap((part) => {
     const source = part === 'entered_spend' ? 'spend' : TRACES[part].kind === 'clicks' ? 'click' : 'activity'
+    if (trace.source !== undefined && trace.source !== source) return []
     if (!trace.plan.sources.includes(source) || !givesPart(source, part, trace.selection)) return []
     if (source !== 'spend' && trace.spends.which === 'lost') return []
     const sql = traceSelect(part, source, trace, params)
@@ -185,6 +191,8 @@ function traceSelect(
       ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
       : []
   const inner = `select ${[...select, ...keys].join(', ')} from ${fromSql(source, trace.selection, params)} where ${where.join(' and ')} and r_value != 0`
+  if ('isOncePerPlayer' in TRACES[part])
+    return `select ${places.join(', ')} from (${inner} order by day desc limit 1 by r_player)`
   if (trace.passing) {
     const passing = passingSql(trace.passing, trace.plan, params)
     if (passing === null || (source === 'spend' && !trace.plan.isSpendPlaceable)) return null

@@ -79,7 +79,7 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
 /** The numbers of a row; 64-bit integers are doubles, or text when they were asked for again. */
 const readNumbers = (row: readonly unknown[], depth: number): Whole[] => row.slice(depth + 1).map(toWhole)
 
-const toWhole = (value: unknown): Whole => (typeof value === 'string' ? BigInt(value) : Number(value))
+export const toWhole = (value: unknown): Whole => (typeof value === 'string' ? BigInt(value) : Number(value))
 
 interface Node extends TreeRow {
   /** Made with the first child. */

@@ -31,6 +31,9 @@ export const reportsEn = {
     income: 'income',
     player_spend: 'spend on players',
     entered_spend: 'entered spend',
+    qualified_players: 'players who reached the baseline',
+    cohort_players: 'players of the cohort',
+    depositors: 'players who deposited',
   } satisfies Record<PartName, string>,
   filters: {
     advertisers: 'Advertisers',

@@ -23,6 +23,9 @@ export const reportsRu: ReportWords = {
     income: 'доход',
     player_spend: 'расход на игроков',
     entered_spend: 'внесённый расход',
+    qualified_players: 'игроки, достигшие базлайна',
+    cohort_players: 'игроки когорты',
+    depositors: 'игроки с депозитами',
   },
   filters: {
     advertisers: 'Рекламодатели',

@@ -11,8 +11,9 @@ import type {
   RowKind,
   SpendRow,
 } from '@tributary/contract/reports/general'
-import { type DimensionName, dimensionOf, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { type DimensionName, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { invalidField } from '../../lib/app-error.ts'
+import { isFittingId } from '../fitting-id.ts'
 import { dimensionSql } from '../model/dimension.ts'
 import { checkKey, parseQuestion, splitKey } from '../parse.ts'
 import { readPassing, type SpendKey } from '../passing.ts'
@@ -40,9 +41,21 @@ export async function answerGeneralReportRows(
   const plan = planReport(question, question.metrics)
   const run = prepareRun(engines.clickhouse, question, signal)
   const traces = await traceCell(question, plan, cell, metric, asked.isSecond, run)
+  return answerTraces(traces, asked.metric, pagination, engines, run)
+}
+
+/** A page of the facts behind a number, and their sum. */
+export async function answerTraces(
+  traces: readonly Trace[],
+  asked: MetricName,
+  pagination: GeneralReportRowsRequest['pagination'],
+  engines: ReportEngines,
+  run: Run,
+): Promise<GeneralReportRowsAnswer> {
+  const metric = tracedMetric(asked)
   const kind = kindOfRows(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
-  const shown = { kind, metric, made_of: [...(metricOf(asked.metric).madeOf ?? [])] as MetricName[] }
+  const shown = { kind, metric, made_of: [...(metricOf(asked).madeOf ?? [])] as MetricName[] }
   const statements = compileRows(traces, pagination)
   if (statements === null)
     return { ...shown, items: [], pagination: paginate(pagination.page, pagination.limit, 0), total: 0 }
@@ -93,10 +106,7 @@ async function traceCell(
 
 function pathCondition(level: DimensionName | undefined, id: GroupId): Condition {
   if (level === undefined) throw invalidField('cell.path', 'value_invalid')
-  const { value } = dimensionOf(level)
-  const isFitting =
-    value === 'reference' ? typeof id === 'number' : typeof id === 'string' && (value === 'text' || isDay(id))
-  if (!isFitting) throw invalidField('cell.path', 'value_invalid')
+  if (!isFittingId(level, id)) throw invalidField('cell.path', 'value_invalid')
   return { on: dimensionSql(level), operator: 'in', values: [id] }
 }
 

@@ -38,6 +38,7 @@ export const COLUMNS = {
   player: { type: 'String', sql: { click: null, activity: 'outer_id', spend: null } },
   click: { type: 'UUID', sql: { click: 'id', activity: 'click_id', spend: null } },
   first_deposit_day: { type: 'Date', sql: { click: null, activity: 'first_deposit_day', spend: null } },
+  registered_day: { type: 'Date', sql: { click: null, activity: 'registered_day', spend: null } },
   day: everywhere('day', 'Date'),
   week: everywhere('toMonday(day)', 'Date'),
   month: everywhere('toStartOfMonth(day)', 'Date'),

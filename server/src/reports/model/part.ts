@@ -19,6 +19,9 @@ const PART_SQL = {
   income: 'sum(income)',
   player_spend: 'sum(cpa_spend + rs_spend)',
   entered_spend: 'sum(sum)',
+  qualified_players: 'sum(qualified_players)',
+  cohort_players: 'sum(registrations)',
+  depositors: 'uniqExactIf(player_id, deposits_count > 0)',
 } as const satisfies Record<PartName, string>
 
 export const partSql = (part: PartName): string => PART_SQL[part]

@@ -1,0 +1,180 @@
+// Cohorts: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
+import { z } from 'zod'
+import { leadersOr } from '../access.ts'
+import type { Pagination } from '../list-query.ts'
+import { isDay } from '../period.ts'
+import { defineReport, type Report } from '../report.ts'
+import { checkPeriods, selectionFields } from './filter.ts'
+import {
+  type GeneralReportRowsAnswer,
+  type MetricCondition,
+  type Metrics,
+  metricCondition,
+  type REPORT_WARNINGS,
+  type ReportGroup,
+  reportPagination,
+} from './general.ts'
+import { type DimensionName, GROUP_BYS, type MetricName } from './traffic.ts'
+
+export const COHORT_UNITS = ['day', 'week', 'month'] as const
+export type CohortUnit = (typeof COHORT_UNITS)[number]
+export const COHORT_BASES = ['registration', 'first_deposit'] as const
+export type CohortBasis = (typeof COHORT_BASES)[number]
+
+/** Columns that a table has at most: as many days, weeks or months are told after the first. */
+export const COHORT_PERIODS_CAP = 400
+export const COHORT_PERIODS: Readonly<Record<CohortUnit, number>> = { day: 31, week: 13, month: 12 }
+
+/**
+ * What a cell says. `players` are those who deposited: in that period, or in cumulative mode up to its end. `avg_check` is the amount of
+ * deposits by their number, in cumulative mode by the number of first ones.
+ */
+export const COHORT_METRICS = [
+  'players',
+  'retention',
+  'nd',
+  'deposits',
+  'deposits_amount',
+  'avg_check',
+  'income',
+  's',
+  'cfd',
+  'roi',
+] as const satisfies readonly MetricName[]
+export type CohortMetric = (typeof COHORT_METRICS)[number]
+
+/** Dates are the rows themselves, so no groups. */
+export const COHORT_GROUPS = GROUP_BYS.filter(
+  (name): name is Exclude<DimensionName, 'day' | 'week' | 'month'> | 'off' =>
+    name !== 'day' && name !== 'week' && name !== 'month',
+)
+
+const { secondDateFrom: _from, secondDateTo: _to, knownAt: _known, activity: _activity, ...narrowing } = selectionFields
+
+/** dateFrom and dateTo are days on which players registered or first deposited. By default the last 12 months, 12 weeks or 31 days. */
+export const cohortFilterSchema = z
+  .strictObject({
+    period: z.enum(COHORT_UNITS).default('month'),
+    cohortBy: z.enum(COHORT_BASES).default('registration'),
+    groupBy: z.enum(COHORT_GROUPS).default('off'),
+    /** Columns after which the table ends. */
+    periods: z.int().min(1).max(COHORT_PERIODS_CAP).optional(),
+    ...narrowing,
+  })
+  .superRefine(checkPeriods)
+
+const cfFilter = z.strictObject(
+  Object.fromEntries([...COHORT_METRICS, 'size' as const].map((key) => [key, metricCondition.optional()])),
+) as z.ZodType<Partial<Record<CohortMetric | 'size', MetricCondition>>>
+
+const sortKeys = ['cohort', 'group', 'size', ...COHORT_METRICS] as const
+export type CohortSortKey = (typeof sortKeys)[number]
+
+/** Conditions and order by a number speak of the row as a whole. */
+export const cohortRequest = z.strictObject({
+  filter: cohortFilterSchema.prefault({}),
+  cfFilter: cfFilter.default({}),
+  pagination: reportPagination.prefault({}),
+  /** Absent: cohorts forward in time, in each the largest groups first. */
+  sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
+})
+export type CohortRequest = z.output<typeof cohortRequest>
+export type CohortInput = z.input<typeof cohortRequest>
+
+const id = z.union([z.int().min(0), z.string().max(600)])
+/** A number of the table. Without cohort: of all; without period: of the whole row. */
+export const cohortRowsRequest = z.strictObject({
+  filter: cohortFilterSchema.prefault({}),
+  cell: z.strictObject({
+    cohort: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
+    group: id.optional(),
+    period: z.int().min(0).max(COHORT_PERIODS_CAP).optional(),
+    metric: z.enum(['size', ...COHORT_METRICS]),
+  }),
+  pagination: reportPagination.prefault({}),
+})
+export type CohortRowsRequest = z.output<typeof cohortRowsRequest>
+
+/** A period that has not begun has no cell. `partial`: it is not over yet. */
+export interface CohortCell {
+  period: number
+  state: 'whole' | 'partial'
+  m: Metrics
+}
+
+export interface CohortRow {
+  cohort: ReportGroup
+  group: ReportGroup | null
+  size: number
+  cells: CohortCell[]
+  /** Of all periods together. */
+  m: Metrics
+  /** Cumulative: the first period with an ROI that is not negative; null when there is none, absent where ROI is hidden. */
+  payback?: number | null
+}
+
+/** Of the old table: one cell a row. */
+export interface FlatCohortRow extends CohortCell {
+  cohort: ReportGroup
+  group: ReportGroup | null
+  size: number
+}
+
+export interface CohortTotals {
+  size: number
+  cells: CohortCell[]
+  m: Metrics
+}
+
+export interface CohortAnswer {
+  rows: CohortRow[] | FlatCohortRow[]
+  /** Sums of all rows, also of other pages; ratios made again. */
+  total: CohortTotals
+  /**
+   * An average row: for each period, of the cohorts that have lived through it wholly. Ratios are weighted by what they are divided by;
+   * counts and sums are those of a cohort of average size. Only periods that some cohort has lived through.
+   */
+  average: CohortTotals
+  /** Columns of periods. */
+  periods: number
+  items: number
+  pagination: Pagination
+  period: { dateFrom: string; dateTo: string }
+  built_at: string
+  watermark: string
+  currency: string
+  warnings: (typeof REPORT_WARNINGS)[number][]
+}
+
+export const COHORT_REPORTS = {
+  cohort_analysis: { isCumulative: false, isFlat: false },
+  cohort_analysis_old: { isCumulative: false, isFlat: true },
+  cohort_analysis_cumulative: { isCumulative: true, isFlat: false },
+} as const
+export type CohortReportName = keyof typeof COHORT_REPORTS
+export const COHORT_REPORT_NAMES = Object.keys(COHORT_REPORTS) as CohortReportName[]
+export type CohortVariant = { readonly isCumulative: boolean; readonly isFlat: boolean }
+
+export const accessOfCohort = (name: CohortReportName) =>
+  leadersOr(name === 'cohort_analysis_cumulative' ? 'cohort_analysis_cumulative_view' : 'cohort_analysis_view')
+
+export const cohortReports: readonly Report[] = COHORT_REPORT_NAMES.map((name) =>
+  defineReport({
+    name,
+    path: name,
+    access: accessOfCohort(name),
+    request: cohortRequest,
+    answer: z.custom<CohortAnswer>(),
+    calls: [
+      {
+        name: `${name}_rows`,
+        method: 'POST',
+        path: `${name}/rows`,
+        access: accessOfCohort(name),
+        body: cohortRowsRequest,
+        answer: z.custom<GeneralReportRowsAnswer>(),
+        status: 200,
+      },
+    ],
+  }),
+)

@@ -1,0 +1,108 @@
+// What a cohort report is asked, complete: whose cohorts, by what, how many periods. Days of cohorts choose players; their facts count on any day up to today.
+import { addDays, type Period, today } from '@tributary/contract/period'
+import {
+  COHORT_METRICS,
+  COHORT_PERIODS,
+  type CohortBasis,
+  type CohortMetric,
+  type CohortRequest,
+  type CohortSortKey,
+  type CohortUnit,
+  type CohortVariant,
+} from '@tributary/contract/reports/cohort'
+import { reportFilterSchema } from '@tributary/contract/reports/filter'
+import type { MetricCondition } from '@tributary/contract/reports/general'
+import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
+import { AppError } from '../lib/app-error.ts'
+import { parseSelection } from './parse.ts'
+import type { Selection, Viewer } from './question.ts'
+import type { ReportSetting } from './setting.ts'
+
+export interface CohortQuestion {
+  /** Levels: the group or none. `first`: the days of the cohorts. */
+  readonly selection: Selection
+  readonly unit: CohortUnit
+  readonly basis: CohortBasis
+  readonly periods: number
+  readonly today: string
+  readonly isCumulative: boolean
+  readonly isFlat: boolean
+  readonly metrics: readonly CohortMetric[]
+  readonly limits: readonly { readonly key: CohortMetric | 'size'; readonly condition: MetricCondition }[]
+  readonly sort: { readonly by: CohortSortKey; readonly desc: boolean } | null
+  readonly page: number
+  readonly limit: number
+}
+
+type Asked = Pick<CohortRequest, 'filter'> & Partial<CohortRequest>
+
+export function parseCohort(
+  { filter, cfFilter = {}, pagination, sort }: Asked,
+  viewer: Viewer,
+  setting: ReportSetting,
+  { isCumulative, isFlat }: CohortVariant,
+): CohortQuestion {
+  const now = today(setting.zone)
+  const { period: unit, cohortBy: basis, periods = COHORT_PERIODS[unit], groupBy, ...narrowing } = filter
+  const days = { dateTo: now, dateFrom: firstDay(unit, narrowing.dateTo ?? now), ...narrowing }
+  const shape = { groupBy, secondGroupBy: 'off', thirdGroupBy: 'off', fourthGroupBy: 'off' } as const
+  const selection = parseSelection({ ...reportFilterSchema.parse(shape), ...days, ...shape }, viewer, setting)
+  const metrics = COHORT_METRICS.filter((name) => isVisibleTo(metricOf(name), viewer.role))
+  const limits = Object.entries(cfFilter).flatMap(([key, condition]) =>
+    condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key: key as CohortMetric, condition }],
+  )
+  for (const key of [...limits.map((limit) => limit.key), ...(sort === undefined ? [] : [sort.by])])
+    if (isMetricKey(key) && !metrics.includes(key)) throw new AppError('forbidden')
+  return {
+    selection,
+    unit,
+    basis,
+    periods,
+    today: now,
+    isCumulative,
+    isFlat,
+    metrics,
+    limits,
+    sort: sort ?? null,
+    page: pagination?.page ?? 1,
+    limit: pagination?.limit ?? 1,
+  }
+}
+
+const isMetricKey = (key: string): key is CohortMetric => (COHORT_METRICS as readonly string[]).includes(key)
+
+/** The last 12 months, 12 weeks or 31 days, the one that holds `to` included. */
+function firstDay(unit: CohortUnit, to: string): string {
+  if (unit === 'day') return addDays(to, -30)
+  return stepFrom(unit, cohortOf(unit, to), -11)
+}
+
+/** The first day of the cohort that a day belongs to. */
+export function cohortOf(unit: CohortUnit, day: string): string {
+  if (unit === 'day') return day
+  if (unit === 'month') return `${day.slice(0, 7)}-01`
+  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
+  return addDays(day, -weekday)
+}
+
+/** The first day of the period so many periods after a cohort's own. */
+export function stepFrom(unit: CohortUnit, cohort: string, count: number): string {
+  if (unit !== 'month') return addDays(cohort, count * (unit === 'week' ? 7 : 1))
+  const months = Number(cohort.slice(0, 4)) * 12 + Number(cohort.slice(5, 7)) - 1 + count
+  const [year, month] = [Math.floor(months / 12), (months % 12) + 1]
+  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
+}
+
+/** Days of a period of a cohort. */
+export const periodDays = (unit: CohortUnit, cohort: string, period: number): Period => ({
+  from: stepFrom(unit, cohort, period),
+  to: addDays(stepFrom(unit, cohort, period + 1), -1),
+})
+
+/** Periods of a cohort that have begun, as far as the table goes. */
+export function begunPeriods({ unit, periods, today }: CohortQuestion, cohort: string): number {
+  const last = cohortOf(unit, today)
+  let count = 0
+  while (count < periods && stepFrom(unit, cohort, count) <= last) count++
+  return count
+}

@@ -1,0 +1,79 @@
+// From a number of a cohort table to the players behind it, by the same tracing as the general report's.
+import type { CohortRowsRequest, CohortVariant } from '@tributary/contract/reports/cohort'
+import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import type { MetricName } from '@tributary/contract/reports/traffic'
+import { AppError, invalidField } from '../../lib/app-error.ts'
+import { type CohortQuestion, cohortOf, parseCohort, periodDays } from '../cohort-question.ts'
+import { EVER, planCohort } from '../compile-cohort.ts'
+import { isFittingId } from '../fitting-id.ts'
+import { dimensionSql } from '../model/dimension.ts'
+import type { Condition, Viewer } from '../question.ts'
+import { type Trace, tracedMetric } from '../rows.ts'
+import { prepareRun } from '../run.ts'
+import { readReportSetting } from '../setting.ts'
+import type { ReportEngines } from './general.ts'
+import { answerTraces } from './general-rows.ts'
+
+export async function answerCohortRows(
+  { filter, cell, pagination }: CohortRowsRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  variant: CohortVariant,
+  signal?: AbortSignal,
+): Promise<GeneralReportRowsAnswer> {
+  const question = parseCohort({ filter }, viewer, await readReportSetting(engines.postgres), variant)
+  if (cell.metric !== 'size' && !question.metrics.includes(cell.metric)) throw new AppError('forbidden')
+  const run = prepareRun(engines.clickhouse, question.selection, signal)
+  return answerTraces(traceCell(question, cell), cell.metric, pagination, engines, run)
+}
+
+/** Facts of players of the cohort in the days of the cell; entered spend of the cohort's own days, where the cell holds them. */
+function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): Trace[] {
+  const { selection, unit, basis, today, isCumulative, periods } = question
+  const { from, to } = selection.first
+  if (cell.cohort !== undefined && cohortOf(unit, cell.cohort) !== cell.cohort)
+    throw invalidField('cell.cohort', 'value_invalid')
+  if (cell.cohort === undefined && cell.period !== undefined) throw invalidField('cell.cohort', 'required')
+  const own = cell.cohort === undefined ? { from, to } : periodDays(unit, cell.cohort, 0)
+  const days = { from: latest(own.from, from), to: earliest(own.to, to) }
+  const conditions = [...selection.conditions, ...groupConditions(question, cell.group)]
+  const plan = planCohort(question)
+  const metric = partMetric(cell.metric, basis, isCumulative || cell.period === undefined)
+  const base = { metric, plan, report: selection, spends: { which: 'all' } } as const
+  const chosen: Condition = {
+    on: { kind: 'column', column: basis === 'registration' ? 'registered_day' : 'first_deposit_day' },
+    operator: 'between',
+    ...days,
+  }
+  const within = cell.cohort === undefined ? null : periodDays(unit, cell.cohort, cell.period ?? periods - 1)
+  const isWhole = cell.period === undefined || isCumulative
+  const first = {
+    from: within === null || isWhole || cell.period === 0 ? EVER : within.from,
+    to: within === null ? today : earliest(within.to, today),
+  }
+  const players: Trace = {
+    ...base,
+    source: 'activity',
+    selection: { ...selection, first, conditions: [...conditions, chosen] },
+  }
+  const hasEntered = isWhole || cell.period === 0
+  const entered: Trace = { ...base, source: 'spend', selection: { ...selection, first: days, conditions } }
+  return hasEntered && days.from <= days.to ? [players, entered] : [players]
+}
+
+const earliest = (a: string, b: string): string => [a, b].toSorted()[0] ?? a
+const latest = (a: string, b: string): string => [a, b].toSorted()[1] ?? a
+
+/** Whose facts are told: players who ever deposited are known by their first deposit. */
+function partMetric(asked: MetricName, basis: CohortQuestion['basis'], isWhole: boolean): MetricName {
+  const metric = tracedMetric(asked)
+  if (metric === 'size') return basis === 'registration' ? 'cr' : 'nd'
+  return metric === 'players' && isWhole ? 'nd' : metric
+}
+
+function groupConditions({ selection }: CohortQuestion, id: number | string | undefined): Condition[] {
+  if (id === undefined) return []
+  const [level] = selection.levels
+  if (level === undefined || !isFittingId(level, id)) throw invalidField('cell.group', 'value_invalid')
+  return [{ on: dimensionSql(level), operator: 'in', values: [id] }]
+}
