@@ -19,6 +19,7 @@ import { createProjection } from '../src/facts/projection.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
 import type { Viewer } from '../src/reports/question.ts'
+import { checkCohorts } from './cohort-property.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 import { byClick, type Fact, toFacts } from './reports-oracle.ts'
 import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
@@ -258,7 +259,7 @@ async function checkCell(
   expect({ cell, value: shown(opened.total), sum: shown(sum) }).toEqual({ cell, value, sum: value })
 }
 
-test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants [REP-15] [REP-04] [REP-02] [REP-03] [REP-13] [PERM-07]', {
+test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants and in cohorts [REP-15] [REP-04] [REP-06] [REP-02] [REP-03] [REP-13] [PERM-07]', {
   timeout: 60_000 + WORLDS * QUESTIONS * 2000,
 }, async () => {
   const worlds = fc.sample(worldArbitrary, { numRuns: WORLDS, seed: SEED })
@@ -282,5 +283,6 @@ test('equals a naive recount for any network, filter, grouping, period and page,
         ...(process.env.FC_RUNS === undefined && { interruptAfterTimeLimit: SUITE_MS / WORLDS }),
       },
     )
+    await checkCohorts(services, world, facts.plain, { runs: Math.ceil(QUESTIONS / 2), seed: SEED + index })
   }
 })

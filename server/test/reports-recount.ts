@@ -70,7 +70,7 @@ const within = (day: string, { from, to }: Span): boolean => from <= day && day 
 const DEPOSIT_PARTS = ['new_deposits', 'deposits_count', 'deposits_amount', 'first_day_amount', 'first_amount']
 
 /** The fact as it counts in a period under the filter; null when it does not. */
-function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly number[] | null): Fact | null {
+export function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly number[] | null): Fact | null {
   if (!within(fact.day, span)) return null
   if (scope !== null && ![fact.dims.partner, fact.owner ?? fact.dims.partner].every((id) => scope.includes(Number(id))))
     return null
@@ -93,7 +93,7 @@ function countsAs(fact: Fact, filter: Filter, span: Span, scope: readonly number
   return Object.values(n).some((value) => value !== 0n) ? { ...fact, n } : null
 }
 
-const hundredths = (top: bigint, bottom: bigint): number | null => {
+export const hundredths = (top: bigint, bottom: bigint): number | null => {
   if (bottom === 0n) return null
   const negative = top < 0n !== bottom < 0n
   const [a, b] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]

@@ -121,9 +121,24 @@ function totalsOf(rows: readonly CohortSums[], question: CohortQuestion, measure
   return { size: Number(size), cells, m: measure.whole(all, size) }
 }
 
+/** All groups of a cohort together. */
+function mergeCohorts(rows: readonly CohortSums[]): CohortSums[] {
+  const merged = new Map<string, { cohort: string; groups: number; periods: Map<number, readonly Whole[]> }>()
+  for (const { cohort, groups, periods } of rows) {
+    const known = merged.get(cohort) ?? { cohort, groups: 0, periods: new Map<number, readonly Whole[]>() }
+    merged.set(cohort, known)
+    known.groups += groups
+    for (const [period, numbers] of periods) {
+      const before = known.periods.get(period)
+      known.periods.set(period, before === undefined ? numbers : addNumbers([before, numbers]))
+    }
+  }
+  return [...merged.values()]
+}
+
 /** Counts and sums of a cohort of average size; ratios as of all of them together. */
 function averageOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
-  const filled = rows.filter(({ groups }) => groups > 0)
+  const filled = mergeCohorts(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
   const cells = Array.from({ length: longest(filled, question) }, (_, period): CohortCell | null => {
     const isWhole = (row: CohortSums) => stateOf(question, row.cohort, period) === 'whole'
