@@ -5,6 +5,7 @@ import { isAllowed, PERMISSIONS, type Requirement, type RoleKind } from '@tribut
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
+import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -49,6 +50,15 @@ const AGREED_CALLS = [
   'POST general_report_click',
   'POST general_report_click_old',
   'POST general_report_old',
+  'GET dashboard/efficiency_chart',
+  'GET dashboard/top_country_chart',
+  'GET dashboard/top_partners_chart',
+  'POST cohort_analysis',
+  'POST cohort_analysis_cumulative',
+  'POST cohort_analysis_old',
+  'POST partner_report/new_deposit',
+  'POST partner_report/stream_report',
+  'POST player_report/cost_report',
   'GET player_report/notification',
 ]
 /** Answers as a stream: what it says is in contract/live. */
@@ -65,6 +75,7 @@ interface Declared {
 const entities: readonly Entity[] = Object.values(ENTITIES)
 const calls: readonly (Declared & { name: string; body?: unknown })[] = [
   ...Object.values(CALLS),
+  ...REPORT_CALLS,
   ...REPORTS.flatMap((report) => [{ ...report, method: 'POST', body: report.request }, ...report.calls]),
 ]
 const documented = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

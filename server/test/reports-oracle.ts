@@ -333,6 +333,7 @@ function playerFacts(world: World, player: Player): Fact[] {
       n: {
         registrations: day === registered ? 1n : 0n,
         new_deposits: isFirst ? 1n : 0n,
+        qualified_players: day === qualified ? 1n : 0n,
         deposits_count: told?.count ?? 0n,
         deposits_amount: deposits,
         first_day_amount: isFirst ? firstDay : 0n,

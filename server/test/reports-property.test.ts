@@ -21,6 +21,7 @@ import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
 import type { Viewer } from '../src/reports/question.ts'
 import { checkCohorts } from './cohort-property.ts'
 import { startTestServices, type TestServices } from './harness.ts'
+import { checkKinds } from './kinds-property.ts'
 import { byClick, type Fact, toFacts } from './reports-oracle.ts'
 import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
 import { type CountedRow, recount } from './reports-recount.ts'
@@ -259,7 +260,7 @@ async function checkCell(
   expect({ cell, value: shown(opened.total), sum: shown(sum) }).toEqual({ cell, value, sum: value })
 }
 
-test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants and in cohorts [REP-15] [REP-04] [REP-06] [REP-02] [REP-03] [REP-13] [PERM-07]', {
+test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants, cohorts, costs, new deposits, new streams and the dashboard [REP-15] [REP-04] [REP-06] [REP-07] [REP-08] [REP-09] [REP-02] [REP-03] [REP-13] [PERM-07]', {
   timeout: 60_000 + WORLDS * QUESTIONS * 2000,
 }, async () => {
   const worlds = fc.sample(worldArbitrary, { numRuns: WORLDS, seed: SEED })
@@ -284,5 +285,6 @@ test('equals a naive recount for any network, filter, grouping, period and page,
       },
     )
     await checkCohorts(services, world, facts.plain, { runs: Math.ceil(QUESTIONS / 2), seed: SEED + index })
+    await checkKinds(services, world, facts.plain, { runs: Math.ceil(QUESTIONS / 5), seed: SEED + index })
   }
 })

@@ -102,7 +102,7 @@ export const hundredths = (top: bigint, bottom: bigint): number | null => {
 }
 
 /** Formulas of decisions §5. */
-function measure(facts: Fact[], suffix: string): Numbers {
+export function measure(facts: Fact[], suffix: string): Numbers {
   const sum = (part: string) => facts.reduce((total, fact) => total + (fact.n[part] ?? 0n), 0n)
   const money = (value: bigint) => hundredths(value, 10_000n)
   const [unique, registrations, nd, count] = [

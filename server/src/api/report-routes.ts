@@ -1,4 +1,5 @@
 // Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
+import type { Call } from '@tributary/contract/call'
 import type { Report } from '@tributary/contract/report'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import {
@@ -19,15 +20,34 @@ import {
   type ReportValuesQuery,
   reportNotification,
 } from '@tributary/contract/reports/general'
+import {
+  type CostRequest,
+  costReport,
+  costSheet,
+  type DashboardQuery,
+  efficiencyChart,
+  type NewDepositRequest,
+  type NewStreamsRequest,
+  newDepositReport,
+  newStreams,
+  REPORT_CALLS,
+  streamReport,
+  topCountryChart,
+  topPartnersChart,
+} from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
 import { answerCohortRows } from '../reports/kinds/cohort-rows.ts'
+import { answerCosts, makeCostSheet } from '../reports/kinds/costs.ts'
+import { answerEfficiency, answerTop } from '../reports/kinds/dashboard.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/general-changes.ts'
 import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
+import { answerNewStreams } from '../reports/kinds/new-streams.ts'
+import { answerNewDeposits } from '../reports/kinds/partner-report.ts'
 import type { Viewer } from '../reports/question.ts'
 import { answerValues } from '../reports/values.ts'
 import type { Part, Services } from '../services.ts'
@@ -35,12 +55,29 @@ import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
 import { type ReportAnswer, TOOL_ANSWERS } from './report-tool-answers.ts'
+import { sendSheet } from './sheet-reply.ts'
 
 // The bodies and queries have been checked by the schemas of the very routes that these answer.
 const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
   ...TOOL_ANSWERS,
   ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
   ...Object.fromEntries(COHORT_REPORT_NAMES.flatMap((name) => cohortAnswers(name))),
+  [efficiencyChart.name]: (request, services, signal) =>
+    answerEfficiency(request.query as DashboardQuery, viewerOf(request), services, signal),
+  [topPartnersChart.name]: (request, services, signal) =>
+    answerTop(request.query as DashboardQuery, 'partner', viewerOf(request), services, signal),
+  [topCountryChart.name]: (request, services, signal) =>
+    answerTop(request.query as DashboardQuery, 'country', viewerOf(request), services, signal),
+  [costReport.name]: (request, services, signal) =>
+    answerCosts(request.body as CostRequest, viewerOf(request), services, signal),
+  [costSheet.name]: async (request, services, signal, reply) =>
+    sendSheet(reply, await makeCostSheet(request.body as CostRequest, viewerOf(request), services, signal), 'xlsx'),
+  [newDepositReport.name]: (request, services, signal) =>
+    answerNewDeposits(request.body as NewDepositRequest, false, viewerOf(request), services, signal),
+  [streamReport.name]: (request, services, signal) =>
+    answerNewDeposits(request.body as NewDepositRequest, true, viewerOf(request), services, signal),
+  [newStreams.name]: (request, services, signal) =>
+    answerNewStreams(request.body as NewStreamsRequest, viewerOf(request), services, signal),
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
@@ -65,7 +102,7 @@ function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswe
   ]
 }
 
-function cohortAnswers(name: CohortReportName): (readonly [string, Answer])[] {
+function cohortAnswers(name: CohortReportName): (readonly [string, ReportAnswer])[] {
   const variant = COHORT_REPORTS[name]
   return [
     [
@@ -95,6 +132,7 @@ export const reportPart: Part = {
   roles: ['api'],
   routes(app, services) {
     for (const report of REPORTS) mountReport(app, report, services)
+    for (const call of REPORT_CALLS) mountCall(app, call, call.name, services)
   },
 }
 
@@ -107,31 +145,31 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     body: report.request,
     answer: report.answer,
   } as const
-  for (const call of [own, ...report.calls]) {
-    const answer = ANSWERS[call.name]
-    if (answer === undefined) throw new Error(`nothing answers ${call.name}`)
-    app.route({
-      method: call.method,
-      url: `/${call.path}`,
-      // A report is asked with POST because its question is long, not because it changes anything.
-      config: { access: call.access, isReading: true },
-      // A report may have a hundred thousand rows: they are written as they are, not checked once more.
-      serializerCompiler: () => JSON.stringify,
-      schema: {
-        operationId: call.name,
-        tags: [report.name],
-        ...('params' in call && call.params !== undefined && { params: call.params }),
-        querystring: ('query' in call ? call.query : undefined) ?? NO_QUERY,
-        ...('body' in call && call.body !== undefined && { body: call.body }),
-        ...(call.answer !== undefined && {
-          response: { [('status' in call ? call.status : undefined) ?? 200]: call.answer },
-        }),
-      },
-      async handler(request, reply) {
-        const status = ('status' in call ? call.status : undefined) ?? (call.answer === undefined ? 204 : 200)
-        void reply.status(status)
-        return answer(request, services, disconnectSignal(reply), reply)
-      },
-    })
-  }
+  for (const call of [own, ...report.calls]) mountCall(app, call, report.name, services)
+}
+
+function mountCall(app: ApiApp, call: Call, tag: string, services: Services): void {
+  const answer = ANSWERS[call.name]
+  if (answer === undefined) throw new Error(`nothing answers ${call.name}`)
+  const status = call.status ?? (call.answer === undefined && call.sheet !== true ? 204 : 200)
+  app.route({
+    method: call.method,
+    url: `/${call.path}`,
+    // A report is asked with POST because its question is long, not because it changes anything.
+    config: { access: call.access, isReading: true },
+    // A report may have a hundred thousand rows: they are written as they are, not checked once more.
+    serializerCompiler: () => JSON.stringify,
+    schema: {
+      operationId: call.name,
+      tags: [tag],
+      ...(call.params !== undefined && { params: call.params }),
+      querystring: call.query ?? NO_QUERY,
+      ...(call.body !== undefined && { body: call.body }),
+      ...(call.answer !== undefined && { response: { [status]: call.answer } }),
+    },
+    async handler(request, reply) {
+      void reply.status(status)
+      return answer(request, services, disconnectSignal(reply), reply)
+    },
+  })
 }

@@ -7,7 +7,7 @@ import {
 } from '@tributary/contract/reports/traffic'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { knownParam } from './model/known.ts'
-import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, SOURCE_SQL } from './model/part.ts'
+import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, ROWS_BY, SOURCE_SQL } from './model/part.ts'
 import type { Params } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -28,7 +28,7 @@ export function compileUnion(selection: Selection, plan: Plan, params: Params): 
 function compileSource(source: SourceName, selection: Selection, plan: Plan, params: Params): string | null {
   const where = whereSql(source, selection, params)
   if (where === null) return null
-  const { traffic, rateMissing } = SOURCE_SQL[source]
+  const { rateMissing } = SOURCE_SQL[source]
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedColumns(source, selection, plan, params)
@@ -38,7 +38,7 @@ function compileSource(source: SourceName, selection: Selection, plan: Plan, par
     ...counted.map(
       ({ name, sql, isMoney }) => `toInt64(${sql ?? '0'}${sql !== null && isMoney ? ' * 10000' : ''}) as n_${name}`,
     ),
-    `toInt64(${traffic}) as n_traffic`,
+    `toInt64(${ROWS_BY[selection.rowsBy][source] ?? '0'}) as n_traffic`,
     `${rateMissing} as n_rate_missing`,
   ]
   return `select ${columns.join(', ')}

@@ -86,6 +86,7 @@ export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setti
     partners: viewer.partners,
     knownAt: parseKnownAt(filter.knownAt),
     isByClick: false,
+    rowsBy: 'traffic',
     countries: setting.countries,
   }
 }

@@ -7,6 +7,7 @@ import type { Activity, Baseline } from '@tributary/contract/reports/choices'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
 import type { DimensionName, MetricName } from '@tributary/contract/reports/traffic'
 import type { DimensionSql } from './model/dimension.ts'
+import type { RowsBy } from './model/part.ts'
 
 /** Whose question it is. `partners` null = all partners. */
 export interface Viewer {
@@ -34,6 +35,8 @@ export interface Selection {
   readonly knownAt: string | null
   /** What players did counts on the day, and under the dimensions, of the click that brought them. */
   readonly isByClick: boolean
+  /** What makes a row. */
+  readonly rowsBy: RowsBy
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }

@@ -19,7 +19,7 @@ export const groupTuple = (selection: Selection): string =>
 
 export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
-  const sources = plan.sources.filter((source) => source !== 'spend')
+  const sources = plan.sources.filter((source) => source !== 'spend' || selection.rowsBy !== 'traffic')
   const traffic = compileUnion(selection, { ...plan, sources, parts: [] }, params)
   if (traffic === null) return null
   const columns = groupColumns(selection)

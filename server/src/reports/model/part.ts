@@ -61,26 +61,38 @@ export const ACTIVITY_SQL = {
   { where: string | null; parts: readonly PartName[]; dayInPeriod?: 'first_deposit_day' | 'registered_day' }
 >
 
+/**
+ * What makes a row of a report: traffic, as a rule, and then entered spend alone makes none; in others anything at all, or only what costs,
+ * or first deposits. Sources that are not named are not read.
+ */
+export const ROWS_BY = {
+  traffic: { click: 'sum(is_click)', activity: 'count()', spend: 'toUInt64(0)' },
+  anything: { click: 'sum(is_click)', activity: 'count()', spend: 'countIf(sum != 0)' },
+  costs: {
+    click: null,
+    activity: 'countIf(cpa_spend != 0 or rs_spend != 0 or first_deposits > 0 or qualified_players > 0)',
+    spend: 'countIf(sum != 0)',
+  },
+  deposits: { click: null, activity: 'sum(first_deposits)', spend: null },
+} as const satisfies Record<string, Record<SourceName, string | null>>
+export type RowsBy = keyof typeof ROWS_BY
+
 interface SourceSql {
   readonly from: string
   readonly where: readonly string[]
-  /** Counts facts that make a row; entered spend alone makes none. */
-  readonly traffic: string
   readonly rateMissing: string
 }
 
 export const SOURCE_SQL = {
-  click: { from: 'click', where: [], traffic: 'sum(is_click)', rateMissing: 'toUInt8(0)' },
+  click: { from: 'click', where: [], rateMissing: 'toUInt8(0)' },
   activity: {
     from: 'activity_fact final',
     where: ['is_deleted = 0'],
-    traffic: 'count()',
     rateMissing: 'max(rate_missing)',
   },
   spend: {
     from: 'spend_fact final',
     where: ['is_deleted = 0'],
-    traffic: 'toUInt64(0)',
     rateMissing: 'max(rate_missing)',
   },
 } as const satisfies Record<SourceName, SourceSql>

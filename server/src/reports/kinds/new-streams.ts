@@ -1,0 +1,62 @@
+// Streams whose first click, registration or deposit lies in the period, and what they have brought since.
+import { today } from '@tributary/contract/period'
+import type { ReportRow } from '@tributary/contract/reports/general'
+import type { NewStreamRow, NewStreamsAnswer, NewStreamsRequest } from '@tributary/contract/reports/kinds'
+import { dimensionSql } from '../model/dimension.ts'
+import { Params, type Statement } from '../params.ts'
+import type { Question, Viewer } from '../question.ts'
+import { prepareRun } from '../run.ts'
+import { ask, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import type { ReportEngines } from './general.ts'
+
+export async function answerNewStreams(
+  { filter }: NewStreamsRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<NewStreamsAnswer> {
+  const asking = await prepareAsking(viewer, engines, signal)
+  const asked = shapeQuestion(
+    filter,
+    { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything', isFlat: true },
+    asking,
+  )
+  const now = today(asking.setting.zone)
+  const [, last = now] = [asked.first.to, now].toSorted()
+  const since = { from: asked.first.from, to: last }
+  const run = prepareRun(engines.clickhouse, { ...asked, first: { from: '1970-01-02', to: since.to } }, signal)
+  const first = await run(
+    compileFirstDays(asked),
+    (found) => new Map(found.map(([id, day]) => [Number(id), String(day)])),
+  )
+  const chosen = { on: dimensionSql('stream'), operator: 'in', values: [...first.keys()] } as const
+  const question: Question = { ...asked, first: since, conditions: [...asked.conditions, chosen] }
+  const { rows, total, isRateMissing } = await ask(question, asking)
+  return {
+    ...tell(asked, asking, isRateMissing),
+    rows: rows
+      .flatMap((row) => rowOf(row, first))
+      .toSorted((a, b) => (a.first_day < b.first_day ? 1 : a.first_day > b.first_day ? -1 : 0)),
+    total,
+  }
+}
+
+/** [stream, first day] of those whose first day lies in the period, in scope. A stream's first day does not depend on filters. */
+export function compileFirstDays({ first, partners }: Question): Statement {
+  const params = new Params()
+  const scope = partners === null ? '' : ` and partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`
+  const sql = `select stream_id, min(first_day) as day from (
+select stream_id, min(day) as first_day from click where is_click = 1 and stream_id != 0${scope} group by stream_id
+union all
+select stream_id, min(day) as first_day from activity_fact final where is_deleted = 0 and stream_id != 0 and (registrations > 0 or deposits_count > 0)${scope} group by stream_id
+) group by stream_id
+having day between ${params.named('from1', 'Date', first.from)} and ${params.named('to1', 'Date', first.to)}`
+  return { sql, params: params.values }
+}
+
+function rowOf({ g, sg, tg, m }: ReportRow, first: ReadonlyMap<number, string>): NewStreamRow[] {
+  const day = first.get(Number(tg?.id))
+  return g === undefined || sg === undefined || tg === undefined || day === undefined
+    ? []
+    : [{ manager: g, partner: sg, stream: tg, first_day: day, m }]
+}
