@@ -104,14 +104,12 @@ async function checkNewDeposits({ services, viewer, facts, from, to, period, par
     const firsts = facts.filter(({ n }) => n.new_deposits === 1n)
     const counted = [...gather(firsts, ({ dims }) => keys.map((key) => dims[key]))].map(([key, group]) => [
       key,
-      [...gather(group, ({ dims }) => [dims[period]])].map(([at, ones]) => [at, ones.length]).sort(),
+      sorted([...gather(group, ({ dims }) => [dims[period]])].map(([at, ones]) => [at, ones.length])),
       group.length,
     ])
     const shown = answer.rows.map(({ partner, stream, traffic_source, country, cells, total }) => [
       JSON.stringify(isByStream ? [stream?.id, traffic_source?.id, country?.id] : [partner.id]),
-      Object.entries(cells)
-        .map(([date, count]) => [JSON.stringify([date]), count])
-        .sort(),
+      sorted(Object.entries(cells).map(([date, count]) => [JSON.stringify([date]), count])),
       total,
     ])
     expect(sorted(shown)).toEqual(sorted(counted))
