@@ -17,7 +17,6 @@ const {
 } = selectionFields
 
 export const CHART_PERIODS = ['day', 'week', 'month'] as const
-type ChartPeriod = (typeof CHART_PERIODS)[number]
 
 /** What every one of these answers says of itself. */
 export interface Told {
@@ -93,9 +92,7 @@ export const topCountryChart = { ...dashboard('top_country_chart'), answer: z.cu
 // Costs
 
 export const COST_METRICS = ['ql', 'nd', 's', 'cfd'] as const
-type CostMetric = (typeof COST_METRICS)[number]
 const costSorts = ['group', ...COST_METRICS] as const
-type CostSortKey = (typeof costSorts)[number]
 
 export const costRequest = z.strictObject({
   filter: z.strictObject(narrowing).superRefine(checkPeriods).prefault({}),
@@ -104,7 +101,6 @@ export const costRequest = z.strictObject({
   sort: z.strictObject({ by: z.enum(costSorts), desc: z.boolean().default(false) }).optional(),
 })
 export type CostRequest = z.output<typeof costRequest>
-type CostInput = z.input<typeof costRequest>
 
 export interface CostRow {
   partner: ReportGroup
@@ -149,7 +145,6 @@ export const newDepositRequest = z.strictObject({
     .prefault({}),
 })
 export type NewDepositRequest = z.output<typeof newDepositRequest>
-type NewDepositInput = z.input<typeof newDepositRequest>
 
 /** `cells`: new deposits by the first day of the period; a period without any is absent. */
 export interface NewDepositRow {
@@ -187,7 +182,6 @@ export const newStreamsRequest = z.strictObject({
   filter: z.strictObject(narrowing).superRefine(checkPeriods).prefault({}),
 })
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
-type NewStreamsInput = z.input<typeof newStreamsRequest>
 
 export interface NewStreamRow {
   manager: ReportGroup
