@@ -33,6 +33,9 @@ export type RowScope =
   /** Rows of no partner, and rows of a visible one: colleagues and the users of one's partners. */
   | { readonly by: 'staff_or_partner'; readonly column: string }
 
+/** Of the business day on which a list is opened; each ends with it. */
+export type OpeningPeriod = 'today' | 'two_weeks' | 'current_month'
+
 export interface EntityFormSection {
   /** Key of the section's label. With more than one section, sections are tabs. */
   readonly name: string
@@ -63,6 +66,10 @@ export interface Entity {
     readonly columns: readonly string[]
     readonly filters: readonly string[]
     readonly sort?: { readonly by: string; readonly desc: boolean }
+    /** The days that the screen opens with; they move on with the calendar and are never kept. */
+    readonly opens?: { readonly path: string; readonly period: OpeningPeriod }
+    /** The filter panel is open at first. */
+    readonly panel?: true
   }
   readonly form: readonly EntityFormSection[]
   /** Created in a modal from the list instead of on a /create route. */

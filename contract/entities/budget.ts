@@ -35,6 +35,7 @@ export const budget = defineEntity({
     columns: ['month', 'advertiser', 'country', 'planned'],
     filters: ['month', 'advertiser', 'country', 'planned'],
     sort: { by: 'month', desc: true },
+    opens: { path: 'month', period: 'current_month' },
   },
   form: [{ name: 'main', fields: ['advertiser', 'country', 'month', 'planned'] }],
 })
@@ -52,6 +53,7 @@ export const partnerBudget = defineEntity({
     columns: ['month', 'partner', 'advertiser', 'country', 'planned'],
     filters: ['month', 'partner', 'advertiser', 'country', 'planned'],
     sort: { by: 'month', desc: true },
+    opens: { path: 'month', period: 'current_month' },
   },
   form: [{ name: 'main', fields: ['partner', 'advertiser', 'country', 'month', 'planned'] }],
 })

@@ -77,6 +77,7 @@ export const click = defineEntity({
       'ip_country',
     ],
     sort: { by: 'created_at', desc: true },
+    opens: { path: 'created_at', period: 'two_weeks' },
   },
   form: [],
 })

@@ -34,6 +34,7 @@ export const partnerSpend = defineEntity({
     columns: ['date', 'stream', 'stream.partner', 'country', 'site_id', 'sum', 'currency', 'source'],
     filters: ['date', 'stream', 'stream.partner', 'country', 'site_id', 'sum', 'currency', 'source'],
     sort: { by: 'date', desc: true },
+    opens: { path: 'date', period: 'current_month' },
   },
   form: [{ name: 'main', fields: ['stream', 'country', 'date', 'site_id', 'sum', 'currency', 'source'] }],
 })

@@ -57,6 +57,8 @@ export const paymentInvoice = defineEntity({
       'created_at',
     ],
     sort: { by: 'id', desc: true },
+    opens: { path: 'created_at', period: 'today' },
+    panel: true,
   },
   form: [
     {

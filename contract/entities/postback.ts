@@ -103,6 +103,7 @@ export const postback = defineEntity({
       'parent',
     ],
     sort: { by: 'created_at', desc: true },
+    opens: { path: 'created_at', period: 'two_weeks' },
   },
   form: [],
 })

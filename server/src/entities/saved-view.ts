@@ -15,8 +15,7 @@ export const savedViewRules: EntityRules = {
     const { values, acting } = change
     if (isCreating(change)) values.user = acting.userId
     else refuseForeign(change)
-    values.state ??= change.before?.state ?? {}
-    if (JSON.stringify(values.state).length > STATE_LIMIT) change.refuse('state', 'too_long')
+    if (JSON.stringify(values.state ?? null).length > STATE_LIMIT) change.refuse('state', 'too_long')
     if (values.is_default === true && (isCreating(change) || isChanging(change, 'is_default')))
       await releaseDefault(change)
   },

@@ -20,6 +20,7 @@ const NAMED: Readonly<Record<string, Violation>> = {
   country_code_check: { field: 'code', key: 'country_code_invalid' },
   currency_rate_rate_check: { field: 'rate', key: 'value_invalid' },
   payment_invoice_order: { field: 'date_to', key: 'dates_reversed' },
+  saved_view_default_key: { field: 'is_default', key: 'already_exists' },
   setting_id_check: { field: 'id', key: 'already_exists' },
   setting_active_check: { field: 'active', key: 'read_only' },
   setting_uniqueness_hours_check: { field: 'uniqueness_hours', key: 'value_invalid' },

@@ -1,6 +1,6 @@
 // Which columns are shown and in which order. Changes are seen at once in the table behind.
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
-import { IconArrowLeft, IconArrowRight, IconColumns3 } from '@tabler/icons-react'
+import { IconArrowLeft, IconArrowRight, IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
@@ -14,9 +14,11 @@ interface ColumnChooserProps {
   shown: readonly Column[]
   onChange: (paths: readonly string[]) => void
   onReset: () => void
+  pinned: readonly string[]
+  onPin: (path: string) => void
 }
 
-export function ColumnChooser({ name, role, shown, onChange, onReset }: ColumnChooserProps) {
+export function ColumnChooser({ onReset, ...lines }: ColumnChooserProps) {
   const { t } = useTranslation()
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
@@ -27,7 +29,7 @@ export function ColumnChooser({ name, role, shown, onChange, onReset }: ColumnCh
       </Popover.Target>
       <Popover.Dropdown>
         <h2 className={classes.title}>{t(($) => $.engine.columnsTitle)}</h2>
-        <ColumnLines name={name} role={role} shown={shown} onChange={onChange} />
+        <ColumnLines {...lines} />
         <Button variant="subtle" mt={8} onClick={onReset}>
           {t(($) => $.engine.columnsReset)}
         </Button>
@@ -36,7 +38,7 @@ export function ColumnChooser({ name, role, shown, onChange, onReset }: ColumnCh
   )
 }
 
-function ColumnLines({ name, role, shown, onChange }: Omit<ColumnChooserProps, 'onReset'>) {
+function ColumnLines({ name, role, shown, onChange, pinned, onPin }: Omit<ColumnChooserProps, 'onReset'>) {
   const labels = useLabels()
   const { t } = useTranslation()
   const paths = shown.map(({ path }) => path)
@@ -56,6 +58,16 @@ function ColumnLines({ name, role, shown, onChange }: Omit<ColumnChooserProps, '
             />
             {at === -1 ? null : (
               <span className={classes.moves}>
+                <ActionIcon
+                  size={24}
+                  aria-pressed={pinned.includes(path)}
+                  aria-label={
+                    pinned.includes(path) ? t(($) => $.lists.unpin, { column }) : t(($) => $.lists.pin, { column })
+                  }
+                  onClick={() => onPin(path)}
+                >
+                  {pinned.includes(path) ? <IconPinFilled size={14} /> : <IconPin size={14} />}
+                </ActionIcon>
                 <ActionIcon
                   size={24}
                   disabled={at === 0}

@@ -1,6 +1,6 @@
 // A column's header: its name, how the list is sorted by it, and the edge by which it is made wider.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { KeyboardEvent, PointerEvent } from 'react'
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import { SortHeader, type SortState } from '../ui/sort-header.tsx'
@@ -13,18 +13,28 @@ import type { ListControl } from './use-list-state.ts'
 interface ColumnHeadProps {
   name: EntityName
   column: Column
-  isPinned: boolean
+  /** Where it sticks; null when it scrolls away. */
+  left: string | null
+  isFirst: boolean
   list: ListControl
   onResize: (path: string, width: number) => void
   /** In which zone the moments of this list are told, where it is not the business zone. */
   zone?: string | undefined
 }
 
+/** On a narrow screen only the first column stays. */
+export const pinClass = (left: string | null, isFirst: boolean): string =>
+  left === null ? '' : `${tableClasses.pinned} ${classes.at} ${isFirst ? '' : classes.further}`.trim()
+
+// React's type of styles knows no properties of one's own.
+export const pinStyle = (left: string | null): CSSProperties | undefined =>
+  left === null ? undefined : ({ '--left': left } as CSSProperties)
+
 const KEY_STEP = 16
 
 const clampWidth = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)))
 
-export function ColumnHead({ name, column, isPinned, list, onResize, zone }: ColumnHeadProps) {
+export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const { path, field } = column
@@ -32,10 +42,15 @@ export function ColumnHead({ name, column, isPinned, list, onResize, zone }: Col
   const label = zone !== undefined && field.kind === 'datetime' ? t(($) => $.engine.zoned, { label: own, zone }) : own
   const [first] = list.query.order
   const sort: SortState = first?.path !== path ? 'none' : first.desc ? 'descending' : 'ascending'
-  const kinds = [isPinned ? tableClasses.pinned : '', column.isNumber ? tableClasses.number : '']
+  const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '']
   const onSort = () => list.change(({ order }) => ({ order: nextOrder(order, path, list.defaults.order) }))
   return (
-    <th className={kinds.join(' ')} aria-sort={column.isSorted ? sort : undefined} scope="col">
+    <th
+      className={kinds.join(' ').trim()}
+      style={pinStyle(left)}
+      aria-sort={column.isSorted ? sort : undefined}
+      scope="col"
+    >
       {column.isSorted ? <SortHeader label={label} sort={sort} onSort={onSort} /> : <span title={label}>{label}</span>}
       <Grip label={t(($) => $.engine.columnWidth, { column: label })} onResize={(width) => onResize(path, width)} />
     </th>

@@ -11,6 +11,8 @@ export interface Column extends FoundField {
   readonly width: number
   readonly isNumber: boolean
   readonly isSorted: boolean
+  /** Stays in sight when the table scrolls to the right. The first column always does. */
+  readonly isPinned: boolean
 }
 
 const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
@@ -47,6 +49,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
     path,
     width: NARROW[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
+    isPinned: false,
     isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
   }
 }
@@ -88,11 +91,15 @@ export function shownColumns(
   const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
   const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
   const paths = chosen.length > 0 ? chosen : defaultPaths(name)
-  return paths
+  const pinned = new Set(stored?.pinned ?? [])
+  const [first, further] = [paths.slice(0, 1), paths.slice(1)]
+  // What stays in sight stands together, behind what a row is called.
+  return [...first, ...further.filter((path) => pinned.has(path)), ...further.filter((path) => !pinned.has(path))]
     .flatMap((path) => available.get(path) ?? [])
     .map((column, index) => {
       const least = Math.max(column.width, headWidth(labelOf(column.path)), index === 0 ? FIRST_WIDTH : 0)
-      return { ...column, width: stored?.widths[column.path] ?? least }
+      const isPinned = index === 0 || pinned.has(column.path)
+      return { ...column, isPinned, width: stored?.widths[column.path] ?? least }
     })
 }
 
@@ -106,6 +113,9 @@ export function movePath(paths: readonly string[], path: string, by: -1 | 1): st
   moved.splice(to, 0, path)
   return moved
 }
+
+export const togglePinned = (pinned: readonly string[], path: string): string[] =>
+  pinned.includes(path) ? pinned.filter((other) => other !== path) : [...pinned, path]
 
 /** The last column shown cannot be hidden: a table without columns says nothing. */
 export function togglePath(paths: readonly string[], path: string): string[] {

@@ -5,6 +5,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { memo, useState } from 'react'
 import type { Labels } from '../i18n/labels.ts'
 import { tableClasses } from '../ui/table-frame.tsx'
+import { pinClass, pinStyle } from './column-head.tsx'
 import type { Column } from './columns.ts'
 import { targetOf, valueAt } from './field-at.ts'
 import { FieldValue, textOf } from './field-value.tsx'
@@ -15,6 +16,7 @@ import type { RowActs } from './row-acts.ts'
 import { editPath, panelPath } from './row-link.ts'
 import { RowMenu } from './row-menu.tsx'
 import { rowTitle } from './row-title.ts'
+import type { RowId } from './selection.ts'
 
 /** What all rows of one table share; the same object as long as nothing of it changes. */
 export interface RowSetting {
@@ -28,15 +30,40 @@ export interface RowSetting {
   /** The list's own address. */
   readonly href: string
   readonly actionsOn: (title: string) => string
+  /** Where each column sticks; null when it scrolls away. */
+  readonly lefts: readonly (string | null)[]
+  readonly select: (ids: readonly RowId[], isOn: boolean) => void
+  readonly selectLabel: (title: string) => string
 }
 
-export const ListRow = memo(function ListRow({ row, setting }: { row: Row; setting: RowSetting }) {
+interface ListRowProps {
+  row: Row
+  setting: RowSetting
+  isSelected: boolean
+}
+
+export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListRowProps) {
   const flag = activeField(setting.name)
   const isOff = flag !== null && row[flag] === false
   return (
-    <tr className={isOff ? classes.off : undefined}>
+    <tr className={isOff ? classes.off : undefined} aria-selected={isSelected}>
+      <td className={classes.check}>
+        <input
+          type="checkbox"
+          checked={isSelected}
+          aria-label={setting.selectLabel(rowTitle(setting.name, row))}
+          onChange={(event) => setting.select([row.id], event.currentTarget.checked)}
+        />
+      </td>
       {setting.columns.map((column, index) => (
-        <Cell key={column.path} row={row} column={column} isFirst={index === 0} setting={setting} />
+        <Cell
+          key={column.path}
+          row={row}
+          column={column}
+          isFirst={index === 0}
+          left={setting.lefts[index] ?? null}
+          setting={setting}
+        />
       ))}
       <td aria-hidden className={classes.filler} />
       {setting.acts === null ? null : (
@@ -52,19 +79,20 @@ interface CellProps {
   row: Row
   column: Column
   isFirst: boolean
+  left: string | null
   setting: RowSetting
 }
 
-function Cell({ row, column, isFirst, setting }: CellProps) {
+function Cell({ row, column, isFirst, left, setting }: CellProps) {
   const { labels, zone } = setting
   const { entity, name, field, path } = column
   const value = valueAt(row, path)
   const shown = <FieldValue labels={labels} entity={entity} name={name} field={field} value={value} zone={zone} />
   const hint = isPlain(field.kind) ? (textOf(labels, entity, name, field, value) ?? undefined) : undefined
-  const kinds = [isFirst ? tableClasses.pinned : '', column.isNumber ? tableClasses.number : '']
+  const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '']
   const target = isFirst ? null : referencePath(column, value, setting)
   return (
-    <td className={kinds.join(' ').trim()} title={hint}>
+    <td className={kinds.join(' ').trim()} style={pinStyle(left)} title={hint}>
       {isFirst ? (
         <a
           href={editPath(setting.name, row.id) ?? panelPath(setting.href, row.id)}

@@ -14,6 +14,7 @@ import { FailedState } from '../ui/failed-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { entityOf } from './field-at.ts'
 import type { FormParts } from './form-parts.ts'
 import { ListChips } from './list-chips.tsx'
@@ -24,8 +25,11 @@ import { ListTable } from './list-table.tsx'
 import { PausedInput } from './paused-input.tsx'
 import { isOpen } from './requirement.ts'
 import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.ts'
-import { useColumns } from './use-columns.ts'
+import { type BulkActs, SelectionBar } from './selection-bar.tsx'
+import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
+import { useSelection } from './use-selection.ts'
+import { ViewMenu } from './view-menu.tsx'
 
 const FilterPanel = lazy(() =>
   loadPart('filters', () => import('./filter-panel.tsx')).then(({ FilterPanel: part }) => ({ default: part })),
@@ -44,6 +48,8 @@ export interface ListParts {
   readonly setActive?: SendActive
   /** What the side panel shows of a row, in the place of its fields. */
   readonly view?: ComponentType<{ row: Row }>
+  /** What is done to selected rows, beside what all entities have. */
+  readonly BulkActs?: BulkActs
   /** The form of the modal in which a row is made. */
   readonly form?: FormParts
   /** Further actions beside the filters. */
@@ -90,7 +96,7 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
           <FilterPanel name={name} role={role} list={list} />
         </Suspense>
       ) : null}
-      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} zone={parts.zone} form={parts.form} />
+      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} parts={parts} />
       {hasPanel ? (
         <Suspense fallback={null}>
           <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} />
@@ -104,11 +110,15 @@ interface PartProps {
   name: EntityName
   role: RoleKind
   list: ListControl
-  columns: ReturnType<typeof useColumns>
-  form: FormParts | undefined
+  columns: ColumnControl
 }
 
-function ListActions({ name, role, list, columns, form, tools: Tools }: PartProps & { tools: ListParts['tools'] }) {
+interface ActionsProps extends PartProps {
+  form: FormParts | undefined
+  tools: ListParts['tools']
+}
+
+function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   return (
@@ -133,8 +143,18 @@ function ListActions({ name, role, list, columns, form, tools: Tools }: PartProp
       >
         {t(($) => $.actions.filters)}
       </Button>
-      <ColumnChooser name={name} role={role} shown={columns.shown} onChange={columns.choose} onReset={columns.reset} />
+      <ViewMenu name={name} list={list} columns={columns} />
+      <ColumnChooser
+        name={name}
+        role={role}
+        shown={columns.shown}
+        pinned={columns.pinned}
+        onChange={columns.choose}
+        onPin={columns.pin}
+        onReset={columns.reset}
+      />
       {Tools === undefined ? null : <Tools name={name} list={list} />}
+      <ExportMenu name={name} columns={columns.shown} query={list.query} />
       <CreateButton name={name} form={form} />
     </>
   )
@@ -162,13 +182,14 @@ function CreateButton({ name, form }: { name: EntityName; form: FormParts | unde
 
 interface ListBodyProps extends PartProps {
   acts: RowActs | null
-  zone: ListParts['zone']
+  parts: ListParts
 }
 
-function ListBody({ name, role, list, columns, acts, zone, form }: ListBodyProps) {
+function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
+  const selection = useSelection(list.query)
   const chips = <ListChips name={name} role={role} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
   if (rows.isError && !rows.isFetching)
     return (
@@ -187,8 +208,16 @@ function ListBody({ name, role, list, columns, acts, zone, form }: ListBodyProps
   return (
     <>
       {chips}
+      <SelectionBar
+        name={name}
+        query={list.query}
+        columns={columns.shown}
+        control={selection}
+        total={data.pagination.total}
+        BulkActs={parts.BulkActs}
+      />
       {data.items.length === 0 ? (
-        <NoRows name={name} list={list} form={form} />
+        <NoRows name={name} list={list} form={parts.form} />
       ) : (
         <ListTable
           name={name}
@@ -198,7 +227,8 @@ function ListBody({ name, role, list, columns, acts, zone, form }: ListBodyProps
           list={list}
           onResize={columns.resize}
           acts={acts}
-          zone={zone}
+          zone={parts.zone}
+          selection={selection}
         />
       )}
       <ListPager
@@ -211,7 +241,7 @@ function ListBody({ name, role, list, columns, acts, zone, form }: ListBodyProps
 }
 
 /** Nothing there yet, or nothing that matches: each has its own way on. */
-function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list' | 'form'>) {
+function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormParts | undefined }) {
   const { t } = useTranslation()
   const isNarrowed = list.query.conditions.length > 0 || list.query.query !== ''
   if (!isNarrowed)

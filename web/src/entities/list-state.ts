@@ -1,6 +1,6 @@
 // The state of a list and its form in the address: the same grammar as on the wire. The address wins over what was stored, that over the defaults.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { activeField as flagOf } from '@tributary/contract/entity'
+import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import {
   type Condition,
@@ -9,7 +9,7 @@ import {
   parseListQuery,
   writeListQuery,
 } from '@tributary/contract/list-query'
-import { addDays } from '@tributary/contract/period'
+import { addDays, presetPeriod } from '@tributary/contract/period'
 import { cleanConditions } from './condition.ts'
 import { entityOf } from './field-at.ts'
 
@@ -23,12 +23,15 @@ export interface StoredList {
 
 export type Search = Readonly<Record<string, unknown>>
 
-const LOG_DAYS = 14
+const TWO_WEEKS = 14
 
-/** Logs open with the last two weeks; that period is never stored, so that it moves on with the days. */
-export function periodPath(name: EntityName): string | null {
-  const { isLog, list } = entityOf(name)
-  return isLog && list.filters.includes('created_at') ? 'created_at' : null
+/** The path of the days that a list opens with; they are never stored, so that they move on. */
+export const periodPath = (name: EntityName): string | null => entityOf(name).list.opens?.path ?? null
+
+function openingDays(period: OpeningPeriod, today: string): [string, string] {
+  if (period === 'two_weeks') return [addDays(today, 1 - TWO_WEEKS), today]
+  const { from, to } = presetPeriod(period, today)
+  return [from, to]
 }
 
 /** The flag by which rows are switched off, when there is one. */
@@ -38,10 +41,10 @@ export const activeField = (name: EntityName) => flagOf(entityOf(name))
 export function defaultQuery(name: EntityName, today: string): ListQuery {
   const { list } = entityOf(name)
   const flag = activeField(name)
-  const period = periodPath(name)
+  const { opens } = list
   const conditions: Condition[] = []
   if (flag !== null) conditions.push({ path: flag, operator: 'eq', values: ['1'] })
-  if (period !== null) conditions.push({ path: period, operator: 'bwn', values: [addDays(today, 1 - LOG_DAYS), today] })
+  if (opens) conditions.push({ path: opens.path, operator: 'bwn', values: openingDays(opens.period, today) })
   const order = list.sort
     ? [{ path: list.sort.by, desc: list.sort.desc }]
     : [...(flag === null ? [] : [{ path: flag, desc: true }]), { path: 'id', desc: true }]

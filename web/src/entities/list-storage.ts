@@ -9,6 +9,8 @@ export interface StoredColumns {
   readonly shown: readonly string[]
   /** Widths in pixels that a person has chosen. */
   readonly widths: Readonly<Record<string, number>>
+  /** Paths that stay in sight beside the first one. */
+  readonly pinned?: readonly string[]
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
@@ -39,7 +41,8 @@ export function isStoredColumns(value: unknown): value is StoredColumns {
     isRecord(value) &&
     isTexts(value.shown) &&
     isRecord(value.widths) &&
-    Object.values(value.widths).every((width) => typeof width === 'number' && width > 0)
+    Object.values(value.widths).every((width) => typeof width === 'number' && width > 0) &&
+    (value.pinned === undefined || isTexts(value.pinned))
   )
 }
 
@@ -54,6 +57,21 @@ export const readStoredColumns = (name: EntityName): StoredColumns | null =>
   readStored(localStore(), columnsKey(name), isStoredColumns)
 export const writeStoredColumns = (name: EntityName, columns: StoredColumns): boolean =>
   writeStored(localStore(), columnsKey(name), columns)
+
+/** The view that a person has made a list's default, as it was when it was last read. */
+export type StoredView = Pick<StoredList, 'limit' | 'order' | 'conditions'>
+
+const viewKey = (name: EntityName) => `view:${name}`
+const isStoredView = (value: unknown): value is StoredView =>
+  isRecord(value) && isStoredList({ ...value, panel: false })
+
+export const readDefaultView = (name: EntityName): StoredView | null =>
+  readStored(localStore(), viewKey(name), isStoredView)
+
+export function writeDefaultView(name: EntityName, view: StoredView | null): void {
+  if (view === null) localStore()?.removeItem(viewKey(name))
+  else writeStored(localStore(), viewKey(name), view)
+}
 
 const addresses = new Map<EntityName, string>()
 

@@ -16,7 +16,9 @@ import type { Row } from './list-query.ts'
 import { ListRow, type RowSetting } from './list-row.tsx'
 import classes from './list-table.module.css'
 import type { RowActs } from './row-acts.ts'
+import { isSelected, pageState } from './selection.ts'
 import type { ListControl } from './use-list-state.ts'
+import type { SelectionControl } from './use-selection.ts'
 
 interface ListTableProps {
   name: EntityName
@@ -27,11 +29,27 @@ interface ListTableProps {
   onResize: (path: string, width: number) => void
   acts: RowActs | null
   zone?: { id: string; mark: string } | undefined
+  selection: SelectionControl
 }
 
 const ROW_HEIGHT = { compact: 32, comfortable: 38 } as const
 const OVERSCAN = 12
 const MENU_WIDTH = 44
+const CHECK_WIDTH = 36
+
+/** The first column leaves room for others on a narrow screen. */
+const widthOf = ({ width }: Column, index: number): string => (index === 0 ? `min(${width}px, 44vw)` : `${width}px`)
+
+/** Pinned columns stand together at the left, each behind the ones before it. */
+function leftsOf(columns: readonly Column[]): (string | null)[] {
+  let before = `${CHECK_WIDTH}px`
+  return columns.map((column, index) => {
+    if (!column.isPinned) return null
+    const left = index === 0 ? before : `calc(${before})`
+    before = `${before} + ${widthOf(column, index)}`
+    return left
+  })
+}
 
 /** Up and down move between the rows' links; Enter follows the one in focus by itself. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
@@ -58,7 +76,7 @@ function useFollow(): (event: MouseEvent<HTMLElement>) => void {
   }
 }
 
-function useRowSetting({ name, columns, acts, zone }: ListTableProps, labels: Labels): RowSetting {
+function useRowSetting({ name, columns, acts, zone, selection }: ListTableProps, labels: Labels): RowSetting {
   const { t, i18n } = useTranslation()
   const can = useCan()
   const href = useRouterState({ select: (state) => state.location.href })
@@ -77,14 +95,17 @@ function useRowSetting({ name, columns, acts, zone }: ListTableProps, labels: La
       href,
       zone: zone?.id,
       linked: new Set(linked),
+      lefts: leftsOf(columns),
+      select: selection.set,
+      selectLabel: (title: string) => t(($) => $.lists.selectRow, { title }),
       actionsOn: (title: string) => t(($) => $.engine.rowActions, { title }),
     }),
-    [name, columns, acts, href, zone, linkedKey, i18n.language],
+    [name, columns, acts, href, zone, linkedKey, selection.set, i18n.language],
   )
 }
 
 export function ListTable(props: ListTableProps) {
-  const { name, columns, rows, isStale, list, onResize, acts, zone } = props
+  const { name, columns, rows, isStale, list, onResize, acts, zone, selection } = props
   const labels = useLabels()
   const { t } = useTranslation()
   const setting = useRowSetting(props, labels)
@@ -101,8 +122,8 @@ export function ListTable(props: ListTableProps) {
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const width = columns.reduce((sum, column) => sum + column.width, acts === null ? 0 : MENU_WIDTH)
-  const span = columns.length + (acts === null ? 1 : 2)
+  const width = columns.reduce((sum, column) => sum + column.width, CHECK_WIDTH + (acts === null ? 0 : MENU_WIDTH))
+  const span = columns.length + (acts === null ? 2 : 3)
   return (
     <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame}>
       <table
@@ -111,20 +132,23 @@ export function ListTable(props: ListTableProps) {
         aria-rowcount={rows.length}
       >
         <colgroup>
-          {columns.map(({ path, width: chosen }, index) => (
-            <col key={path} style={{ width: index === 0 ? `min(${chosen}px, 44vw)` : chosen }} />
+          <col style={{ width: CHECK_WIDTH }} />
+          {columns.map((column, index) => (
+            <col key={column.path} style={{ width: widthOf(column, index) }} />
           ))}
           <col />
           {acts === null ? null : <col style={{ width: MENU_WIDTH }} />}
         </colgroup>
         <thead>
           <tr>
+            <PageCheck rows={rows} control={selection} />
             {columns.map((column, index) => (
               <ColumnHead
                 key={column.path}
                 name={name}
                 column={column}
-                isPinned={index === 0}
+                left={setting.lefts[index] ?? null}
+                isFirst={index === 0}
                 list={list}
                 onResize={onResize}
                 zone={zone?.mark}
@@ -142,12 +166,34 @@ export function ListTable(props: ListTableProps) {
           <Spacer height={before} span={span} />
           {items.map(({ index }) => {
             const row = rows[index]
-            return row === undefined ? null : <ListRow key={row.id} row={row} setting={setting} />
+            return row === undefined ? null : (
+              <ListRow key={row.id} row={row} setting={setting} isSelected={isSelected(selection.selection, row.id)} />
+            )
           })}
           <Spacer height={after} span={span} />
         </tbody>
       </table>
     </TableFrame>
+  )
+}
+
+/** Selects the page, or nothing of it. */
+function PageCheck({ rows, control }: { rows: readonly Row[]; control: SelectionControl }) {
+  const { t } = useTranslation()
+  const ids = rows.map(({ id }) => id)
+  const state = pageState(control.selection, ids)
+  return (
+    <th className={classes.check} scope="col">
+      <input
+        type="checkbox"
+        aria-label={t(($) => $.lists.selectPage)}
+        checked={state === 'all'}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = state === 'some'
+        }}
+        onChange={() => control.set(ids, state !== 'all')}
+      />
+    </th>
   )
 }
 

@@ -4,12 +4,18 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
-import { type Column, shownColumns } from './columns.ts'
+import { type Column, shownColumns, togglePinned } from './columns.ts'
 import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
 
 export interface ColumnControl {
   readonly shown: readonly Column[]
   readonly choose: (paths: readonly string[]) => void
+  /** Paths that a person has pinned. */
+  readonly pinned: readonly string[]
+  readonly pin: (path: string) => void
+  /** What is kept, to be kept elsewhere, too; and the way back. */
+  readonly stored: StoredColumns
+  readonly restore: (stored: StoredColumns) => void
   readonly resize: (path: string, width: number) => void
   readonly reset: () => void
 }
@@ -35,10 +41,15 @@ export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
     [name],
   )
   const choose = useCallback((paths: readonly string[]) => keep((before) => ({ ...before, shown: paths })), [keep])
+  const pin = useCallback(
+    (path: string) => keep((before) => ({ ...before, pinned: togglePinned(before.pinned ?? [], path) })),
+    [keep],
+  )
+  const restore = useCallback((next: StoredColumns) => keep(() => next), [keep])
   const resize = useCallback(
     (path: string, width: number) => keep((before) => ({ ...before, widths: { ...before.widths, [path]: width } })),
     [keep],
   )
   const reset = useCallback(() => keep(() => AS_DECLARED), [keep])
-  return { shown, choose, resize, reset }
+  return { shown, choose, resize, reset, pin, pinned: stored.pinned ?? [], stored, restore }
 }

@@ -7,7 +7,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { businessToday } from '../state/business-zone.ts'
 import { entityOf, fieldAt } from './field-at.ts'
 import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
-import { readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
+import { readDefaultView, readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
 
 export interface ListControl {
   readonly query: ListQuery
@@ -15,6 +15,10 @@ export interface ListControl {
   readonly isPanelOpen: boolean
   readonly setPanelOpen: (isOpen: boolean) => void
   /** Goes to page 1 unless the change names a page. `typing` does not add a step to Back. */
+  /** True until somebody changes something, when the address said nothing. */
+  readonly isAsOpened: boolean
+  /** Puts a whole state in the place of this one. */
+  readonly show: (state: Pick<ListQuery, 'conditions' | 'order' | 'limit'>) => void
   readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
 }
 
@@ -31,9 +35,13 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
   const period = periodPath(name)
   const today = businessToday()
   const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
-  const [isPanelOpen, setPanel] = useState(() => readStoredList(name)?.panel ?? false)
+  const [isPanelOpen, setPanel] = useState(() => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false)
 
+  const [isAsOpened, setAsOpened] = useState(false)
+  // A default view is what a list opens with; else it opens as it was left.
   const opening = useCallback(() => {
+    const view = readDefaultView(name)
+    if (view !== null) return keepKnown(name, role, { ...defaults, ...view })
     const stored = readStoredList(name)
     return stored === null ? defaults : keepKnown(name, role, fromStored(stored, defaults, period))
   }, [name, role, defaults, period])
@@ -43,8 +51,9 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
 
   // Follows the address: one that says nothing about the list is completed, so that it can be copied.
   useEffect(() => {
-    if (asked === null && pathname === entityOf(name).route)
-      void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
+    if (asked !== null || pathname !== entityOf(name).route) return
+    setAsOpened(true)
+    void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
   }, [asked, navigate, opening, name, pathname])
 
   // Follows the address for whoever comes back to this list; the next page's address may come before this one has gone.
@@ -54,12 +63,21 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
 
   const change: ListControl['change'] = (edit, typing = false) => {
     const next = { ...query, page: 1, ...edit(query) }
+    setAsOpened(false)
     writeStoredList(name, toStored(next, isPanelOpen, period))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace: typing })
   }
+  const show: ListControl['show'] = useCallback(
+    ({ conditions, order, limit }) => {
+      setAsOpened(false)
+      const next = keepKnown(name, role, { ...defaults, conditions, order, limit })
+      void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
+    },
+    [name, role, defaults, navigate],
+  )
   const setPanelOpen = (isOpen: boolean) => {
     setPanel(isOpen)
     writeStoredList(name, toStored(query, isOpen, period))
   }
-  return { query, defaults, isPanelOpen, setPanelOpen, change }
+  return { query, defaults, isPanelOpen, setPanelOpen, change, isAsOpened, show }
 }

@@ -5,6 +5,7 @@ import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { historyEn } from './en-history.ts'
 import { linksEn } from './en-links.ts'
+import { listsEn } from './en-lists.ts'
 import { nounsEn } from './en-nouns.ts'
 import { reportScreensEn } from './en-report-screens.ts'
 import { trafficEn } from './en-traffic.ts'
@@ -247,6 +248,7 @@ export const en = {
   entities: entitiesEn,
   forms: formsEn,
   links: linksEn,
+  lists: listsEn,
   nouns: nounsEn,
   history: historyEn,
   traffic: trafficEn,

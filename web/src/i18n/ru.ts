@@ -5,6 +5,7 @@ import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
 import { historyRu } from './ru-history.ts'
 import { linksRu } from './ru-links.ts'
+import { listsRu } from './ru-lists.ts'
 import { nounsRu } from './ru-nouns.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
 import { trafficRu } from './ru-traffic.ts'
@@ -256,6 +257,7 @@ export const ru = {
   entities: entitiesRu,
   forms: formsRu,
   links: linksRu,
+  lists: listsRu,
   nouns: nounsRu,
   history: historyRu,
   traffic: trafficRu,

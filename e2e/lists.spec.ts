@@ -1,0 +1,162 @@
+// What is done to many rows of a list: selecting and switching them, taking them as a file, and keeping a view of them under a name.
+import { readFile } from 'node:fs/promises'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+let token: string
+const mark = `bulk${Date.now().toString(36)}`
+const COUNT = 23
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/landings')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/landings/)
+  token = await page.evaluate(() => JSON.parse(localStorage.getItem('token_data') ?? '{}').token)
+  for (let index = 0; index < COUNT; index++) {
+    const title = index === 0 ? `=1+1 ${mark}` : `${mark} ${index}`
+    const data = { title, value: `value-${index}` }
+    const answer = await page.request.post('/api/landing', { headers: { Authorization: `Bearer ${token}` }, data })
+    expect(answer.status()).toBe(201)
+  }
+})
+
+test.afterAll(() => context.close())
+
+const bar = () => page.getByRole('region', { name: 'Selected rows' })
+const dialog = () => page.getByRole('dialog')
+const pageCheck = () => page.getByRole('checkbox', { name: 'Select the rows of this page' })
+const search = async (text: string): Promise<void> => {
+  await page.goto(`/landings?query=${encodeURIComponent(text)}`)
+  await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
+}
+
+test('a page, all rows and all but some are selected, and switched off with one question [LIST-07] [LIST-09] [LIST-15]', async () => {
+  await search(mark)
+  await pageCheck().check()
+  await expect(bar()).toContainText('20 rows selected')
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expect(page.getByText(`21–${COUNT} of ${COUNT}`)).toBeVisible()
+  await expect(bar()).toContainText('20 rows selected')
+  await bar()
+    .getByRole('button', { name: `Select all: ${COUNT}` })
+    .click()
+  await expect(bar()).toContainText(`${COUNT} rows selected`)
+  await page.getByRole('checkbox', { name: `Select “${mark} 1”`, exact: true }).uncheck()
+  await expect(bar()).toContainText(`${COUNT - 1} rows selected · all but 1`)
+  await bar().getByRole('button', { name: 'Deactivate' }).click()
+  await expect(dialog()).toContainText(`Deactivate ${COUNT - 1} rows?`)
+  await dialog().getByRole('button', { name: 'Deactivate' }).click()
+  await expect(page.getByText(`${COUNT - 1} rows changed`)).toBeVisible()
+  await expect(bar()).toBeHidden()
+  await page.goto(`/landings?query=${mark}&filter[active]=1`)
+  await expect(page.getByText('1–1 of 1')).toBeVisible()
+  // Another filter is another set of rows.
+  await pageCheck().check()
+  await page.getByRole('searchbox').fill(`${mark} 2`)
+  await expect(bar()).toBeHidden()
+})
+
+test('the rows of the filter, or those selected, come as a file with the columns that are shown [LIST-12]', async () => {
+  await search(mark)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^Landings-\d{4}-\d\d-\d\d\.csv$/)
+  const lines = (await readFile(await file.path(), 'utf8')).split('\r\n')
+  expect(lines[0]).toContain('Title,Value')
+  expect(lines.filter((line) => line.includes(mark))).toHaveLength(COUNT)
+  expect(lines.filter((line) => line.startsWith("'=1+1"))).toHaveLength(1)
+  await expect(page.getByText(`The file is ready: ${COUNT} rows`)).toBeVisible()
+
+  await page.getByRole('checkbox', { name: `Select “${mark} 5”`, exact: true }).check()
+  const second = page.waitForEvent('download')
+  await bar().getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'Excel' }).click()
+  expect((await second).suggestedFilename()).toMatch(/\.xlsx$/)
+  await expect(page.getByText('The file is ready: 1 row', { exact: true })).toBeVisible()
+})
+
+test('a running export shows how far it is and can be stopped [LIST-12]', async () => {
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/landing/export', async (route) => {
+    await held
+    // The page has given the call up by then.
+    await route.abort().catch(() => undefined)
+  })
+  await page.getByRole('button', { name: 'Export' }).first().click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const note = page.getByRole('alert').filter({ hasText: 'Export: Landings' })
+  await expect(note).toContainText('0 %')
+  await note.getByRole('button', { name: 'Cancel' }).click()
+  await expect(note).toBeHidden()
+  release()
+  await page.unroute('**/api/landing/export')
+})
+
+test('a view is kept, pinned columns with it, and the list opens with the default one [LIST-06] [LIST-11] [LIST-13]', async () => {
+  await page.goto(`/landings?query=&filter[title][like]=${mark}&order[title]=DESC&limit=10`)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Keep “Sub ID” in sight' }).click()
+  await page.keyboard.press('Escape')
+  const heads = async (): Promise<string[]> =>
+    (await page.getByRole('columnheader').allTextContents()).map((head) => head.trim()).filter(Boolean)
+  await expect.poll(async () => (await heads())[1]).toBe('Sub ID')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Save this view…' }).click()
+  await dialog().getByLabel('Name').fill(`View ${mark}`)
+  await dialog().getByLabel('Open the list with it').check()
+  await dialog().getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('View saved')).toBeVisible()
+
+  // Somewhere else, where nothing is remembered.
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key !== 'token_data') localStorage.removeItem(key)
+  })
+  await page.goto('/landings')
+  await expect(page).toHaveURL(/order%5Btitle%5D=DESC/)
+  await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible()
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: `View ${mark}` }).click()
+  await expect.poll(async () => (await heads())[1]).toBe('Sub ID')
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('View deleted')).toBeVisible()
+  await page.goto('/landings')
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'As at first' }).click()
+})
+
+test('a copied address shows the same rows; a failed list can be asked again; 360 pixels are enough [NAV-12] [LIST-14]', async () => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(`/landings?query=${mark}&page=2&limit=10&order[title]=ASC`)
+  const first = page.locator('tbody a[data-row]').first()
+  await expect(first).toBeVisible()
+  const shown = await first.textContent()
+  const other = await context.newPage()
+  await other.setViewportSize({ width: 360, height: 740 })
+  await other.goto(page.url())
+  await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')
+  const overflow = await other.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+  await other.route('**/api/landing?**', (route) => route.abort())
+  await other.reload()
+  const retry = other.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible({ timeout: 20_000 })
+  await other.unroute('**/api/landing?**')
+  await retry.click()
+  await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')
+  await other.goto('/landings?query=nothing-is-called-so')
+  await expect(other.getByText('Nothing matches the filters')).toBeVisible()
+  await other.close()
+})

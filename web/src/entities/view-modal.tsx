@@ -1,0 +1,94 @@
+// The name of a view, who sees it, and whether the list opens with it.
+import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type FormEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { HttpError } from '../data/http-error.ts'
+import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import classes from './form.module.css'
+import { keepView, type SavedView } from './saved-views.ts'
+import type { ViewState } from './view-state.ts'
+
+interface ViewModalProps {
+  name: EntityName
+  /** Null: a new one of `state`. */
+  view: SavedView | null
+  state: ViewState
+  onSaved: (id: number) => void
+  onClose: () => void
+}
+
+const TITLE_MAX = 100
+
+/** What the server says about the name; null when it says something else. */
+function titleFault(error: unknown): string | null {
+  if (!(error instanceof HttpError)) return null
+  const { formErrors } = error
+  const said = formErrors !== undefined && !Array.isArray(formErrors) ? formErrors.title : undefined
+  return Array.isArray(said) ? said.join(', ') : null
+}
+
+export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProps) {
+  const { t } = useTranslation()
+  const [title, setTitle] = useState(view?.title ?? '')
+  const [shared, setShared] = useState(view?.shared ?? false)
+  const [isDefault, setDefault] = useState(view?.is_default ?? false)
+  const [fault, setFault] = useState<string | null>(null)
+  const [isSaving, setSaving] = useState(false)
+
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isSaving || title.trim() === '') return
+    setSaving(true)
+    const body = { title: title.trim(), shared, is_default: isDefault }
+    try {
+      onSaved(await keepView(name, view?.id ?? null, view === null ? { ...body, state } : body))
+      notifySuccess(t(($) => $.lists.viewSaved))
+      onClose()
+    } catch (error) {
+      const said = titleFault(error)
+      setFault(said)
+      if (said === null) notifyFailure(error)
+      setSaving(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={view === null ? t(($) => $.lists.view) : t(($) => $.lists.editView, { title: view.title })}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <form onSubmit={(event) => void save(event)}>
+        <TextInput
+          data-autofocus
+          label={t(($) => $.lists.viewName)}
+          maxLength={TITLE_MAX}
+          value={title}
+          error={fault}
+          onChange={(event) => setTitle(event.currentTarget.value)}
+        />
+        <Checkbox
+          mt="sm"
+          label={t(($) => $.lists.viewShared)}
+          checked={shared}
+          onChange={(event) => setShared(event.currentTarget.checked)}
+        />
+        <Checkbox
+          mt="xs"
+          label={t(($) => $.lists.viewDefault)}
+          checked={isDefault}
+          onChange={(event) => setDefault(event.currentTarget.checked)}
+        />
+        <div className={classes.foot}>
+          <Button variant="default" onClick={onClose}>
+            {t(($) => $.actions.cancel)}
+          </Button>
+          <Button type="submit" loading={isSaving} disabled={title.trim() === ''}>
+            {t(($) => $.actions.save)}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,103 @@
+// Selected rows as data, columns that stay in sight, and what a saved view holds.
+import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
+import { expect, test } from 'vitest'
+import { shownColumns, togglePinned } from '../src/entities/columns.ts'
+import { defaultQuery } from '../src/entities/list-state.ts'
+import {
+  countSelected,
+  EVERYTHING,
+  filterKey,
+  invertSelection,
+  isSelected,
+  NOTHING,
+  pageState,
+  setSelected,
+  toWire,
+} from '../src/entities/selection.ts'
+import { readViewState } from '../src/entities/view-state.ts'
+
+const query: ListQuery = {
+  page: 3,
+  limit: 50,
+  query: 'a&b=c',
+  order: [{ path: 'id', desc: true }],
+  conditions: [{ path: 'state', operator: 'in', values: ['approved', 'unapproved'] }],
+}
+
+test('rows are ticked one by one, by the page, all, and all but some [LIST-09]', () => {
+  const two = setSelected(NOTHING, [1, 2], true)
+  expect([isSelected(two, 1), isSelected(two, 3), countSelected(two, 100)]).toEqual([true, false, 2])
+  expect(pageState(two, [1, 2])).toBe('all')
+  expect(pageState(two, [2, 3])).toBe('some')
+  expect(pageState(two, [])).toBe('none')
+  expect(countSelected(EVERYTHING, 100)).toBe(100)
+  const allButTwo = setSelected(EVERYTHING, [1, 2], false)
+  expect([isSelected(allButTwo, 1), isSelected(allButTwo, 3), countSelected(allButTwo, 100)]).toEqual([false, true, 98])
+  expect(allButTwo).toEqual(invertSelection(two))
+  expect(setSelected(allButTwo, [2], true).ids).toEqual(new Set([1]))
+  expect(countSelected(setSelected(two, [1, 2], false), 100)).toBe(0)
+})
+
+test('a selection is of a filter, whatever page, size and order it is looked at [LIST-09]', () => {
+  expect(filterKey({ ...query, page: 1, limit: 10, order: [] })).toBe(filterKey(query))
+  expect(filterKey({ ...query, query: '' })).not.toBe(filterKey(query))
+  expect(toWire(setSelected(NOTHING, [5], true), query)).toEqual({ ids: [5], exclusive: false, filter: '' })
+  const { filter, ...rest } = toWire(setSelected(EVERYTHING, [5], false), query)
+  expect(rest).toEqual({ ids: [5], exclusive: true })
+  expect([...new URLSearchParams(filter)]).toEqual([
+    ['query', 'a&b=c'],
+    ['filter[state][in][]', 'approved'],
+    ['filter[state][in][]', 'unapproved'],
+  ])
+})
+
+test('pinned columns stand at the left and stay in sight, beside the first one [LIST-11]', () => {
+  const columns = (pinned: string[], shown: string[]) =>
+    shownColumns('offer', 'ADMIN', { shown, widths: {}, pinned }, (path) => path).map(({ path, isPinned }) => [
+      path,
+      isPinned,
+    ])
+  expect(columns([], ['title', 'cost', 'state'])).toEqual([
+    ['title', true],
+    ['cost', false],
+    ['state', false],
+  ])
+  expect(columns(togglePinned([], 'state'), ['title', 'cost', 'state'])).toEqual([
+    ['title', true],
+    ['state', true],
+    ['cost', false],
+  ])
+  expect(togglePinned(['a', 'b'], 'a')).toEqual(['b'])
+})
+
+test('every screen opens with its own days [LIST-16]', () => {
+  const opens = (name: Parameters<typeof defaultQuery>[0]) =>
+    defaultQuery(name, '2026-11-21').conditions.find(({ operator }) => operator === 'bwn')
+  const fortnight = { path: 'created_at', operator: 'bwn', values: ['2026-11-08', '2026-11-21'] }
+  expect(opens('click')).toEqual(fortnight)
+  expect(opens('postback')).toEqual(fortnight)
+  expect(opens('payment_invoice')).toMatchObject({ values: ['2026-11-21', '2026-11-21'] })
+  expect(opens('partner_spend')).toEqual({ path: 'date', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
+  expect(opens('budget')).toEqual({ path: 'month', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
+  expect(opens('offer')).toBeUndefined()
+})
+
+test('a view that this version cannot read is not opened [LIST-13]', () => {
+  const state = {
+    conditions: query.conditions,
+    order: query.order,
+    limit: 50,
+    columns: { shown: ['title'], widths: {} },
+  }
+  expect(readViewState(state)).toEqual(state)
+  expect(readViewState({ ...state, columns: 'all' })).toEqual({ ...state, columns: undefined })
+  for (const broken of [
+    null,
+    'x',
+    {},
+    { ...state, limit: 7 },
+    { ...state, conditions: [{ path: 'a', operator: 'or', values: [] }] },
+  ])
+    expect(readViewState(broken)).toBeNull()
+  expect(EMPTY_QUERY.limit).toBe(20)
+})
