@@ -21,6 +21,8 @@ export interface Call {
   readonly upload?: UploadRule
   /** Answers a table as a file (xlsx or csv) instead of JSON. */
   readonly sheet?: true
+  /** Answers a file that was kept, as it was kept. */
+  readonly kept?: true
   /** What a success answers; absent = 204. */
   readonly answer?: ZodType
   readonly status?: 200 | 201 | 204

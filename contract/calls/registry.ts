@@ -5,6 +5,7 @@ import { apiKeyCreate } from './api-key.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
+import { integrationList, integrationUpdate } from './integration.ts'
 import { linkHealth, visitorSample } from './link-health.ts'
 import { offerActivate } from './offer.ts'
 import {
@@ -16,6 +17,7 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
   profileChangePassword,
@@ -28,6 +30,7 @@ import {
   profileResetPassword,
   profileSessions,
 } from './profile.ts'
+import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
 import { settingSave } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
@@ -68,6 +71,16 @@ export const CALLS = {
   profile_recovery_codes: profileRecoveryCodes,
   profile_reset_password: profileResetPassword,
   profile_sessions: profileSessions,
+  integration_list: integrationList,
+  integration_update: integrationUpdate,
+  player_bulk_update: playerBulkUpdate,
+  player_geo_country: playerGeoCountry,
+  player_import: playerImport,
+  player_promocode: playerPromocode,
+  player_synchronize: playerSynchronize,
+  player_timeline: playerTimeline,
+  report_cancel: reportCancel,
+  report_get_file: reportGetFile,
   setting_save: settingSave,
   token_create: tokenCreate,
   token_logout: tokenLogout,

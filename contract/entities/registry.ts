@@ -38,8 +38,11 @@ import { partnerTag } from './partner-tag.ts'
 import { paymentInvoice } from './payment-invoice.ts'
 import { paymentModel } from './payment-model.ts'
 import { player } from './player.ts'
+import { playerReport } from './player-report.ts'
+import { playersReportApi } from './players-report-api.ts'
 import { postback } from './postback.ts'
 import { product } from './product.ts'
+import { report } from './report.ts'
 import { savedView } from './saved-view.ts'
 import { setting } from './setting.ts'
 import { trafficSource } from './traffic-source.ts'
@@ -85,10 +88,13 @@ export const ENTITIES = {
   payment_invoice: paymentInvoice,
   payment_model: paymentModel,
   player,
+  player_report: playerReport,
+  players_report_api: playersReportApi,
   postback,
   product,
   setting,
   saved_view: savedView,
+  report,
   traffic_source: trafficSource,
   user,
   user_role: userRole,

@@ -1,5 +1,6 @@
 // English names of entities, their fields and their choices.
 import { directoryEn } from './en-directory.ts'
+import { playersEn } from './en-players.ts'
 import type { EntitiesWords } from './entity-words.ts'
 
 const states = { approved: 'Approved', unapproved: 'Not approved' } as const
@@ -7,6 +8,7 @@ const history = { offer_partner: 'Link', date_from: 'From', date_to: 'To' } as c
 
 export const entitiesEn = {
   ...directoryEn,
+  ...playersEn,
   advertiser: {
     title: 'Advertisers',
     one: 'advertiser',
@@ -386,6 +388,8 @@ export const entitiesEn = {
       qualification: 'Qualification',
       payment_resolution: 'Payment resolution',
       attribution: 'Attribution',
+      offer_partner_uuid: 'Link UUID',
+      links: 'Links',
     },
     choices: {
       qualification: { qualified: 'Qualified', unqualified: 'Not qualified', lost: 'Lost' },

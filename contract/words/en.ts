@@ -1,4 +1,6 @@
 // English sentences of errors and validation.
+import { importEn } from './en-import.ts'
+
 export const en = {
   bad_request: 'The request could not be read',
   wrong_credentials: 'Wrong email or password!',
@@ -103,4 +105,5 @@ export const en = {
   file_type_invalid: 'Only files of these types: {types}',
   file_limit: 'No more than {count} at once',
   no_access_to_field: 'You have no access to this field',
+  ...importEn,
 } as const

@@ -2,6 +2,7 @@
 
 import type { EntitiesWords } from './entity-words.ts'
 import { directoryRu } from './ru-directory.ts'
+import { playersRu } from './ru-players.ts'
 
 const states = { approved: 'Одобрен', unapproved: 'Не одобрен' } as const
 const linkStates = { approved: 'Одобрена', unapproved: 'Не одобрена' } as const
@@ -9,6 +10,7 @@ const history = { offer_partner: 'Связка', date_from: 'С', date_to: 'По
 
 export const entitiesRu = {
   ...directoryRu,
+  ...playersRu,
   advertiser: {
     title: 'Рекламодатели',
     one: 'рекламодатель',
@@ -388,6 +390,8 @@ export const entitiesRu = {
       qualification: 'Квалификация',
       payment_resolution: 'Решение об оплате',
       attribution: 'Атрибуция',
+      offer_partner_uuid: 'UUID связки',
+      links: 'Ссылки',
     },
     choices: {
       qualification: { qualified: 'Квалифицирован', unqualified: 'Не квалифицирован', lost: 'Утрачена' },

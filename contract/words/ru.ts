@@ -1,5 +1,6 @@
 // Русские тексты ошибок и проверок.
 import type { en } from './en.ts'
+import { importRu } from './ru-import.ts'
 
 export const ru = {
   bad_request: 'Не удалось прочитать запрос',
@@ -105,4 +106,5 @@ export const ru = {
   file_type_invalid: 'Подходят только файлы: {types}',
   file_limit: 'Не больше {count} за один раз',
   no_access_to_field: 'У вас нет доступа к этому полю',
+  ...importRu,
 } as const satisfies Record<keyof typeof en, string>

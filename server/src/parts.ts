@@ -6,7 +6,7 @@ import { livePart } from './api/live-part.ts'
 import { reportPart } from './api/report-routes.ts'
 import { uploadPart } from './api/upload-part.ts'
 import { factsPart } from './facts/part.ts'
-import { mailPart } from './integrations/part.ts'
+import { mailPart, playerReportPart } from './integrations/part.ts'
 import { reportMailPart } from './reports/part.ts'
 import type { Part } from './services.ts'
 import { postbackSenderPart, trackerPart } from './tracker/part.ts'
@@ -20,6 +20,7 @@ export const PARTS: readonly Part[] = [
   uploadPart,
   reportMailPart,
   factsPart,
+  playerReportPart,
   trackerPart,
   postbackSenderPart,
 ]

@@ -145,6 +145,7 @@ export function otherValue(name: string): [string, unknown] | undefined {
     if (field.kind === 'decimal') return [key, '3.2500']
     if (field.kind === 'integer') return [key, 8]
     if (field.kind === 'boolean') return [key, false]
+    if (field.kind === 'texts') return [key, ['three']]
   }
   return entityOf(name).hasActive ? ['active', false] : undefined
 }

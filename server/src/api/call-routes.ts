@@ -5,13 +5,14 @@ import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { CallInput, Handler, SheetAnswer } from '../calls/handler.ts'
+import type { CallInput, Handler, KeptFile, SheetAnswer } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
+import { sendKept } from './kept-reply.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { sendSheet } from './sheet-reply.ts'
 
@@ -53,6 +54,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
       try {
         const answer: unknown = await handle(readInput(request, reply, call, file), services)
         if (isSheet(call, answer)) return await sendSheet(reply, answer.sheet, answer.format)
+        if (isKept(call, answer)) return await sendKept(reply, answer)
         return await reply.status(status).send(answer)
       } catch (error) {
         if (file !== undefined) await dropUpload(services, file.id)
@@ -64,6 +66,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
 
 /** A handler's answer is typed by its call; here both are of any kind. */
 const isSheet = (call: Call, answer: unknown): answer is SheetAnswer => call.sheet === true && answer !== undefined
+const isKept = (call: Call, answer: unknown): answer is KeptFile => call.kept === true && answer !== undefined
 
 function readInput(
   request: FastifyRequest,

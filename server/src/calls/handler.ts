@@ -33,10 +33,20 @@ export interface SheetAnswer {
   readonly format: SheetFormat
 }
 
+/** A file on disk, sent as it is. */
+export interface KeptFile {
+  readonly path: string
+  /** As it is called where it arrives. */
+  readonly name: string
+  readonly type: string
+}
+
 export type Answer<C extends Call> = C extends { sheet: true }
   ? SheetAnswer
-  : C extends { answer: ZodType }
-    ? Part<C, 'answer'>
-    : undefined
+  : C extends { kept: true }
+    ? KeptFile
+    : C extends { answer: ZodType }
+      ? Part<C, 'answer'>
+      : undefined
 
 export type Handler<C extends Call> = (input: CallInput<C>, services: Services) => Promise<Answer<C>>

@@ -5,6 +5,7 @@ import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts
 import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
+import { listIntegrations, updateIntegration } from './integration.ts'
 import { readHealth, readVisitorSample } from './link-health.ts'
 import { activateOffer } from './offer.ts'
 import {
@@ -16,6 +17,8 @@ import {
 import { addPartner } from './partner-event-group.ts'
 import { checkDuplicate } from './partner-info.ts'
 import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
+import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
 import { readProfile } from './profile.ts'
 import {
@@ -27,6 +30,7 @@ import {
   renewRecoveryCodes,
   resetPassword,
 } from './profile-account.ts'
+import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
 import { saveSetting } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
@@ -67,6 +71,16 @@ export const HANDLERS = {
   profile_recovery_codes: renewRecoveryCodes,
   profile_reset_password: resetPassword,
   profile_sessions: listSessions,
+  integration_list: listIntegrations,
+  integration_update: updateIntegration,
+  player_bulk_update: bulkUpdatePlayers,
+  player_geo_country: lookUpGeoCountries,
+  player_import: importPlayers,
+  player_promocode: lookUpPromocodes,
+  player_synchronize: synchronizePlayers,
+  player_timeline: readTimeline,
+  report_cancel: cancelReport,
+  report_get_file: sendReportFile,
   setting_save: saveSetting,
   token_create: createToken,
   token_logout: logOut,

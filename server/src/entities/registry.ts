@@ -11,6 +11,8 @@ import { partnerPostbackUrlRules } from './partner-postback-url.ts'
 import { partnerSpendRules } from './partner-spend.ts'
 import { partnerStreamRules } from './partner-stream.ts'
 import { paymentInvoiceRules } from './payment-invoice.ts'
+import { playerRules } from './player.ts'
+import { playerReportRules } from './player-report.ts'
 import type { EntityRules } from './rules.ts'
 import { savedViewRules } from './saved-view.ts'
 import { settingRules } from './setting.ts'
@@ -33,4 +35,6 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   setting: settingRules,
   user: userRules,
   user_role: userRoleRules,
+  player: playerRules,
+  player_report: playerReportRules,
 } satisfies Partial<Record<EntityName, EntityRules>>

@@ -212,7 +212,8 @@ function findQualifiedDay(
   return qualifiedOn(candidate, limitsOn(record.registeredDay, link, offer), rates)
 }
 
-function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
+/** What counts towards qualification: the reports where they cover a day, else the postbacks. In the order of days. */
+export function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
   const days = new Map<
     string,
     { deposits: { amount: bigint; currencyId: number }[]; bets: { amount: bigint; currencyId: number }[] }

@@ -79,7 +79,8 @@ export function qualifiedOn(candidate: Candidate, limits: Limits, rates: Rates):
 const withinLimit = (day: string, limits: Limits): string | null =>
   limits.until === null || day <= limits.until ? day : null
 
-function sumIn(currencyId: number, amounts: readonly Amount[], day: string, rates: Rates): bigint {
+/** In one currency, by the rates of the day; an amount without a rate is nothing. */
+export function sumIn(currencyId: number, amounts: readonly Amount[], day: string, rates: Rates): bigint {
   let sum = 0n
   for (const { amount, currencyId: from } of amounts) sum += convert(rates, amount, from, currencyId, day) ?? 0n
   return sum

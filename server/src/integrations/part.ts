@@ -1,4 +1,6 @@
 // Third parties that the server speaks to, each opened once a process.
+import { importReports } from '../jobs/import-reports.ts'
+import { retrievePlayers } from '../jobs/retrieve-players.ts'
 import type { Part } from '../services.ts'
 import { createMailer, mailer } from './mail.ts'
 
@@ -9,5 +11,16 @@ export const mailPart: Part = {
     const mails = createMailer(services.config)
     mailer.fill(services, mails)
     return { stop: async () => mails.close() }
+  },
+}
+
+/** Player reports that come in, from files and from the players API. */
+export const playerReportPart: Part = {
+  name: 'player reports',
+  roles: ['api', 'worker'],
+  jobs: [importReports, retrievePlayers],
+  async ready({ config, jobs }) {
+    // What was cut off goes on at once.
+    if (config.roles.includes('worker')) await jobs.enqueue(importReports, {})
   },
 }

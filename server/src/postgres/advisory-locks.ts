@@ -7,4 +7,10 @@ export const ADVISORY_LOCKS = {
   facts: 7_264_002,
   /** One server makes the first admin. */
   firstAdmin: 7_264_003,
+  /** One report at a time goes into the record. */
+  imports: 7_264_055,
+  /** With a report's id: one server reads it. */
+  report: 7_264_056,
+  /** With the id of a day that the players API is asked for. */
+  apiReport: 7_264_057,
 } as const

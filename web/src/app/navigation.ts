@@ -2,6 +2,7 @@
 
 import {
   IconAd2,
+  IconApi,
   IconArrowsExchange,
   IconBuildingStore,
   IconCalendarDollar,
@@ -59,6 +60,8 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'click' }, icon: IconClick },
       { to: { entity: 'player' }, icon: IconUserDollar },
+      { to: { entity: 'player_report' }, icon: IconReportMoney },
+      { to: { entity: 'players_report_api' }, icon: IconApi },
       { to: { entity: 'postback' }, icon: IconArrowsExchange },
       { to: { screen: 'trace' }, icon: IconRoute },
       { to: { entity: 'traffic_source' }, icon: IconWorld },

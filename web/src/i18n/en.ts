@@ -7,6 +7,7 @@ import { historyEn } from './en-history.ts'
 import { linksEn } from './en-links.ts'
 import { listsEn } from './en-lists.ts'
 import { nounsEn } from './en-nouns.ts'
+import { playerScreensEn } from './en-player-screens.ts'
 import { reportScreensEn } from './en-report-screens.ts'
 import { trafficEn } from './en-traffic.ts'
 import type { SectionName } from './shape.ts'
@@ -252,4 +253,5 @@ export const en = {
   nouns: nounsEn,
   history: historyEn,
   traffic: trafficEn,
+  players: playerScreensEn,
 } as const

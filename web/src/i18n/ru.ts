@@ -7,6 +7,7 @@ import { historyRu } from './ru-history.ts'
 import { linksRu } from './ru-links.ts'
 import { listsRu } from './ru-lists.ts'
 import { nounsRu } from './ru-nouns.ts'
+import { playerScreensRu } from './ru-player-screens.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
 import { trafficRu } from './ru-traffic.ts'
 import type { Dictionary } from './shape.ts'
@@ -261,4 +262,5 @@ export const ru = {
   nouns: nounsRu,
   history: historyRu,
   traffic: trafficRu,
+  players: playerScreensRu,
 } as const satisfies Dictionary

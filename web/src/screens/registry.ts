@@ -76,5 +76,17 @@ export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
   partner_group: {
     form: async () => ({ default: (await import('./partner-group/partner-group-form.tsx')).PartnerGroupForm }),
   },
+  player: {
+    list: async () => ({ default: (await import('./player/player-list.tsx')).PlayerList }),
+    form: async () => ({ default: (await import('./player/player-form.tsx')).PlayerForm }),
+  },
+  player_report: {
+    list: async () => ({ default: (await import('./player-report/player-report-list.tsx')).PlayerReportList }),
+  },
+  players_report_api: {
+    list: async () => ({
+      default: (await import('./players-report-api/players-report-api-list.tsx')).PlayersReportApiList,
+    }),
+  },
   postback: { list: async () => ({ default: (await import('./postback/postback-list.tsx')).PostbackList }) },
 }

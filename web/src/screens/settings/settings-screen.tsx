@@ -3,8 +3,12 @@ import { SETTING_ID } from '@tributary/contract/entities/setting'
 import type { FormParts } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
 import { currentWords } from '../../i18n/language.ts'
+import { IntegrationsPanel } from './integrations-panel.tsx'
 
-const PARTS: FormParts = { title: () => currentWords().screens.settings.title }
+const PARTS: FormParts = {
+  title: () => currentWords().screens.settings.title,
+  below: { players: IntegrationsPanel },
+}
 
 export function SettingsScreen() {
   return <FormScreen name="setting" id={SETTING_ID} parts={PARTS} />

@@ -1,0 +1,48 @@
+// Third parties: where they are, with which credential they are spoken to, and how it went last.
+import { z } from 'zod'
+import { ADMIN_ONLY } from '../access.ts'
+import { defineCall } from '../call.ts'
+
+export const INTEGRATIONS = ['players_api', 'crm', 'sheets'] as const
+export type IntegrationName = (typeof INTEGRATIONS)[number]
+
+const URL_MAX = 2048
+const CREDENTIAL_MAX = 10_000
+
+const integration = z.object({
+  name: z.enum(INTEGRATIONS),
+  base_url: z.string().nullable(),
+  /** The credential itself is never told. */
+  has_credential: z.boolean(),
+  last_success_at: z.string().nullable(),
+  last_error_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  /** It failed so often that it is left alone for a while. */
+  is_paused: z.boolean(),
+})
+
+export type IntegrationState = z.output<typeof integration>
+
+export const integrationList = defineCall({
+  name: 'integration_list',
+  method: 'GET',
+  path: 'integration',
+  access: ADMIN_ONLY,
+  answer: z.object({ items: z.array(integration) }),
+})
+
+const address = z
+  .string()
+  .max(URL_MAX)
+  .refine((text) => text === '' || /^https?:\/\/[^\s@]+$/.test(text), 'url_invalid')
+
+/** A credential that is not sent stays; an empty one is forgotten. */
+export const integrationUpdate = defineCall({
+  name: 'integration_update',
+  method: 'PUT',
+  path: 'integration/:name',
+  access: ADMIN_ONLY,
+  params: z.strictObject({ name: z.enum(INTEGRATIONS) }),
+  body: z.strictObject({ base_url: address.nullish(), credential: z.string().max(CREDENTIAL_MAX).nullish() }),
+  answer: integration,
+})

@@ -1,0 +1,125 @@
+// What is done with players beside reading and writing one: resolving payment for many, look-ups of what they came with, their story.
+import { z } from 'zod'
+import { leadersOr } from '../access.ts'
+import { defineCall } from '../call.ts'
+import { PAYMENT_RESOLUTIONS } from '../entities/player.ts'
+import { selectionSchema } from '../selection.ts'
+
+const PLAYERS = leadersOr('players')
+
+/** Only players of offers paid by CPA or CPA + RS have a resolution: others are left and counted as skipped. null takes it back. */
+export const playerBulkUpdate = defineCall({
+  name: 'player_bulk_update',
+  method: 'PUT',
+  path: 'player/bulk_update',
+  access: { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] },
+  body: selectionSchema.extend({ payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable() }),
+  answer: z.object({ updated: z.int(), unchanged: z.int(), skipped: z.int() }),
+})
+
+const lookup = z.strictObject({
+  query: z.string().max(255).optional(),
+  limit: z
+    .string()
+    .regex(/^(-1|[1-9]\d{0,3})$/)
+    .optional(),
+  page: z
+    .string()
+    .regex(/^[1-9]\d{0,6}$/)
+    .optional(),
+  lookup: z.string().optional(),
+})
+const options = z.object({
+  options: z.array(z.object({ id: z.string(), title: z.string() })),
+  pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), maxPageNumber: z.int() }),
+})
+
+/** What advertisers called the countries of players in sight. */
+export const playerGeoCountry = defineCall({
+  name: 'player_geo_country',
+  method: 'GET',
+  path: 'player/geo_country',
+  access: PLAYERS,
+  query: lookup,
+  answer: options,
+})
+
+/** Promo codes of players in sight. */
+export const playerPromocode = defineCall({
+  name: 'player_promocode',
+  method: 'GET',
+  path: 'player/promocode',
+  access: PLAYERS,
+  query: lookup,
+  answer: options,
+})
+
+const money = z.string()
+const rule = z.object({
+  rule: z.enum(['deposits', 'bets', 'country', 'max_days']),
+  state: z.enum(['met', 'open', 'missed']),
+  /** In the rule's own currency; countries by title. */
+  required: z.string().nullable(),
+  reached: z.string().nullable(),
+  missing: z.string().nullable(),
+  currency: z.string().nullable(),
+  /** The last business day that counts. */
+  until: z.string().nullable(),
+  days_left: z.int().nullable(),
+})
+
+/** How far the player is from qualifying, by the values in force on the day of registration. */
+const qualification = z.object({
+  state: z.enum(['qualified', 'unqualified', 'lost']),
+  qualified_at: z.string().nullable(),
+  registered_day: z.string().nullable(),
+  /** False: nothing that is still to come can make the player qualify. */
+  is_possible: z.boolean(),
+  today: z.string(),
+  rules: z.array(rule),
+})
+
+const moment = z.object({
+  /** Instant; entries that are about a day alone have `day`. */
+  at: z.string().nullable(),
+  day: z.string().nullable(),
+  kind: z.enum([
+    'click',
+    'registration',
+    'deposit',
+    'bet',
+    'event',
+    'report',
+    'qualified',
+    'postback',
+    'resolution',
+    'attribution',
+    'change',
+  ]),
+  /** Id of the click, postback or entry. */
+  id: z.union([z.string(), z.int()]).nullable(),
+  title: z.string().nullable(),
+  amount: money.nullable(),
+  currency: z.string().nullable(),
+  /** A postback's, or a resolution. */
+  state: z.string().nullable(),
+  /** What a report replaces is told, but does not count. */
+  counts: z.boolean(),
+  note: z.string().nullable(),
+  figures: z.record(z.string(), z.string()).nullable(),
+  by: z.string().nullable(),
+})
+
+const timeline = z.object({ entries: z.array(moment), is_cut: z.boolean(), qualification: qualification.nullable() })
+
+export type PlayerTimeline = z.output<typeof timeline>
+
+/** One time line: click → registration → deposits → qualification → postbacks → payment resolution. */
+export const playerTimeline = defineCall({
+  name: 'player_timeline',
+  method: 'GET',
+  path: 'player/:id/timeline',
+  access: PLAYERS,
+  params: z.strictObject({ id: z.string() }),
+  answer: timeline,
+})

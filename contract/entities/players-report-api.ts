@@ -1,0 +1,37 @@
+// A day of one advertiser that the players API is asked for. Making a row asks; the row then says what came.
+import { ADMIN_ONLY } from '../access.ts'
+import { defineEntity } from '../entity.ts'
+
+export const API_REPORT_STATUSES = ['waiting', 'processing', 'success', 'warnings', 'failed'] as const
+
+export const playersReportApi = defineEntity({
+  name: 'players_report_api',
+  route: '/players-reports-api',
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  scope: { by: 'everyone' },
+  title: 'report_date',
+  fields: {
+    report_date: { kind: 'date', required: true, fixed: true },
+    advertiser: { kind: 'reference', to: 'advertiser', required: true, fixed: true },
+    /** Left empty, those of all links of the advertiser. */
+    requested_site_ids: { kind: 'texts' },
+    status: { kind: 'choice', options: API_REPORT_STATUSES, readOnly: true },
+    warnings: { kind: 'texts', readOnly: true, unfiltered: true },
+    /** Whole up to a size; a longer one is whole in the report's file. */
+    original_response: { kind: 'json', readOnly: true, unfiltered: true },
+    report: { kind: 'reference', to: 'report', readOnly: true },
+  },
+  unique: [['report_date', 'advertiser']],
+  hasActive: false,
+  list: {
+    columns: ['report_date', 'advertiser', 'status', 'warnings', 'requested_site_ids', 'report', 'updated_at'],
+    filters: ['report_date', 'advertiser', 'status', 'requested_site_ids'],
+    sort: { by: 'report_date', desc: true },
+  },
+  form: [
+    {
+      name: 'main',
+      fields: ['report_date', 'advertiser', 'requested_site_ids', 'status', 'report', 'warnings', 'original_response'],
+    },
+  ],
+})

@@ -1,0 +1,27 @@
+// English sentences about player reports that come in.
+export const importEn = {
+  import_wrong_format: 'Wrong format: the file cannot be read as a table',
+  import_too_complex: 'The file holds more than can be read',
+  import_heading_absent: 'Wrong format: there is no heading with a player ID',
+  import_period_absent:
+    'The period is absent: add a column “Report date”, or a line “Period” of one day above the heading',
+  import_empty: 'There is no player in the file',
+  import_id_lost: 'A number that has lost its last digits: make the column a text',
+  import_text_long: 'Longer than any ID or name',
+  import_count_invalid: 'Not a number of deposits',
+  import_figure_invalid: 'Not a figure, or one that can be read in two ways',
+  import_currency_unknown: 'This currency is not known here',
+  import_advertiser_unknown: 'This advertiser is not known here',
+  import_advertiser_absent: 'It cannot be told whose player this is: choose the advertiser',
+  import_country_unknown: 'This country is not known here',
+  import_click_absent: 'The click ID is empty',
+  import_click_unknown: 'This click ID is not in the database',
+  import_click_foreign: 'This click ID belongs to another advertiser',
+  import_repeated: 'The same player and day once more: the last line counts',
+  import_cancelled: 'Cancelled',
+  import_interrupted: 'The import was interrupted too often',
+  import_over: 'This import is over already',
+  link_of_other_advertiser: 'This link belongs to another advertiser',
+  integration_absent: 'The address of this service is not set up',
+  integration_failed: 'The service did not answer as agreed',
+} as const

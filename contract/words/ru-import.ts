@@ -1,0 +1,27 @@
+// Russian sentences about player reports that come in.
+export const importRu = {
+  import_wrong_format: 'Неверный формат: файл не читается как таблица',
+  import_too_complex: 'В файле больше данных, чем можно прочитать',
+  import_heading_absent: 'Неверный формат: нет строки заголовков с ID игрока',
+  import_period_absent:
+    'Не указан период: добавьте столбец «Дата отчёта» или строку «Период» с одним днём над заголовками',
+  import_empty: 'В файле нет ни одного игрока',
+  import_id_lost: 'Число, потерявшее последние цифры: сделайте столбец текстовым',
+  import_text_long: 'Слишком длинно для ID или названия',
+  import_count_invalid: 'Это не количество депозитов',
+  import_figure_invalid: 'Это не число, или его можно прочитать двояко',
+  import_currency_unknown: 'Такой валюты здесь нет',
+  import_advertiser_unknown: 'Такого рекламодателя здесь нет',
+  import_advertiser_absent: 'Непонятно, чей это игрок: выберите рекламодателя',
+  import_country_unknown: 'Такой страны здесь нет',
+  import_click_absent: 'ID клика пуст',
+  import_click_unknown: 'Такого ID клика нет в базе',
+  import_click_foreign: 'Этот ID клика принадлежит другому рекламодателю',
+  import_repeated: 'Тот же игрок и день ещё раз: считается последняя строка',
+  import_cancelled: 'Отменено',
+  import_interrupted: 'Импорт прерывался слишком часто',
+  import_over: 'Этот импорт уже завершён',
+  link_of_other_advertiser: 'Эта связка принадлежит другому рекламодателю',
+  integration_absent: 'Адрес этого сервиса не задан',
+  integration_failed: 'Сервис ответил не так, как условлено',
+} as const

@@ -1,0 +1,85 @@
+// Русские названия того, из чего состоят отчёты по игрокам.
+import type { playersEn } from './en-players.ts'
+import type { EntitiesWords } from './entity-words.ts'
+
+export const playersRu = {
+  player_report: {
+    title: 'Отчёты по игрокам',
+    one: 'запись',
+    subtitle: 'Что засчитано игроку за день: заменяет то, что сообщили постбэки',
+    create: 'Новая запись',
+    fields: {
+      player: 'Игрок',
+      report_date: 'Дата отчёта',
+      first_day_amount: 'Депозиты первого дня',
+      deposits_count: 'Депозиты, шт.',
+      deposits: 'Сумма депозитов',
+      bets: 'Ставки',
+      bonus: 'Бонус',
+      commission: 'Комиссия',
+      total_commission: 'Общая комиссия',
+      income: 'Доход',
+      currency: 'Валюта',
+      report: 'Источник',
+    },
+  },
+  players_report_api: {
+    title: 'Отчёты по игрокам (API)',
+    one: 'запрос',
+    subtitle: 'За какие дни спрашивали API игроков и что он ответил',
+    create: 'Новый запрос',
+    fields: {
+      report_date: 'Дата отчёта',
+      advertiser: 'Рекламодатель',
+      requested_site_ids: 'Запрошенные Site ID',
+      status: 'Статус',
+      warnings: 'Предупреждения',
+      original_response: 'Исходный ответ',
+      report: 'Отчёт',
+    },
+    choices: {
+      status: {
+        waiting: 'Ожидает',
+        processing: 'Выполняется',
+        success: 'Успешно',
+        warnings: 'С предупреждениями',
+        failed: 'Не удалось',
+      },
+    },
+  },
+  report: {
+    title: 'Файлы отчётов',
+    one: 'отчёт',
+    subtitle: 'Файлы и ответы API игроков в исходном виде',
+    create: 'Новый отчёт',
+    fields: {
+      type: 'Тип',
+      file_name: 'Файл',
+      status: 'Статус',
+      period_from: 'Период с',
+      period_to: 'Период по',
+      advertiser: 'Рекламодатель',
+      update_registrations: 'Даты регистрации обновлены',
+      rows: 'Строк',
+      warnings: 'Строк в журнале',
+      players_added: 'Новых игроков',
+      entries_added: 'Новых записей',
+      entries_changed: 'Изменено записей',
+      error: 'Ошибка',
+      progress: 'Готово, %',
+      requested_by: 'Загрузил',
+      finished_at: 'Завершён',
+    },
+    choices: {
+      type: { file: 'Файл', api: 'API игроков' },
+      status: {
+        waiting: 'Ожидает',
+        processing: 'Читается',
+        success: 'Успешно',
+        warnings: 'С предупреждениями',
+        failed: 'Не удалось',
+        cancelled: 'Отменён',
+      },
+    },
+  },
+} as const satisfies Pick<EntitiesWords, keyof typeof playersEn>

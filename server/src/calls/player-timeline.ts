@@ -1,0 +1,229 @@
+// One player's story, in the order in which it happened, and how far the player is from qualifying.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { formatMoney } from '@tributary/contract/money'
+import { addDays } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { actAs } from '../entities/acting.ts'
+import { entityNamed, type Row } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { readEntity } from '../entities/store.ts'
+import { type PlayerProgress, readPlayerProgress } from '../facts/player-progress.ts'
+import type { Services } from '../services.ts'
+import { timeOfClickId } from '../tracker/click-id.ts'
+import type { Handler } from './handler.ts'
+
+type Timeline = z.output<Calls['player_timeline']['answer']>
+type Entry = Timeline['entries'][number]
+type Qualification = NonNullable<Timeline['qualification']>
+
+/** More of one kind are cut; the latest stay. */
+const MOST = 500
+
+const BLANK = {
+  at: null,
+  day: null,
+  id: null,
+  title: null,
+  amount: null,
+  currency: null,
+  state: null,
+  counts: true,
+  note: null,
+  figures: null,
+  by: null,
+} as const
+
+const player = entityNamed('player')
+
+export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, person, requestId }, services) => {
+  const acting = actAs(person, requestId, services)
+  const id = readRowId(params.id)
+  const row = await readEntity(acting, player, id, { detailed: false })
+  const isPartner = person.role === 'PARTNER'
+  const [told, reports, postbacks, changes, progress] = await Promise.all([
+    readEvents(services, id),
+    readReports(services, id, isPartner),
+    readPostbacks(services, id),
+    isPartner ? [] : readChanges(services, id),
+    readPlayerProgress(services.postgres, id),
+  ])
+  const covered = new Set(reports.map(({ day }) => day))
+  const events = told.map((event): Entry => ({ ...event, day: null, counts: !covered.has(event.day) }))
+  const entries = [...marksOf(row), ...events, ...reports, ...postbacks, ...changes].sort(byTime)
+  const isCut = [told, reports, postbacks, changes].some((list) => list.length >= MOST)
+  return {
+    entries,
+    is_cut: isCut,
+    qualification: progress === undefined ? null : await describe(services, row, progress),
+  }
+}
+
+/** A day stands behind all that happened on it. */
+const timeOf = ({ at, day }: Entry): string => at ?? `${addDays(day ?? '1970-01-01', 1)}T00:00:00.000Z`
+const byTime = (a: Entry, b: Entry): number => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0)
+
+const text = (value: unknown): string | null => {
+  if (value instanceof Date) return value.toISOString()
+  return typeof value === 'string' || typeof value === 'number' ? String(value) : null
+}
+
+/** What the player's own row says. */
+function marksOf(row: Row): Entry[] {
+  const marks: Entry[] = []
+  const click = text(row.click_id)
+  const clicked = click === null ? undefined : timeOfClickId(click)
+  if (clicked !== undefined) marks.push({ ...BLANK, kind: 'click', at: new Date(clicked).toISOString(), id: click })
+  if (row.registered_at !== null) marks.push({ ...BLANK, kind: 'registration', at: text(row.registered_at) })
+  if (row.qualified_at !== null) marks.push({ ...BLANK, kind: 'qualified', day: text(row.qualified_at) })
+  return marks
+}
+
+interface EventRow {
+  type: string
+  at: Date
+  day: string
+  amount: string | null
+  currency: string | null
+  transaction_id: string | null
+}
+
+async function readEvents({ postgres }: Services, id: number): Promise<(Entry & { day: string })[]> {
+  const { rows } =
+    await sql<EventRow>`select e.type, e.happened_at as at, (e.happened_at at time zone s.business_time_zone)::date as day,
+      e.amount, c.value as currency, e.transaction_id
+    from player_event e cross join setting s left join currency c on c.id = e.currency_id
+    where e.player_id = ${id} and e.type <> 'reg' order by e.happened_at desc limit ${MOST}`.execute(postgres.db)
+  return rows.map((row) => ({
+    ...BLANK,
+    kind: row.type === 'dep' ? 'deposit' : row.type === 'bet' ? 'bet' : 'event',
+    at: row.at.toISOString(),
+    day: row.day,
+    title: row.type,
+    amount: row.amount,
+    currency: row.currency,
+    note: row.transaction_id,
+  }))
+}
+
+const FIGURES = ['deposits_count', 'deposits', 'bets', 'bonus', 'commission', 'total_commission', 'income'] as const
+/** What the advertiser earns is not a partner's to know. */
+const FOR_PARTNERS: readonly string[] = ['deposits_count', 'deposits', 'bets']
+
+async function readReports({ postgres }: Services, id: number, isPartner: boolean): Promise<Entry[]> {
+  const { rows } =
+    await sql<Row>`select r.id, r.report_date, r.deposits_count, r.deposits, r.bets, r.bonus, r.commission, r.total_commission,
+      r.income, c.value as currency, f.file_name
+    from player_report r join currency c on c.id = r.currency_id left join report f on f.id = r.report_id
+    where r.player_id = ${id} order by r.report_date desc limit ${MOST}`.execute(postgres.db)
+  return rows.map((row) => ({
+    ...BLANK,
+    kind: 'report',
+    id: Number(row.id),
+    day: String(row.report_date),
+    currency: text(row.currency),
+    title: isPartner ? null : text(row.file_name),
+    figures: Object.fromEntries(
+      FIGURES.filter((name) => !isPartner || FOR_PARTNERS.includes(name)).map((name) => [name, String(row[name])]),
+    ),
+  }))
+}
+
+interface PostbackRow {
+  id: number
+  created_at: Date
+  direction: 'in' | 'out'
+  status: string
+  event_type: string | null
+  error: string | null
+}
+
+/** To the partner all of them; from the advertiser those that did not count: the others are the events. */
+async function readPostbacks({ postgres }: Services, id: number): Promise<Entry[]> {
+  const { rows } = await sql<PostbackRow>`select id, created_at, direction, status, event_type, error from postback
+    where player_id = ${id} and (direction = 'out' or status <> 'accepted') order by id desc limit ${MOST}`.execute(
+    postgres.db,
+  )
+  return rows.map((row) => ({
+    ...BLANK,
+    kind: 'postback',
+    id: row.id,
+    at: row.created_at.toISOString(),
+    title: row.event_type,
+    state: row.status,
+    note: row.error,
+    by: row.direction,
+  }))
+}
+
+interface ChangeRow {
+  at: Date
+  action: string
+  before: Row | null
+  after: Row | null
+  by: string | null
+  link: string | null
+}
+
+/** What people changed. Marks that the product sets are no changes of theirs. */
+const OWN_MARKS = new Set(['version', 'updated_at', 'qualified_at', 'qualification', 'created_at', 'id', 'inner_id'])
+const OF_LINK = new Set([
+  'offer',
+  'partner',
+  'stream',
+  'traffic_source',
+  'media_id',
+  'attribution',
+  'site_id',
+  'sub_id',
+])
+
+async function readChanges({ postgres }: Services, id: number): Promise<Entry[]> {
+  const { rows } = await sql<ChangeRow>`select a.at, a.action, a.before, a.after, u.full_name as by,
+      (select l.site_id from offer_partner l where l.id = (a.after ->> 'offer_partner')::int) as link
+    from audit_log a left join "user" u on u.id = a.user_id
+    where a.entity = 'player' and a.entity_id = ${id} order by a.at desc limit ${MOST}`.execute(postgres.db)
+  return rows.flatMap((row): Entry[] => {
+    const base = { ...BLANK, at: row.at.toISOString(), by: row.by }
+    if (row.before === null || row.after === null) return [{ ...base, kind: 'change', title: row.action }]
+    const { before, after } = row
+    const changed = Object.keys(after).filter(
+      (name) => !OWN_MARKS.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+    )
+    if (changed.includes('payment_resolution'))
+      return [{ ...base, kind: 'resolution', state: text(after.payment_resolution) }]
+    if (changed.includes('offer_partner')) return [{ ...base, kind: 'attribution', title: row.link }]
+    const shown = changed.filter((name) => !OF_LINK.has(name))
+    return shown.length === 0 ? [] : [{ ...base, kind: 'change', title: 'update', note: shown.join(',') }]
+  })
+}
+
+async function describe({ postgres }: Services, row: Row, progress: PlayerProgress): Promise<Qualification> {
+  const { rows } = await sql<{ kind: string; id: number; title: string }>`
+    select 'currency' as kind, id, value as title from currency union all select 'country', id, title from country
+    where id in (${progress.actualCountryId}, ${progress.offerCountryId})`.execute(postgres.db)
+  const nameOf = (kind: string, id: number): string | null =>
+    rows.find((found) => found.kind === kind && found.id === id)?.title ?? null
+  const money = (units: bigint | null): string | null => (units === null ? null : formatMoney(units))
+  return {
+    state: progress.state,
+    qualified_at: text(row.qualified_at),
+    registered_day: progress.registeredDay,
+    is_possible: progress.isPossible,
+    today: progress.today,
+    rules: progress.rules.map(({ rule, state, required, reached, currencyId, until, daysLeft }) => {
+      const missing = required === null || reached === null ? null : required > reached ? required - reached : 0n
+      const isCountry = rule === 'country'
+      return {
+        rule,
+        state,
+        required: isCountry ? nameOf('country', progress.offerCountryId) : money(required),
+        reached: isCountry ? nameOf('country', progress.actualCountryId) : money(reached),
+        missing: money(missing),
+        currency: currencyId === null ? null : nameOf('currency', currencyId),
+        until,
+        days_left: daysLeft,
+      }
+    }),
+  }
+}

@@ -1,0 +1,88 @@
+// Players, many at once: payment resolved for a selection, and the look-ups of what players came with.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { ALL, ALL_CAP, LOOKUP_LIMIT } from '@tributary/contract/limits'
+import { paginate } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import { type Acting, actAs } from '../entities/acting.ts'
+import { contains } from '../entities/condition.ts'
+import { compileWhere } from '../entities/list.ts'
+import { readSelection } from '../entities/list-params.ts'
+import { entityNamed, type Fragment } from '../entities/model.ts'
+import { changeRecord } from '../entities/store.ts'
+import type { Handler } from './handler.ts'
+
+const player = entityNamed('player')
+
+interface Counted {
+  updated: number
+  unchanged: number
+  skipped: number
+}
+
+/** One statement: rows are locked in the order of ids, changed, and each change is in the audit log. */
+const resolve = (where: Fragment, resolution: string | null, { userId, requestId }: Acting) => sql<Counted>`
+  with chosen as (
+    select t.id, t.payment_resolution as was, exists (select from offer o join payment_model m on m.id = o.payment_model_id
+      where o.id = t.offer_id and m.type in ('CPA', 'CPA_RS')) as is_paid_by_player
+    from player as t where ${where} order by t.id for update of t
+  ), changed as (
+    update player p set payment_resolution = ${resolution} from chosen c
+    where p.id = c.id and c.is_paid_by_player and c.was is distinct from ${resolution}::text
+    returning p.id, c.was
+  ), noted as (
+    insert into audit_log (user_id, action, entity, entity_id, before, after, request_id)
+    select ${userId}::int, 'update', 'player', id, jsonb_build_object('payment_resolution', was),
+      jsonb_build_object('payment_resolution', ${resolution}::text), ${requestId}::text
+    from changed
+  )
+  select (select count(*) from changed) as updated, count(*) filter (where not is_paid_by_player) as skipped,
+    count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
+  from chosen`
+
+export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async (
+  { body, person, requestId },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  return changeRecord(acting, 'payment resolution', async (db) => {
+    const where = await compileWhere(db, acting, player, readSelection(body))
+    const { rows } = await resolve(where, body.payment_resolution, acting).execute(db)
+    return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
+  })
+}
+
+type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
+
+/** Distinct values of a column, from one to the next by its index: players are many, their values few. */
+const valuesOf = (name: 'geo_country' | 'promocode', acting: Acting): Fragment => {
+  const column = sql.id('t', name)
+  const own = acting.scopeOf(player, 't')
+  // Of some partners' players there are few enough to look at each.
+  if (own !== undefined)
+    return sql`select distinct ${column} as value from player as t where ${column} is not null and ${own}`
+  return sql`with recursive step as (
+      (select ${column} as value from player as t where ${column} is not null order by 1 limit 1)
+      union all
+      select (select ${column} from player as t where ${column} > step.value order by 1 limit 1) from step where step.value is not null
+    ) select value from step where value is not null`
+}
+
+function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
+  return async ({ query, person, requestId }, services) => {
+    const acting = actAs(person, requestId, services)
+    const asked = Number(query.limit ?? LOOKUP_LIMIT)
+    const limit = asked === ALL ? ALL_CAP : asked
+    const page = asked === ALL ? 1 : Number(query.page ?? 1)
+    const found = sql`select value from (${valuesOf(name, acting)}) as v where value ilike ${contains(query.query ?? '')}`
+    const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
+      select (select count(*) from found) as total, value from (select 1) as one
+        left join (select value from found order by lower(value), value limit ${limit} offset ${(page - 1) * limit}) as page on true`.execute(
+      services.postgres.db,
+    )
+    const options = rows.flatMap(({ value }) => (value === null ? [] : [{ id: value, title: value }]))
+    return { options, pagination: paginate(page, asked, rows[0]?.total ?? 0) }
+  }
+}
+
+export const lookUpGeoCountries: Handler<Calls['player_geo_country']> = lookUpValues('geo_country')
+export const lookUpPromocodes: Handler<Calls['player_promocode']> = lookUpValues('promocode')

@@ -1,0 +1,112 @@
+// Player reports: taken in, cancelled, handed out again as files; and the players API, asked for a day.
+import type { Calls } from '@tributary/contract/calls/registry'
+import { today } from '@tributary/contract/period'
+import { actAs } from '../entities/acting.ts'
+import { readBusinessZone } from '../entities/business-zone.ts'
+import { entityNamed } from '../entities/model.ts'
+import { readRowId } from '../entities/row-id.ts'
+import { readEntity } from '../entities/store.ts'
+import { dropUpload } from '../entities/upload.ts'
+import { lookAtReport } from '../integrations/player-report/reader.ts'
+import { keepSource, logPath, sourcePath } from '../integrations/player-report/report-files.ts'
+import { ReportRefused } from '../integrations/player-report/report-issue.ts'
+import { askForDay } from '../integrations/players-api/requests.ts'
+import { importReports } from '../jobs/import-reports.ts'
+import { retrievePlayers } from '../jobs/retrieve-players.ts'
+import { AppError, invalidField } from '../lib/app-error.ts'
+import { SheetFailure } from '../lib/sheet/sheet-failure.ts'
+import type { Services } from '../services.ts'
+import type { Handler } from './handler.ts'
+
+const report = entityNamed('report')
+const apiReport = entityNamed('players_report_api')
+const PLAIN = { detailed: false }
+
+const isOn = (flag: string | undefined): boolean => flag === '1' || flag === 'true'
+
+export const importPlayers: Handler<Calls['player_import']> = async (
+  { file, query, person, language, requestId },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
+  if (advertiser !== null) await readEntity(acting, entityNamed('advertiser'), advertiser, PLAIN)
+  await refuseUnreadable(services, file.path, file.name)
+  const { rows } = await services.postgres.pool.query<{ id: number }>(
+    `insert into report (type, file_name, advertiser_id, update_registrations, requested_by_id, language, status)
+      values ('file', $1, $2, $3, $4, $5, 'cancelled') returning id`,
+    [file.name, advertiser, isOn(query.update_reg_date), person.id, language],
+  )
+  const id = rows[0]?.id ?? 0
+  await keepSource(services.config, id, file.path)
+  await dropUpload(services, file.id)
+  // From here on it is read, whatever becomes of this request: its file is in its place.
+  await services.postgres.pool.query("update report set status = 'waiting' where id = $1", [id])
+  await services.jobs.enqueue(importReports, {})
+  return readEntity(acting, report, id, PLAIN)
+}
+
+/** What can be told at once is told at once: the rest needs the whole file. */
+async function refuseUnreadable({ postgres }: Services, path: string, fileName: string): Promise<void> {
+  const { rows } = await postgres.pool.query<{ server: string; business: string }>(
+    'select server_time_zone as server, business_time_zone as business from setting',
+  )
+  const zones = rows[0] ?? { server: 'UTC', business: 'UTC' }
+  try {
+    await lookAtReport(path, { fileName, zones })
+  } catch (error) {
+    if (error instanceof SheetFailure)
+      throw invalidField('file', error.fault === 'too_complex' ? 'import_too_complex' : 'import_wrong_format')
+    const issue = error instanceof ReportRefused ? error.issues.find(({ line }) => line === 0) : undefined
+    if (issue !== undefined) throw invalidField('file', issue.key)
+    // Single lines are told of in the log.
+    if (!(error instanceof ReportRefused)) throw error
+  }
+}
+
+export const cancelReport: Handler<Calls['report_cancel']> = async ({ params, person, requestId }, services) => {
+  const id = readRowId(params.id)
+  const acting = actAs(person, requestId, services)
+  const { rowCount } = await services.postgres.pool.query(
+    `update report set is_cancel_asked = true, status = case when status = 'waiting' then 'cancelled' else status end
+      where id = $1 and status in ('waiting', 'processing')`,
+    [id],
+  )
+  const row = await readEntity(acting, report, id, PLAIN)
+  if (rowCount === 0) throw new AppError('conflict', { issues: { status: [{ key: 'import_over' }] } })
+  return row
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  json: 'application/json',
+  xls: 'application/vnd.ms-excel',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+export const sendReportFile: Handler<Calls['report_get_file']> = async (
+  { params, query, person, requestId },
+  services,
+) => {
+  const row = await readEntity(actAs(person, requestId, services), report, readRowId(params.id), PLAIN)
+  const id = Number(row.id)
+  const name = String(row.file_name)
+  if (query.field === 'log') {
+    const stem = name.replace(/\.[^.]*$/, '')
+    return { path: logPath(services.config, id), name: `${stem} - log.csv`, type: 'text/csv; charset=utf-8' }
+  }
+  const ending = name.split('.').at(-1)?.toLowerCase() ?? ''
+  return { path: sourcePath(services.config, id), name, type: TYPES[ending] ?? 'application/octet-stream' }
+}
+
+export const synchronizePlayers: Handler<Calls['player_synchronize']> = async (
+  { query, person, requestId },
+  services,
+) => {
+  const acting = actAs(person, requestId, services)
+  const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
+  if (query.date > today(await readBusinessZone(services.postgres.db))) throw invalidField('date', 'date_invalid')
+  const ids = await askForDay(services, query.date, advertiser)
+  await services.jobs.enqueue(retrievePlayers, {})
+  return { items: await Promise.all(ids.map((id) => readEntity(acting, apiReport, id, PLAIN))) }
+}

@@ -1,0 +1,64 @@
+// Stands in for the players API in the demo and in tests: speaks docs/players-api.yaml and answers what it is given.
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface AskedDay {
+  readonly date: string
+  readonly advertiser: string
+  readonly site_ids: readonly string[]
+  readonly limit: number
+  readonly cursor?: string
+}
+
+/** What counted for players on a day: the items of the contract. */
+export type Answer = (asked: AskedDay) => Promise<readonly object[]> | readonly object[]
+
+export interface PlayersApiServer {
+  readonly url: string
+  readonly credential: string
+  stop(): Promise<void>
+}
+
+const PATH = '/v1/player-reports/query'
+
+export async function startPlayersApiServer(
+  answer: Answer,
+  credential = 'demo-players-api',
+): Promise<PlayersApiServer> {
+  const server = createServer((request, response) => {
+    const send = (status: number, body: object): void => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    }
+    if (request.headers.authorization !== `Bearer ${credential}`) return send(401, { message: 'who is asking?' })
+    if (request.method !== 'POST' || request.url !== PATH) return send(404, { message: 'there is nothing here' })
+    const pieces: Buffer[] = []
+    request.on('data', (piece: Buffer) => pieces.push(piece))
+    request.on('end', () => {
+      // Its only caller is the adapter, which says what the contract says.
+      const asked = JSON.parse(Buffer.concat(pieces).toString('utf8')) as AskedDay
+      const from = Number(asked.cursor ?? 0)
+      Promise.resolve(answer(asked)).then(
+        (items) => {
+          const after = from + asked.limit
+          send(200, {
+            items: items.slice(from, after),
+            next_cursor: after < items.length ? String(after) : null,
+            warnings: [],
+          })
+        },
+        () => send(500, { message: 'out of order' }),
+      )
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    credential,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}

@@ -1,0 +1,50 @@
+// One player's progress towards qualification, from the record as it is now.
+
+import { today } from '@tributary/contract/period'
+import type { Postgres } from '../postgres/client.ts'
+import { qualifyingDays } from './project.ts'
+import { limitsOn, type Qualification } from './qualification.ts'
+import { progressOf, type QualificationProgress } from './qualification-progress.ts'
+import { readPlayers } from './read-players.ts'
+import { readRates } from './read-terms.ts'
+import { readSnapshot } from './snapshot.ts'
+
+export interface PlayerProgress extends QualificationProgress {
+  readonly state: Qualification
+  readonly registeredDay: string
+  readonly today: string
+  readonly actualCountryId: number
+  readonly offerCountryId: number
+}
+
+/** Undefined for a player who cannot qualify at all: without a registration or a link, or switched off. */
+export function readPlayerProgress(
+  postgres: Postgres,
+  id: number,
+  now = Date.now(),
+): Promise<PlayerProgress | undefined> {
+  return readSnapshot(postgres, async (snapshot) => {
+    const { records, terms } = await readPlayers(snapshot, [id], await readRates(snapshot))
+    const record = records[0]
+    const link = terms.links.get(record?.dimensions.offer_partner_id ?? 0)
+    const offer = terms.offers.get(link?.offerId ?? 0)
+    if (record === undefined || link === undefined || offer === undefined || record.registeredDay === null)
+      return undefined
+    const { registeredDay } = record
+    const candidate = {
+      registeredDay,
+      actualCountryId: record.dimensions.actual_country_id,
+      offerCountryId: offer.countryId,
+      days: qualifyingDays(record),
+    }
+    const day = today(snapshot.setting.zone, now)
+    return {
+      ...progressOf(candidate, limitsOn(registeredDay, link, offer), terms.rates, day),
+      state: record.qualification,
+      registeredDay,
+      today: day,
+      actualCountryId: candidate.actualCountryId,
+      offerCountryId: candidate.offerCountryId,
+    }
+  })
+}

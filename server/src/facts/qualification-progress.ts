@@ -1,0 +1,69 @@
+// How far a player is from qualifying: each rule with what is reached, what is missing and the last day that counts. Pure; it says the same as
+// the day of qualification does: the player qualified exactly if every rule is met.
+
+import { daysBetween } from '@tributary/contract/period'
+import { type Amount, type Candidate, type Limits, qualifiedOn, sumIn } from './qualification.ts'
+import type { Rates } from './terms.ts'
+
+export interface RuleProgress {
+  readonly rule: 'deposits' | 'bets' | 'country' | 'max_days'
+  /** Open: it can still be met. */
+  readonly state: 'met' | 'open' | 'missed'
+  /** Ten-thousandths of `currencyId`; null for rules that are no sums. */
+  readonly required: bigint | null
+  readonly reached: bigint | null
+  readonly currencyId: number | null
+  /** Business day; null is any. */
+  readonly until: string | null
+  readonly daysLeft: number | null
+}
+
+export interface QualificationProgress {
+  readonly qualifiedOn: string | null
+  /** False: nothing that is still to come can make the player qualify. */
+  readonly isPossible: boolean
+  readonly rules: readonly RuleProgress[]
+}
+
+export function progressOf(candidate: Candidate, limits: Limits, rates: Rates, today: string): QualificationProgress {
+  const qualified = qualifiedOn(candidate, limits, rates)
+  const deadline = (until: string | null): Pick<RuleProgress, 'until' | 'daysLeft'> => ({
+    until,
+    daysLeft: until === null ? null : daysBetween(today, until),
+  })
+  const stateOf = (isMet: boolean, until: string | null): RuleProgress['state'] =>
+    isMet ? 'met' : until === null || today <= until ? 'open' : 'missed'
+  const sumRule = (rule: 'deposits' | 'bets', limit: Amount, until: string | null): RuleProgress => {
+    const last = earlier(until, qualified)
+    const reached = candidate.days
+      .filter(({ day }) => day >= candidate.registeredDay && (last === null || day <= last))
+      .reduce((sum, told) => sum + sumIn(limit.currencyId, told[rule], told.day, rates), 0n)
+    const isMet = qualified !== null || reached >= limit.amount
+    return {
+      rule,
+      state: stateOf(isMet, until),
+      required: limit.amount,
+      reached,
+      currencyId: limit.currencyId,
+      ...deadline(until),
+    }
+  }
+  const rules: RuleProgress[] = []
+  if (limits.baseline !== null)
+    rules.push(sumRule('deposits', limits.baseline, earlier(limits.depositsUntil, limits.until)))
+  if (limits.bets !== null) rules.push(sumRule('bets', limits.bets, limits.until))
+  const plain = { required: null, reached: null, currencyId: null }
+  if (limits.needsCountry) {
+    const isMet = candidate.actualCountryId === candidate.offerCountryId
+    // A country that is not known yet may still turn out to be the right one.
+    const state = isMet ? 'met' : candidate.actualCountryId === 0 ? stateOf(false, limits.until) : 'missed'
+    rules.push({ rule: 'country', state, ...plain, ...deadline(null) })
+  }
+  if (limits.until !== null) {
+    const state = stateOf(qualified !== null, limits.until)
+    rules.push({ rule: 'max_days', state, ...plain, ...deadline(limits.until) })
+  }
+  return { qualifiedOn: qualified, isPossible: rules.every(({ state }) => state !== 'missed'), rules }
+}
+
+const earlier = (a: string | null, b: string | null): string | null => (a === null ? b : b === null || a <= b ? a : b)

@@ -1,0 +1,115 @@
+// Where third parties are and how the last calls went. A service that fails again and again is left alone for a while.
+
+import type { IntegrationName, IntegrationState } from '@tributary/contract/calls/integration'
+import type { Config } from '../config.ts'
+import { seal, unseal } from '../lib/seal.ts'
+import type { Postgres } from '../postgres/client.ts'
+
+export interface Integration {
+  /** Without a slash at the end; null: not set up. */
+  readonly baseUrl: string | null
+  readonly credential: string | null
+  /** Calls are not made before this moment. */
+  readonly pausedUntil: Date | null
+}
+
+export interface IntegrationStore {
+  readonly postgres: Pick<Postgres, 'pool'>
+  readonly config: Pick<Config, 'secret'>
+}
+
+const PURPOSE = 'integrations'
+/** Failures in a row, and for how long the service is then left alone. */
+const FAILURES = 5
+const PAUSE_MINUTES = 5
+const ERROR_CAP = 500
+
+const PAUSED = `case when failures >= ${FAILURES} and last_error_at > now() - interval '${PAUSE_MINUTES} minutes'
+  then last_error_at + interval '${PAUSE_MINUTES} minutes' end`
+
+export async function readIntegration(
+  { postgres, config }: IntegrationStore,
+  name: IntegrationName,
+): Promise<Integration> {
+  const { rows } = await postgres.pool.query<{
+    base_url: string | null
+    credential: Buffer | null
+    paused_until: Date | null
+  }>(`select base_url, credential, ${PAUSED} as paused_until from integration where name = $1`, [name])
+  const row = rows[0]
+  const sealed = row?.credential ?? null
+  return {
+    baseUrl: row?.base_url?.replace(/\/+$/, '') || null,
+    credential: sealed === null ? null : (unseal(config.secret, PURPOSE, name, sealed) ?? null),
+    pausedUntil: row?.paused_until ?? null,
+  }
+}
+
+/** Undefined leaves what there is, null or '' forgets it. What failed before is forgiven. */
+export async function writeIntegration(
+  { postgres, config }: IntegrationStore,
+  name: IntegrationName,
+  change: { baseUrl?: string | null | undefined; credential?: string | null | undefined },
+): Promise<void> {
+  const { baseUrl, credential } = change
+  await postgres.pool.query(
+    `insert into integration (name, base_url, credential) values ($1, $3, $5)
+      on conflict (name) do update set base_url = case when $2 then $3 else integration.base_url end,
+        credential = case when $4 then $5 else integration.credential end, failures = 0, updated_at = now()`,
+    [
+      name,
+      baseUrl !== undefined,
+      baseUrl || null,
+      credential !== undefined,
+      credential ? seal(config.secret, PURPOSE, name, credential) : null,
+    ],
+  )
+}
+
+export async function noteSuccess(
+  { postgres }: Pick<IntegrationStore, 'postgres'>,
+  name: IntegrationName,
+): Promise<void> {
+  await postgres.pool.query(
+    `insert into integration (name, last_success_at) values ($1, now())
+      on conflict (name) do update set last_success_at = now(), failures = 0`,
+    [name],
+  )
+}
+
+export async function noteError(
+  { postgres }: Pick<IntegrationStore, 'postgres'>,
+  name: IntegrationName,
+  error: string,
+): Promise<void> {
+  await postgres.pool.query(
+    `insert into integration (name, last_error_at, last_error, failures) values ($1, now(), $2, 1)
+      on conflict (name) do update set last_error_at = now(), last_error = $2, failures = integration.failures + 1`,
+    [name, error.slice(0, ERROR_CAP)],
+  )
+}
+
+export async function listIntegrations(
+  { postgres }: Pick<IntegrationStore, 'postgres'>,
+  names: readonly IntegrationName[],
+): Promise<IntegrationState[]> {
+  const { rows } = await postgres.pool.query<{
+    name: IntegrationName
+    base_url: string | null
+    has_credential: boolean
+    last_success_at: Date | null
+    last_error_at: Date | null
+    last_error: string | null
+    is_paused: boolean
+  }>(
+    `select n.name, i.base_url, i.credential is not null as has_credential, i.last_success_at, i.last_error_at, i.last_error,
+        ${PAUSED} is not null as is_paused
+      from unnest($1::text[]) with ordinality as n (name, place) left join integration i on i.name = n.name order by n.place`,
+    [names],
+  )
+  return rows.map((row) => ({
+    ...row,
+    last_success_at: row.last_success_at?.toISOString() ?? null,
+    last_error_at: row.last_error_at?.toISOString() ?? null,
+  }))
+}

@@ -1,0 +1,71 @@
+// An answer of the players API as the same staged rows that files become: a page of it at a time.
+
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { type ColumnName, type Columns, TEXTS } from './columns.ts'
+import { createMoments } from './moments.ts'
+import type { ReportHead, ReportSource } from './read-report.ts'
+import { copyLine, readRow } from './read-row.ts'
+import type { ReportPiece } from './reader.ts'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
+
+const FIELDS: readonly (readonly [ColumnName, string])[] = [
+  ['outer_id', 'player_id'],
+  ...([
+    'report_date',
+    'registered_at',
+    ...TEXTS.filter((name) => name !== 'advertiser'),
+    'deposits_count',
+    'first_day_amount',
+    'deposits',
+    'bets',
+    'bonus',
+    'commission',
+    'total_commission',
+    'income',
+  ].map((name) => [name, name]) as [ColumnName, string][]),
+]
+const COLUMNS: Columns = new Map(FIELDS.map(([name], place) => [name, place]))
+
+const DIGITS = /^-?\d+(\.\d+)?$/
+const cellOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+/** `day`: what the API was asked for. Throws ReportRefused. */
+export async function* readApiPieces(
+  path: string,
+  { zones }: Pick<ReportSource, 'zones'>,
+  day: string | undefined,
+  onHead: (head: ReportHead) => void,
+): AsyncGenerator<ReportPiece> {
+  const moments = createMoments(zones, false)
+  const issues: ReportIssue[] = []
+  let line = 0
+  onHead({ hasFigures: true, hasClicks: true })
+  for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    if (!text.startsWith('{')) continue
+    const page: unknown = JSON.parse(text.replace(/,$/, ''))
+    const items: readonly unknown[] = isRecord(page) && Array.isArray(page.items) ? page.items : []
+    let lines = ''
+    let rows = 0
+    for (const item of items) {
+      line++
+      const values = isRecord(item) ? FIELDS.map(([, field]) => item[field]) : []
+      const cells = values.map(cellOf)
+      const row = {
+        line,
+        cells,
+        // Numbers of JSON: never two ways to read them.
+        isNumber: cells.map((cell, place) => typeof values[place] === 'number' || (place > 2 && DIGITS.test(cell))),
+      }
+      const staged = readRow(row, { columns: COLUMNS, moments, day }, issues)
+      if (issues.length >= ERROR_CAP) throw new ReportRefused(issues)
+      if (staged === undefined) continue
+      lines += copyLine(staged)
+      rows++
+    }
+    if (rows > 0 && issues.length === 0) yield { bytes: Buffer.from(lines), rows, progress: 0.5 }
+  }
+  if (issues.length > 0) throw new ReportRefused(issues)
+}

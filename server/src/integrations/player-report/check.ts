@@ -1,0 +1,102 @@
+// What is wrong with a staged report: errors refuse it, warnings are told. Both by line.
+
+import type { MessageKey } from '@tributary/contract/words/messages'
+import type { PoolClient } from 'pg'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
+
+interface Check {
+  readonly key: MessageKey
+  readonly column: string
+  /** Lines with `line` and `value`. */
+  readonly sql: string
+}
+
+/** Without a currency amounts would be guessed, without an advertiser the player is nobody's. */
+const ERRORS: readonly Check[] = [
+  {
+    key: 'import_currency_unknown',
+    column: 'currency',
+    sql: 'select s.line, s.currency as value from staged_row s join staged_currency c on c.told = lower(s.currency) where c.id is null',
+  },
+  {
+    key: 'import_advertiser_unknown',
+    column: 'advertiser',
+    sql: 'select s.line, s.advertiser as value from staged_row s join staged_advertiser a on a.told = lower(s.advertiser) where a.id is null',
+  },
+  {
+    key: 'import_advertiser_absent',
+    column: 'advertiser',
+    sql: 'select line, outer_id as value from entry where advertiser_id is null and advertiser is null',
+  },
+]
+
+/** Throws ReportRefused with the first of them. */
+export async function refuseErrors(client: PoolClient): Promise<void> {
+  const issues: ReportIssue[] = []
+  for (const { key, column, sql } of ERRORS) {
+    const { rows } = await client.query<{ line: number; value: string }>(`${sql} order by line limit ${ERROR_CAP}`)
+    issues.push(...rows.map(({ line, value }) => ({ line, column, key, value })))
+  }
+  if (issues.length > 0) throw new ReportRefused(issues.sort((a, b) => a.line - b.line).slice(0, ERROR_CAP))
+}
+
+const WARNINGS: readonly Check[] = [
+  {
+    key: 'import_repeated',
+    column: 'outer_id',
+    sql: 'select s.line, s.outer_id as value from staged_row s where not exists (select from entry e where e.line = s.line)',
+  },
+  {
+    key: 'import_country_unknown',
+    column: 'country',
+    sql: 'select s.line, s.country as value from staged_row s join staged_country c on c.told = lower(s.country) where c.id is null',
+  },
+]
+
+/** Where the report has a column of clicks. */
+const CLICK_WARNINGS: readonly Check[] = [
+  {
+    key: 'import_click_absent',
+    column: 'click_id',
+    sql: "select line, '' as value from entry where click_id is null",
+  },
+  {
+    key: 'import_click_unknown',
+    column: 'click_id',
+    sql: 'select line, click_id as value from entry where click_id is not null and found_click is null',
+  },
+  {
+    key: 'import_click_foreign',
+    column: 'click_id',
+    sql: `select e.line, e.click_id as value from entry e join found_click c on c.id = e.found_click
+      where c.advertiser_id <> e.advertiser_id`,
+  },
+]
+
+/** Makes the table of warnings; returns how many there are. */
+export async function gatherWarnings(client: PoolClient, hasClicks: boolean): Promise<number> {
+  await client.query('create index on entry (line)')
+  await client.query('create temp table warning (line int, column_name text, key text, value text) on commit drop')
+  for (const { key, column, sql } of hasClicks ? [...WARNINGS, ...CLICK_WARNINGS] : WARNINGS) {
+    await client.query(`insert into warning select line, '${column}', '${key}', value from (${sql}) as found`)
+  }
+  const { rows } = await client.query<{ total: number }>('select count(*) as total from warning')
+  return rows[0]?.total ?? 0
+}
+
+const AT_ONCE = 5000
+
+/** In the order of lines. */
+export async function* readWarnings(client: PoolClient): AsyncGenerator<ReportIssue[]> {
+  await client.query(
+    'declare warnings no scroll cursor for select line, column_name, key, value from warning order by line, key',
+  )
+  for (;;) {
+    const { rows } = await client.query<{ line: number; column_name: string; key: MessageKey; value: string }>(
+      `fetch ${AT_ONCE} from warnings`,
+    )
+    if (rows.length === 0) break
+    yield rows.map(({ line, column_name, key, value }) => ({ line, column: column_name, key, value }))
+  }
+  await client.query('close warnings')
+}

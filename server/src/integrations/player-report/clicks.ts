@@ -1,0 +1,108 @@
+// The clicks that a report names, wherever they are: in the inbox until they are handed over, in ClickHouse from then on.
+
+import type { PoolClient } from 'pg'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+
+const TEXTS = [
+  'sub_id',
+  'sub2',
+  'sub3',
+  'sub4',
+  'sub5',
+  'partner_click_id',
+  'promocode',
+  'media_id',
+  'ip_country',
+] as const
+const NUMBERS = [
+  'offer_partner_id',
+  'offer_id',
+  'partner_id',
+  'advertiser_id',
+  'landing_id',
+  'stream_id',
+  'traffic_source_id',
+] as const
+const COLUMNS = ['id', ...NUMBERS, 'site_id', ...TEXTS].join(', ')
+
+/** Neighbours in time, so that each question touches a stretch of the table and not all of it. */
+const AT_ONCE = 20_000
+
+const FOUND_CLICK = `create temp table found_click (
+    told text, id uuid, ${NUMBERS.map((name) => `${name} int`).join(', ')}, site_id text, ${TEXTS.map((name) => `${name} text`).join(', ')}
+  ) on commit drop`
+
+/** Ids that can be a click's. Those that a player of this id came with already are known. */
+const WANTED = `create temp table wanted_click on commit drop as
+  select distinct lower(click_id) as told, lower(click_id)::uuid as id from staged_row s
+  where click_id ~* '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$'`
+
+const OF_INBOX = `insert into found_click (told, ${COLUMNS})
+  select w.told, ${COLUMNS.split(', ')
+    .map((name) => `i.${name}`)
+    .join(', ')} from wanted_click w join click_inbox_row i on i.id = w.id`
+
+interface Loaded {
+  id: string
+}
+
+/** Fills found_click. */
+export async function findClicks(
+  client: PoolClient,
+  clickhouse: Clickhouse,
+  signal: AbortSignal,
+  onProgress: (share: number) => void,
+): Promise<void> {
+  await client.query(FOUND_CLICK)
+  await client.query(WANTED)
+  await client.query('create index on wanted_click (id)')
+  await client.query('analyze wanted_click')
+  await client.query(OF_INBOX)
+  const { rows } = await client.query<{ total: number }>('select count(*) as total from wanted_click')
+  const total = rows[0]?.total ?? 0
+  let done = 0
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    signal.throwIfAborted()
+    const { rows: wanted } = await client.query<{ id: string }>(
+      'select id from wanted_click where id > $1 order by id limit $2',
+      [after, AT_ONCE],
+    )
+    if (wanted.length > 0)
+      await findLoaded(
+        client,
+        clickhouse,
+        wanted.map((row) => row.id),
+      )
+    done += wanted.length
+    onProgress(total === 0 ? 1 : done / total)
+    if (wanted.length < AT_ONCE) break
+    after = wanted.at(-1)?.id ?? after
+  }
+  // A click that is in both places was handed over a moment ago.
+  await client.query('delete from found_click a using found_click b where a.told = b.told and a.ctid > b.ctid')
+  await client.query('create index on found_click (told)')
+  await client.query('analyze found_click')
+}
+
+const timeOf = (id: string): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+async function findLoaded(client: PoolClient, clickhouse: Clickhouse, ids: readonly string[]): Promise<void> {
+  const times = ids.map(timeOf)
+  const found = await clickhouse.query<Loaded>(
+    `select ${COLUMNS} from click
+      where created_at >= fromUnixTimestamp64Milli({from:Int64}, 'UTC') and created_at <= fromUnixTimestamp64Milli({to:Int64}, 'UTC')
+        and id in {ids:Array(UUID)}`,
+    { from: Math.min(...times), to: Math.max(...times), ids },
+    { lane: 'long' },
+  )
+  if (found.length === 0) return
+  // ClickHouse holds '' and 0 for what is absent.
+  const absent = [...TEXTS.map((name) => `nullif(c.${name}, '')`)].join(', ')
+  await client.query(
+    `insert into found_click (told, id, ${NUMBERS.join(', ')}, site_id, ${TEXTS.join(', ')})
+      select c.id::text, c.id, ${NUMBERS.map((name) => (name === 'landing_id' ? 'nullif(c.landing_id, 0)' : `c.${name}`)).join(', ')},
+        c.site_id, ${absent}
+      from jsonb_populate_recordset(null::found_click, $1::jsonb) c`,
+    [JSON.stringify(found)],
+  )
+}

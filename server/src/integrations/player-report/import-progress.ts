@@ -1,0 +1,58 @@
+// How far an import is: on its row for whoever looks, and told at once to whoever asked for it.
+
+import { ignore } from '../../lib/ignore.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { publishLive } from '../../postgres/live.ts'
+import { type ReportTask, writeProgress } from './report-row.ts'
+
+export interface Progress {
+  /** Of a hundred. */
+  at(percent: number): void
+  /** Passes pieces on, telling of their own progress between two marks. */
+  following<T extends { progress: number }>(pieces: AsyncIterable<T>, from: number, to: number): AsyncGenerator<T>
+  /** What was told last has been written. */
+  settle(): Promise<void>
+  end(state: 'done' | 'failed', message?: string): void
+}
+
+const PAUSE_MS = 400
+export const IMPORT_JOB = 'player_import'
+
+export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTask): Progress {
+  let last = 0
+  let writing: Promise<unknown> = Promise.resolve()
+  const tell = (state: 'running' | 'done' | 'failed', done: number, message?: string): Promise<unknown> =>
+    requestedBy === null
+      ? Promise.resolve()
+      : publishLive(
+          postgres.db,
+          'job',
+          { job: IMPORT_JOB, id: String(id), state, done, total: 100, ...(message === undefined ? {} : { message }) },
+          { users: [requestedBy] },
+        )
+  const at = (percent: number): void => {
+    const now = Date.now()
+    if (now - last < PAUSE_MS) return
+    last = now
+    const done = Math.min(99, Math.floor(percent))
+    // Nobody waits for it, and an import does not fail by it.
+    writing = writing
+      .then(() => Promise.all([writeProgress(postgres.pool, id, done), tell('running', done)]))
+      .catch(ignore)
+  }
+  return {
+    at,
+    async *following(pieces, from, to) {
+      for await (const piece of pieces) {
+        yield piece
+        at(from + (to - from) * piece.progress)
+      }
+    },
+    async settle() {
+      await writing
+    },
+    end(state, message) {
+      writing = writing.then(() => tell(state, 100, message)).catch(ignore)
+    },
+  }
+}

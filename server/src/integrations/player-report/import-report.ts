@@ -1,0 +1,185 @@
+// One player report, from its file into the record: all of it in one transaction, or nothing. It may be cut off anywhere and begun again.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { say } from '@tributary/contract/words/messages'
+import type { PoolClient } from 'pg'
+import { ignore } from '../../lib/ignore.ts'
+import { SheetFailure } from '../../lib/sheet/sheet-failure.ts'
+import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
+import type { Services } from '../../services.ts'
+import { readApiPieces } from './api-pieces.ts'
+import { gatherWarnings, readWarnings, refuseErrors } from './check.ts'
+import { findClicks } from './clicks.ts'
+import { createProgress, type Progress } from './import-progress.ts'
+import { mergeReport } from './merge.ts'
+import type { ReportHead } from './read-report.ts'
+import { readPieces } from './reader.ts'
+import { sourcePath, writeLog } from './report-files.ts'
+import { ReportRefused } from './report-issue.ts'
+import { beginAttempt, finishReport, isCancelAsked, type Outcome, type ReportTask, readTask } from './report-row.ts'
+import { openStaging, resolveEntries, resolveTexts, stageRows } from './staging.ts'
+
+export type ImportServices = Pick<Services, 'config' | 'postgres' | 'clickhouse' | 'log'>
+
+/** After so many beginnings without an end it is the report that ends the server. */
+const ATTEMPTS = 3
+const CANCEL_LOOK_MS = 400
+
+class Cancelled extends Error {
+  override readonly name = 'Cancelled'
+}
+
+/** False when another server is at it. Throws when it could not be done now and should be begun again. */
+export async function importReport(services: ImportServices, id: number, signal: AbortSignal): Promise<boolean> {
+  const { postgres, log } = services
+  return postgres.withClient(async (client) => {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', [
+      ADVISORY_LOCKS.report,
+      id,
+    ])
+    if (rows[0]?.taken !== true) return false
+    try {
+      const task = await readTask(postgres.pool, id)
+      if (task !== undefined) await run(services, client, task, signal)
+    } finally {
+      await client.query('select pg_advisory_unlock($1, $2)', [ADVISORY_LOCKS.report, id]).catch((error: unknown) => {
+        log.debug({ error }, 'the lock of a report goes with its connection')
+      })
+    }
+    return true
+  })
+}
+
+async function run(services: ImportServices, client: PoolClient, task: ReportTask, signal: AbortSignal): Promise<void> {
+  const { postgres, config, log } = services
+  const end = (outcome: Outcome): Promise<void> => finishReport(postgres.pool, task.id, outcome)
+  if (task.isCancelAsked) return end({ status: 'cancelled' })
+  if (task.attempts >= ATTEMPTS) return end({ status: 'failed', error: say(task.language, 'import_interrupted') })
+  await beginAttempt(postgres.pool, task.id)
+  const progress = createProgress(postgres, task)
+  const watch = watchCancel(services, client, task.id, signal)
+  try {
+    await client.query('begin')
+    await transact(services, client, task, watch.signal, progress)
+    await client.query('commit')
+    progress.end('done')
+  } catch (error) {
+    await client.query('rollback').catch(ignore)
+    await progress.settle()
+    // The server stops: the next one begins again, and this attempt was none.
+    if (signal.aborted) {
+      await postgres.pool.query('update report set attempts = attempts - 1 where id = $1', [task.id])
+      throw error
+    }
+    const outcome = watch.signal.aborted ? ({ status: 'cancelled' } as const) : outcomeOf(task, error)
+    if (outcome === undefined) throw error
+    if (error instanceof ReportRefused) await writeLog(config, task.id, task.language, [error.issues])
+    await end(outcome)
+    progress.end('failed', outcome.error)
+    log.info({ report: task.id, error }, 'a report was not taken')
+  } finally {
+    watch.stop()
+  }
+}
+
+function outcomeOf({ language }: ReportTask, error: unknown): Outcome | undefined {
+  const failed = (key: MessageKey, warnings?: number): Outcome => ({
+    status: 'failed',
+    error: say(language, key),
+    ...(warnings === undefined ? {} : { warnings }),
+  })
+  if (error instanceof SheetFailure)
+    return failed(error.fault === 'too_complex' ? 'import_too_complex' : 'import_wrong_format')
+  if (!(error instanceof ReportRefused)) return undefined
+  const [first] = error.issues
+  return failed(first?.key ?? 'import_wrong_format', error.issues.length)
+}
+
+/** Asks again and again whether somebody wants it to end; the statement under way ends, too. */
+function watchCancel(
+  { postgres }: ImportServices,
+  client: PoolClient,
+  id: number,
+  stopping: AbortSignal,
+): { signal: AbortSignal; stop(): void } {
+  const cancel = new AbortController()
+  const over = new AbortController()
+  const signal = AbortSignal.any([cancel.signal, stopping])
+  // pg tells it of every connection; its types do not.
+  const { processID } = client as PoolClient & { processID: number }
+  const endStatement = (): void => void postgres.pool.query('select pg_cancel_backend($1)', [processID]).catch(ignore)
+  signal.addEventListener('abort', endStatement, { once: true })
+  const look = async (): Promise<void> => {
+    while (!over.signal.aborted && !signal.aborted) {
+      await sleep(CANCEL_LOOK_MS, undefined, { signal: over.signal }).catch(ignore)
+      if (over.signal.aborted) return
+      const isAsked = await isCancelAsked(postgres.pool, id).catch(() => false)
+      if (isAsked) cancel.abort(new Cancelled())
+    }
+  }
+  void look()
+  return {
+    signal,
+    stop() {
+      over.abort()
+      signal.removeEventListener('abort', endStatement)
+    },
+  }
+}
+
+/** Sorting and hashing half a million rows; waiting for ClickHouse between two statements. */
+const SETTINGS = `set local work_mem = '64MB'; set local idle_in_transaction_session_timeout = '30min'; set local jit = off`
+
+async function transact(
+  services: ImportServices,
+  client: PoolClient,
+  task: ReportTask,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<void> {
+  const { config, clickhouse } = services
+  await client.query(SETTINGS)
+  // One report at a time: two of them about the same players would wait for each other in turns.
+  await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.imports])
+  await client.query(`select set_config('tributary.cause', $1, true), set_config('tributary.actor', $2, true)`, [
+    `report ${task.id}`,
+    String(task.requestedBy ?? ''),
+  ])
+  await openStaging(client)
+  const zones = { server: task.serverZone, business: task.businessZone }
+  const head = { hasClicks: false }
+  const onHead = (found: ReportHead): void => void Object.assign(head, found)
+  const path = sourcePath(config, task.id)
+  const pieces =
+    task.type === 'api'
+      ? readApiPieces(path, { zones }, task.day, onHead)
+      : readPieces(path, { fileName: task.fileName, zones }, signal, onHead)
+  await stageRows(client, progress.following(pieces, 0, 60))
+  await resolveTexts(client)
+  await findClicks(client, clickhouse, signal, (share) => progress.at(60 + share * 10))
+  await resolveEntries(client, task.advertiserId)
+  await refuseErrors(client)
+  const warnings = await gatherWarnings(client, head.hasClicks)
+  progress.at(75)
+  if (warnings > 0) await writeLog(config, task.id, task.language, readWarnings(client))
+  const merged = await mergeReport(client, {
+    reportId: task.id,
+    updatesRegistrations: task.updatesRegistrations,
+    businessZone: task.businessZone,
+    onStep: (share) => progress.at(78 + share * 20),
+  })
+  signal.throwIfAborted()
+  const { rows } = await client.query<{ total: number; from: string | null; to: string | null }>(
+    'select (select count(*) from staged_row) as total, min(report_date) as from, max(report_date) as to from entry',
+  )
+  await progress.settle()
+  await finishReport(client, task.id, {
+    status: warnings > 0 ? 'warnings' : 'success',
+    rows: rows[0]?.total ?? 0,
+    warnings,
+    ...merged,
+    periodFrom: rows[0]?.from ?? null,
+    periodTo: rows[0]?.to ?? null,
+  })
+}

@@ -1,0 +1,185 @@
+// Brings a staged report into the record, set by set: players, whose they are, entries. What is there already is left untouched, so that the
+// same report once more changes nothing.
+
+import type { PoolClient } from 'pg'
+
+/** Everything that a player is told to be by the lines about them. */
+const INCOMING = `create temp table incoming on commit drop as
+  select advertiser_id, outer_id, min(registered_at) as registered_at, max(country_id) as country_id, max(country) as country,
+    max(site_id) as site_id, max(sub_id) as sub_id, max(promocode) as promocode,
+    max(told) as click
+  from (
+    select e.*, c.told from entry e left join found_click c on c.id = e.found_click and c.advertiser_id = e.advertiser_id
+  ) lines
+  group by advertiser_id, outer_id`
+
+/** The one link that a site ID (and sub ID) means, else the one that a promo code means; two that fit are none. */
+const LINK_OF = `create temp table link_of on commit drop as
+  with asked as (
+    select distinct advertiser_id, site_id, sub_id, lower(promocode) as promocode from incoming
+    where click is null and (site_id is not null or promocode is not null)
+  ), links as (
+    select l.id, l.site_id, l.sub_id, o.advertiser_id,
+      array(select lower(code) from unnest(l.promo_codes) as code) as codes
+    from offer_partner l join offer o on o.id = l.offer_id where o.advertiser_id in (select advertiser_id from asked)
+  ), by_site as (
+    select a.advertiser_id, a.site_id, a.sub_id,
+      case when count(*) filter (where l.sub_id = a.sub_id) > 1 then null
+        when count(*) filter (where l.sub_id = a.sub_id) = 1 then min(l.id) filter (where l.sub_id = a.sub_id)
+        when count(*) = 1 then min(l.id) end as id
+    from (select distinct advertiser_id, site_id, sub_id from asked where site_id is not null) a
+      join links l on l.advertiser_id = a.advertiser_id and l.site_id = a.site_id
+    group by a.advertiser_id, a.site_id, a.sub_id
+  ), by_code as (
+    select a.advertiser_id, a.promocode, case when count(*) = 1 then min(l.id) end as id
+    from (select distinct advertiser_id, promocode from asked where promocode is not null) a
+      join links l on l.advertiser_id = a.advertiser_id and a.promocode = any(l.codes)
+    group by a.advertiser_id, a.promocode
+  )
+  select a.advertiser_id, a.site_id, a.sub_id, a.promocode, coalesce(s.id, c.id) as id,
+    case when s.id is not null then 'site_id' when c.id is not null then 'promocode' end as attribution
+  from asked a
+    left join by_site s on s.advertiser_id = a.advertiser_id and s.site_id = a.site_id and s.sub_id is not distinct from a.sub_id
+    left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
+
+/** What a player takes over from click or link, as the tracker gives it to those of postbacks. */
+const OWNED = `create temp table owned on commit drop as
+  select i.*, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
+    coalesce(c.partner_id, l.partner_id) as partner_id, coalesce(c.stream_id, l.stream_id) as stream_id,
+    coalesce(c.traffic_source_id, l.traffic_source_id) as traffic_source_id, c.landing_id,
+    case when c.id is not null then c.site_id when l.id is not null then l.site_id else i.site_id end as own_site_id,
+    case when c.id is not null then c.sub_id else coalesce(i.sub_id, l.sub_id) end as own_sub_id,
+    c.sub2, c.sub3, c.sub4, c.sub5, c.partner_click_id,
+    case when c.id is not null then c.promocode else i.promocode end as own_promocode,
+    case when c.id is not null then c.media_id when l.id is not null then coalesce(n.media_id, v.media_id) end as media_id, c.ip_country,
+    case when c.id is not null then 'click' else coalesce(k.attribution, 'none') end as attribution
+  from incoming i
+    left join found_click c on c.told = i.click
+    left join link_of k on i.click is null and k.advertiser_id = i.advertiser_id and k.site_id is not distinct from i.site_id
+      and k.sub_id is not distinct from i.sub_id and k.promocode is not distinct from lower(i.promocode)
+    left join offer_partner l on l.id = k.id
+    left join offer o on o.id = l.offer_id
+    left join advertiser_country n on n.id = o.advertiser_country_id
+    left join advertiser v on v.id = o.advertiser_id`
+
+const OWNED_COLUMNS = [
+  'offer_partner_id',
+  'offer_id',
+  'partner_id',
+  'stream_id',
+  'traffic_source_id',
+  'landing_id',
+  'click_id',
+]
+const TOLD_COLUMNS = ['sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'media_id', 'ip_country', 'attribution']
+const TAKEN = [...OWNED_COLUMNS, ...TOLD_COLUMNS]
+
+const ADD_PLAYERS = `insert into player (outer_id, advertiser_id, registered_at, actual_country_id, geo_country, site_id, sub_id, promocode,
+    ${TAKEN.join(', ')})
+  select w.outer_id, w.advertiser_id, w.registered_at, w.country_id, w.country, w.own_site_id, w.own_sub_id, w.own_promocode,
+    ${TAKEN.map((name) => `w.${name}`).join(', ')}
+  from owned w where not exists (select from player p where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id)
+  order by w.advertiser_id, w.outer_id
+  on conflict (advertiser_id, outer_id) do nothing`
+
+/** Players who were nobody's until now. */
+const ATTRIBUTE_PLAYERS = `update player p set site_id = w.own_site_id, sub_id = w.own_sub_id, promocode = w.own_promocode,
+    ${TAKEN.map((name) => `${name} = w.${name}`).join(', ')}
+  from owned w
+  where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id and p.attribution = 'none' and w.attribution <> 'none'`
+
+/** What was not known is filled in; a registration that is known moves only when that was asked for. */
+const UPDATE_PLAYERS = `update player p set
+    registered_at = case when $1 then coalesce(w.registered_at, p.registered_at) else coalesce(p.registered_at, w.registered_at) end,
+    actual_country_id = coalesce(p.actual_country_id, w.country_id), geo_country = coalesce(p.geo_country, w.country)
+  from incoming w
+  where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id and (
+    (w.registered_at is not null and (p.registered_at is null or ($1 and p.registered_at <> w.registered_at)))
+    or (p.actual_country_id is null and w.country_id is not null) or (p.geo_country is null and w.country is not null))`
+
+const FIGURES = [
+  'first_day_amount',
+  'deposits_count',
+  'deposits',
+  'bets',
+  'bonus',
+  'commission',
+  'total_commission',
+  'income',
+]
+const ALL = [...FIGURES, 'currency_id']
+
+const figuresOf = `create temp table figure on commit drop as
+  select p.id as player_id, e.report_date, ${FIGURES.map((name) => `coalesce(e.${name}, 0) as ${name}`).join(', ')},
+    coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
+  from entry e join player p on p.advertiser_id = e.advertiser_id and p.outer_id = e.outer_id
+    join advertiser a on a.id = p.advertiser_id left join offer_partner l on l.id = p.offer_partner_id
+  where e.has_figures`
+
+const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from (${ALL.map((name) => `f.${name}`).join(', ')})`
+
+const UPDATE_ENTRIES = `update player_report r set ${ALL.map((name) => `${name} = f.${name}`).join(', ')}, report_id = $1
+  from figure f where r.player_id = f.player_id and r.report_date = f.report_date and ${differs}`
+
+const ADD_ENTRIES = `insert into player_report (player_id, report_date, ${ALL.join(', ')}, report_id)
+  select f.player_id, f.report_date, ${ALL.map((name) => `f.${name}`).join(', ')}, $1 from figure f
+  where not exists (select from player_report r where r.player_id = f.player_id and r.report_date = f.report_date)
+  order by f.player_id, f.report_date
+  on conflict (player_id, report_date) do nothing`
+
+/** Whom no postback has told a first deposit of has the one that the reports tell of. */
+const FIRST_DEPOSITS = `update player p set first_deposit_at = d.report_date::timestamp at time zone $1,
+    first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
+  from (
+    select distinct on (r.player_id) r.player_id, r.report_date, r.currency_id,
+      case when r.deposits_count = 1 or r.first_day_amount = 0 then r.deposits else r.first_day_amount end as amount
+    from player_report r
+    where r.player_id in (select player_id from figure where deposits_count > 0) and r.deposits_count > 0
+    order by r.player_id, r.report_date
+  ) d
+  where p.id = d.player_id
+    and not exists (select from player_event e where e.player_id = p.id and e.type = 'dep')
+    and (p.first_deposit_at, p.first_deposit_amount, p.first_deposit_currency_id)
+      is distinct from (d.report_date::timestamp at time zone $1, d.amount, d.currency_id)`
+
+export interface Merged {
+  readonly playersAdded: number
+  readonly entriesAdded: number
+  readonly entriesChanged: number
+}
+
+export interface MergeOptions {
+  readonly reportId: number
+  readonly updatesRegistrations: boolean
+  readonly businessZone: string
+  /** Called between the steps, with the share that is done. */
+  readonly onStep: (share: number) => void
+}
+
+/** Needs the entries. The transaction's own settings say who and why. */
+export async function mergeReport(client: PoolClient, options: MergeOptions): Promise<Merged> {
+  const { reportId, updatesRegistrations, businessZone, onStep } = options
+  await client.query(INCOMING)
+  await client.query('analyze incoming')
+  await client.query(LINK_OF)
+  await client.query('analyze link_of')
+  await client.query(OWNED)
+  await client.query('analyze owned')
+  onStep(0.2)
+  const added = await client.query(ADD_PLAYERS)
+  await client.query(ATTRIBUTE_PLAYERS)
+  await client.query(UPDATE_PLAYERS, [updatesRegistrations])
+  onStep(0.5)
+  await client.query(figuresOf)
+  await client.query('create index on figure (player_id, report_date)')
+  await client.query('analyze figure')
+  const changed = await client.query(UPDATE_ENTRIES, [reportId])
+  const fresh = await client.query(ADD_ENTRIES, [reportId])
+  onStep(0.9)
+  await client.query(FIRST_DEPOSITS, [businessZone])
+  return {
+    playersAdded: added.rowCount ?? 0,
+    entriesAdded: fresh.rowCount ?? 0,
+    entriesChanged: changed.rowCount ?? 0,
+  }
+}

@@ -1,0 +1,74 @@
+// A player report out of a file, from its heading to its last row.
+
+import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
+import { type Columns, hasFigures, readHeading } from './columns.ts'
+import { createMoments, type Zones } from './moments.ts'
+import { findDay } from './period.ts'
+import { copyLine, readRow } from './read-row.ts'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
+
+export interface ReportSource {
+  /** As the person called the file. */
+  readonly fileName: string
+  readonly zones: Zones
+}
+
+export interface ReportHead {
+  /** Rows carry figures, not registrations alone. */
+  readonly hasFigures: boolean
+  readonly hasClicks: boolean
+}
+
+/** Lines of COPY, with how many rows they are. */
+export interface StagedPiece {
+  readonly text: string
+  readonly rows: number
+}
+
+/** Rows above the heading. */
+const SEARCHED = 50
+
+const refuse = (key: ReportIssue['key'], line = 0, column = ''): ReportRefused =>
+  new ReportRefused([{ line, column, key, value: '' }])
+
+/** Throws ReportRefused, or SheetFailure; `onHead` is called before the first piece. */
+export async function* readReport(
+  sheet: Sheet,
+  { fileName, zones }: ReportSource,
+  onHead: (head: ReportHead) => void,
+): AsyncGenerator<StagedPiece> {
+  const moments = createMoments(zones, sheet.is1904)
+  const above: SheetRow[] = []
+  const issues: ReportIssue[] = []
+  let columns: Columns | undefined
+  let day: string | undefined
+  let total = 0
+  for await (const rows of sheet.rows()) {
+    let text = ''
+    let count = 0
+    for (const row of rows) {
+      if (columns === undefined) {
+        columns = readHeading(row)
+        if (columns === undefined) {
+          above.push(row)
+          if (above.length > SEARCHED) throw refuse('import_heading_absent')
+          continue
+        }
+        day = findDay(above, fileName, moments)
+        if (!columns.has('report_date') && day === undefined) throw refuse('import_period_absent')
+        onHead({ hasFigures: hasFigures(columns), hasClicks: columns.has('click_id') })
+        continue
+      }
+      const staged = readRow(row, { columns, moments, day }, issues)
+      if (issues.length >= ERROR_CAP) throw new ReportRefused(issues)
+      if (staged === undefined) continue
+      text += copyLine(staged)
+      count++
+    }
+    total += count
+    if (count > 0 && issues.length === 0) yield { text, rows: count }
+  }
+  if (columns === undefined) throw refuse('import_heading_absent')
+  if (issues.length > 0) throw new ReportRefused(issues)
+  if (total === 0) throw refuse('import_empty')
+}

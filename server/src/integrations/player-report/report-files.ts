@@ -1,0 +1,71 @@
+// The files of a report: what came in, as it came, and the log of what was wrong with it. Both stay for as long as the report does.
+
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Language } from '@tributary/contract/entities/user'
+import { say } from '@tributary/contract/words/messages'
+import type { Pool } from 'pg'
+import type { Config } from '../../config.ts'
+import type { ReportIssue } from './report-issue.ts'
+
+type Place = Pick<Config, 'dataDir'>
+
+const folderOf = ({ dataDir }: Place, reportId: number): string => join(dataDir, 'reports', String(reportId))
+
+export const sourcePath = (place: Place, reportId: number): string => join(folderOf(place, reportId), 'source')
+export const logPath = (place: Place, reportId: number): string => join(folderOf(place, reportId), 'log.csv')
+
+/** Takes a file into the report's own folder. */
+export async function keepSource(place: Place, reportId: number, path: string): Promise<void> {
+  await mkdir(folderOf(place, reportId), { recursive: true, mode: 0o700 })
+  await rename(path, sourcePath(place, reportId))
+}
+
+/** Files of reports that are no more. */
+export async function dropOrphans(place: Place, pool: Pool): Promise<void> {
+  const names = await readdir(join(place.dataDir, 'reports')).catch((): string[] => [])
+  const ids = names.filter((name) => /^\d+$/.test(name)).map(Number)
+  const { rows } = await pool.query<{ id: number }>(
+    'select kept.id from unnest($1::bigint[]) as kept (id) where not exists (select from report r where r.id = kept.id)',
+    [ids],
+  )
+  for (const { id } of rows) await rm(folderOf(place, id), { recursive: true, force: true })
+}
+
+const HEADS: Record<Language, readonly string[]> = {
+  en: ['Line', 'Column', 'Problem', 'Value'],
+  ru: ['Строка', 'Столбец', 'Что не так', 'Значение'],
+}
+
+/** A text that a spreadsheet would run is made a text. */
+const quote = (text: string): string => {
+  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return `"${harmless.replaceAll('"', '""')}"`
+}
+
+/** Whole or not at all: an earlier log stays until the new one is written. */
+export async function writeLog(
+  place: Place,
+  reportId: number,
+  language: Language,
+  pieces: AsyncIterable<readonly ReportIssue[]> | Iterable<readonly ReportIssue[]>,
+): Promise<void> {
+  await mkdir(folderOf(place, reportId), { recursive: true, mode: 0o700 })
+  const path = logPath(place, reportId)
+  const target = createWriteStream(`${path}.part`, { mode: 0o600, flush: true })
+  const closed = once(target, 'close')
+  target.write(`\ufeff${HEADS[language].map(quote).join(',')}\r\n`)
+  for await (const issues of pieces) {
+    const text = issues
+      .map(({ line, column, key, value }) =>
+        [line === 0 ? '' : String(line), column, say(language, key), value].map(quote).join(','),
+      )
+      .join('\r\n')
+    if (text !== '' && !target.write(`${text}\r\n`)) await once(target, 'drain')
+  }
+  target.end()
+  await closed
+  await rename(`${path}.part`, path)
+}

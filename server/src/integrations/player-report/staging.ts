@@ -1,0 +1,79 @@
+// The tables of one transaction through which a report passes on its way into the record: rows as they were read, then what they mean.
+
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PoolClient } from 'pg'
+import { from } from 'pg-copy-streams'
+import { STAGED_COLUMNS } from './read-row.ts'
+
+/** Sizes are told to the planner by `analyze`: a table of a transaction has no statistics of its own. */
+const STAGED_ROW = `create temp table staged_row (
+    line int, outer_id text, report_date date, registered_at timestamptz, click_id text, country text, site_id text, sub_id text,
+    promocode text, currency text, advertiser text, deposits_count int, first_day_amount numeric(18, 4), deposits numeric(18, 4),
+    bets numeric(18, 4), bonus numeric(18, 4), commission numeric(18, 4), total_commission numeric(18, 4), income numeric(18, 4)
+  ) on commit drop`
+
+export async function openStaging(client: PoolClient): Promise<void> {
+  await client.query(STAGED_ROW)
+}
+
+/** Lines of COPY, as they come. */
+export async function stageRows(client: PoolClient, pieces: AsyncIterable<{ bytes: Uint8Array }>): Promise<void> {
+  const target = client.query(from(`copy staged_row (${STAGED_COLUMNS.join(', ')}) from stdin`))
+  await pipeline(Readable.from(bytesOf(pieces), { objectMode: true, highWaterMark: 1 }), target)
+  await client.query('analyze staged_row')
+}
+
+async function* bytesOf(pieces: AsyncIterable<{ bytes: Uint8Array }>): AsyncGenerator<Buffer> {
+  for await (const { bytes } of pieces) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
+
+/** What texts mean: each distinct one is asked for once. */
+const MEANINGS = [
+  `create temp table staged_currency on commit drop as
+    select told, (select c.id from currency c where lower(c.value) = told or lower(c.title) = told
+      order by c.active desc, (lower(c.value) = told) desc, c.id limit 1) as id
+    from (select distinct lower(currency) as told from staged_row where currency is not null) as texts`,
+  `create temp table staged_country on commit drop as
+    select told, (select c.id from country c
+      where lower(c.code) = told or lower(c.title) = told
+        or exists (select from country_mapping m where m.country_id = c.id and m.active and lower(m.title) = told)
+      order by c.active desc, (lower(c.title) = told) desc, c.id limit 1) as id
+    from (select distinct lower(country) as told from staged_row where country is not null) as texts`,
+  `create temp table staged_advertiser on commit drop as
+    select told, (select a.id from advertiser a where lower(a.title) = told or lower(a.crm_id) = told
+      order by a.active desc, (lower(a.title) = told) desc, a.id limit 1) as id
+    from (select distinct lower(advertiser) as told from staged_row where advertiser is not null) as texts`,
+]
+
+export async function resolveTexts(client: PoolClient): Promise<void> {
+  for (const sql of MEANINGS) await client.query(sql)
+}
+
+/**
+ * Whose player each line is: what the line says, else what the import says, else the click's advertiser, else that of the one advertiser
+ * whose links have this site ID. A player and day that come twice count as the last line says. Needs the clicks.
+ */
+const ENTRY = `create temp table entry on commit drop as
+  select distinct on (advertiser_id, outer_id, report_date) r.*
+  from (
+    select s.*, c.id as found_click, cur.id as currency_id, country.id as country_id,
+      coalesce(adv.id, $1::int, c.advertiser_id, site.advertiser_id) as advertiser_id,
+      num_nonnulls(deposits_count, first_day_amount, deposits, bets, bonus, commission, total_commission, income) > 0 as has_figures
+    from staged_row s
+      left join staged_currency cur on cur.told = lower(s.currency)
+      left join staged_country country on country.told = lower(s.country)
+      left join staged_advertiser adv on adv.told = lower(s.advertiser)
+      left join found_click c on c.told = lower(s.click_id)
+      left join (
+        select l.site_id, min(o.advertiser_id) as advertiser_id from offer_partner l join offer o on o.id = l.offer_id
+        group by l.site_id having count(distinct o.advertiser_id) = 1
+      ) site on site.site_id = s.site_id and $1::int is null
+  ) r
+  order by advertiser_id, outer_id, report_date, line desc`
+
+export async function resolveEntries(client: PoolClient, advertiserId: number | null): Promise<void> {
+  await client.query(ENTRY, [advertiserId])
+  await client.query('create index on entry (advertiser_id, outer_id)')
+  await client.query('analyze entry')
+}

@@ -1,0 +1,130 @@
+// One day of one advertiser: asked of the players API, kept as it came, and brought into the record by the way that files go.
+
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
+import { type CallerOptions, IntegrationFailure } from '../call-integration.ts'
+import { noteError, noteSuccess, readIntegration } from '../integration.ts'
+import { type ImportServices, importReport } from '../player-report/import-report.ts'
+import { keepSource } from '../player-report/report-files.ts'
+import { createPlayersApi, type PlayersApi } from './players-api.ts'
+import { beginDay, type DayOutcome, finishDay, type WaitingDay } from './requests.ts'
+
+/** Longer answers are whole in the report's file alone. */
+const ORIGINAL_CAP = 64 * 1024
+const WARNINGS_CAP = 100
+
+/** False when another server is at it. A day that cannot be had says why on its own row. */
+export async function retrieveDay(
+  services: ImportServices,
+  id: number,
+  options: CallerOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  return services.postgres.withClient(async (client) => {
+    const lock = [ADVISORY_LOCKS.apiReport, id]
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1, $2) as taken', lock)
+    if (rows[0]?.taken !== true) return false
+    try {
+      const day = await beginDay(services, id)
+      if (day !== undefined) await finishDay(services, id, await retrieve(services, day, options, signal))
+    } finally {
+      await client.query('select pg_advisory_unlock($1, $2)', lock)
+    }
+    return true
+  })
+}
+
+const failed = (why: string): DayOutcome => ({ status: 'failed', warnings: [why], original: undefined, reportId: null })
+
+async function retrieve(
+  services: ImportServices,
+  day: WaitingDay,
+  options: CallerOptions,
+  signal: AbortSignal,
+): Promise<DayOutcome> {
+  const { baseUrl, credential, pausedUntil } = await readIntegration(services, 'players_api')
+  if (baseUrl === null) return failed('the address of the players API is not set up')
+  if (pausedUntil !== null)
+    return failed(`the players API failed too often and is left alone until ${pausedUntil.toISOString()}`)
+  try {
+    const kept = await keepAnswer(services, createPlayersApi(baseUrl, credential, options), day, signal)
+    await noteSuccess(services, 'players_api')
+    return await bring(services, day, kept, signal)
+  } catch (error) {
+    if (!(error instanceof IntegrationFailure)) throw error
+    await noteError(services, 'players_api', error.message)
+    return failed(error.message)
+  }
+}
+
+interface Kept {
+  readonly path: string
+  readonly rows: number
+  readonly warnings: readonly string[]
+  readonly original: unknown
+}
+
+/** A JSON array of the pages, a line each. */
+async function keepAnswer(
+  { config }: ImportServices,
+  api: PlayersApi,
+  day: WaitingDay,
+  signal: AbortSignal,
+): Promise<Kept> {
+  const folder = join(config.dataDir, 'reports')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, `${randomUUID()}.part`)
+  const target = createWriteStream(path, { mode: 0o600, flush: true })
+  const closed = once(target, 'close')
+  const originals: unknown[] = []
+  const warnings: string[] = []
+  let [size, rows] = [0, 0]
+  try {
+    for await (const page of api.fetchDay(day, signal)) {
+      const text = JSON.stringify(page.original)
+      target.write(`${size === 0 ? '[' : ','}\n${text}`)
+      size += text.length
+      rows += page.items.length
+      warnings.push(...page.warnings)
+      if (size <= ORIGINAL_CAP) originals.push(page.original)
+    }
+    target.end('\n]\n')
+    await closed
+  } catch (error) {
+    target.destroy()
+    await rm(path, { force: true })
+    throw error
+  }
+  const original = size <= ORIGINAL_CAP ? originals : { is_cut: true, pages: originals, bytes: size }
+  return { path, rows, warnings: warnings.slice(0, WARNINGS_CAP), original }
+}
+
+async function bring(services: ImportServices, day: WaitingDay, kept: Kept, signal: AbortSignal): Promise<DayOutcome> {
+  const { postgres, config } = services
+  const { path, warnings, original } = kept
+  if (kept.rows === 0) {
+    await rm(path, { force: true })
+    return { status: warnings.length > 0 ? 'warnings' : 'success', warnings, original, reportId: null }
+  }
+  const { rows } = await postgres.pool.query<{ id: number }>(
+    `insert into report (type, file_name, advertiser_id, period_from, period_to, status) values ('api', $1, $2, $3, $3, 'cancelled') returning id`,
+    [`players ${day.date} ${day.advertiser}.json`, day.advertiserId, day.date],
+  )
+  const reportId = rows[0]?.id ?? 0
+  await keepSource(config, reportId, path)
+  await postgres.pool.query("update report set status = 'waiting' where id = $1", [reportId])
+  await importReport(services, reportId, signal)
+  const { rows: ends } = await postgres.pool.query<{ status: string; error: string | null; warnings: number | null }>(
+    'select status, error, warnings from report where id = $1',
+    [reportId],
+  )
+  const end = ends[0]
+  if (end === undefined || end.status === 'failed' || end.status === 'cancelled')
+    return { status: 'failed', warnings: [...warnings, end?.error ?? 'cancelled'], original, reportId }
+  const hasWarnings = warnings.length > 0 || (end.warnings ?? 0) > 0
+  return { status: hasWarnings ? 'warnings' : 'success', warnings, original, reportId }
+}

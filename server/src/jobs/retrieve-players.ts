@@ -1,0 +1,63 @@
+// Asks the players API for what waits, and once a day, at the set time, for the day before.
+
+import { z } from 'zod'
+import { readIntegration } from '../integrations/integration.ts'
+import { askForDay, findWaiting } from '../integrations/players-api/requests.ts'
+import { retrieveDay } from '../integrations/players-api/retrieve-day.ts'
+import type { Services } from '../services.ts'
+import { checkTarget, resolveTarget } from '../tracker/target-guard.ts'
+import { defineJob } from './registry.ts'
+
+export const retrievePlayers = defineJob({
+  name: 'retrieve-players',
+  schema: z.object({}),
+  // The set time may change at any minute; whether it has come is asked at each.
+  schedule: '* * * * *',
+  isSingle: true,
+  timeoutSeconds: 3600,
+  retry: { limit: 2, delaySeconds: 10 },
+  async handle(_data, { services, signal }) {
+    await askForYesterday(services, new Date())
+    const failures: unknown[] = []
+    const guard = { check: checkTarget, resolve: resolveTarget }
+    const options = { guard, allowsInside: services.config.allowPrivateTargets }
+    for (const id of await findWaiting(services)) {
+      signal.throwIfAborted()
+      await retrieveDay(services, id, options, signal).catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
+  },
+})
+
+interface Due {
+  day: string
+  is_asked: boolean
+}
+
+/**
+ * Once for each time that the clock has passed the set hour (UTC): the business day before that moment. A server that was down at that
+ * minute does it when it is back.
+ */
+export async function askForYesterday(services: Services, now: Date): Promise<boolean> {
+  const { pool } = services.postgres
+  const { baseUrl } = await readIntegration(services, 'players_api')
+  if (baseUrl === null) return false
+  const { rows: set } = await pool.query<{ time: string }>('select players_api_retrieval_time as time from setting')
+  const { rows } = await pool.query<Due>(
+    `select ($1::timestamptz at time zone s.business_time_zone)::date - 1 as day,
+        coalesce(i.asked_day >= ($1::timestamptz at time zone s.business_time_zone)::date - 1, false) as is_asked
+      from setting s, integration i where i.name = 'players_api'`,
+    [lastTime(set[0]?.time ?? '00:00', now)],
+  )
+  const due = rows[0]
+  if (due === undefined || due.is_asked) return false
+  await askForDay(services, due.day, null)
+  await pool.query("update integration set asked_day = $1 where name = 'players_api'", [due.day])
+  return true
+}
+
+/** The latest moment at which the clock showed the time. */
+function lastTime(time: string, now: Date): Date {
+  const at = new Date(`${now.toISOString().slice(0, 10)}T${time}:00.000Z`)
+  return at <= now ? at : new Date(at.getTime() - 86_400_000)
+}

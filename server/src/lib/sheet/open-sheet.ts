@@ -1,0 +1,28 @@
+// Opens a table by what the file is, not by what it is called.
+
+import { open } from 'node:fs/promises'
+import { openCsv } from './csv.ts'
+import type { Sheet } from './sheet.ts'
+import { openXls } from './xls.ts'
+import { openXlsx, type XlsxOptions } from './xlsx.ts'
+
+const ZIP = Buffer.from('PK\x03\x04', 'latin1')
+const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+
+/** Throws SheetFailure when it is no table. */
+export async function openSheet(path: string, options: XlsxOptions = {}): Promise<Sheet> {
+  const head = await readStart(path)
+  if (head.subarray(0, 4).equals(ZIP)) return openXlsx(path, options)
+  if (head.equals(COMPOUND)) return openXls(path)
+  return openCsv(path)
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(8), 0, 8, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,26 @@
+// A table in a file, whatever its kind: rows of texts, in order, never all of them at once.
+
+/** Cells by column; '' where there is none. */
+export interface SheetRow {
+  /** As a person finds it: the first row is 1. */
+  readonly line: number
+  readonly cells: readonly string[]
+  /** The cell was written as a number: its text is plain digits, or digits with an exponent. */
+  readonly isNumber: readonly boolean[]
+}
+
+export interface Sheet {
+  /** Days of dates written as numbers are counted from 1904 instead of 1900. */
+  readonly is1904: boolean
+  /** Throws SheetFailure, also after rows were given: what was read until then does not count. */
+  rows(): AsyncIterable<readonly SheetRow[]>
+  /** Between 0 and 1. */
+  progress(): number
+  close(): Promise<void>
+}
+
+/** More columns than any report has; what stands behind them is not looked at. */
+export const COLUMN_CAP = 256
+/** Excel's own. */
+export const CELL_CAP = 32_767
+export const ROW_CAP = 1_048_576

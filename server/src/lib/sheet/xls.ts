@@ -1,0 +1,54 @@
+// Rows of the old binary workbook. It is read whole, so it is opened only where the memory has a bound of its own.
+
+import { readFile } from 'node:fs/promises'
+import { readXls } from 'hucre'
+import { CELL_CAP, COLUMN_CAP, type Sheet, type SheetRow } from './sheet.ts'
+import { SheetFailure } from './sheet-failure.ts'
+
+type Value = string | number | boolean | Date | null
+
+const BATCH = 1000
+
+export async function openXls(path: string): Promise<Sheet> {
+  let done = 0
+  return {
+    // Dates come as dates.
+    is1904: false,
+    async *rows() {
+      const found = await readSheet(path)
+      for (let at = 0; at < found.length; at += BATCH) {
+        done = at / found.length
+        yield found.slice(at, at + BATCH).map((values, index) => toRow(values, at + index + 1))
+      }
+      done = 1
+    },
+    progress: () => done,
+    close: () => Promise.resolve(),
+  }
+}
+
+async function readSheet(path: string): Promise<readonly (readonly Value[])[]> {
+  try {
+    const { sheets } = await readXls(await readFile(path))
+    const sheet = sheets.find(({ hidden, veryHidden }) => hidden !== true && veryHidden !== true) ?? sheets[0]
+    if (sheet === undefined) throw new SheetFailure('wrong_format', 'xls: there is no sheet')
+    return sheet.rows
+  } catch (error) {
+    // What it says of a damaged file is often something else ('password-protected').
+    throw error instanceof SheetFailure
+      ? error
+      : new SheetFailure('wrong_format', 'xls: cannot be read', { cause: error })
+  }
+}
+
+function toRow(values: readonly Value[], line: number): SheetRow {
+  const seen = values.slice(0, COLUMN_CAP)
+  return { line, cells: seen.map(textOf), isNumber: seen.map((value) => typeof value === 'number') }
+}
+
+function textOf(value: Value | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? '' : value.toISOString().slice(0, 19).replace('T', ' ')
+  return typeof value === 'boolean' ? String(value).toUpperCase() : String(value).slice(0, CELL_CAP)
+}

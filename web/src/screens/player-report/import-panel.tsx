@@ -1,0 +1,77 @@
+// The panel in which a report is brought: what to do with registration dates is asked first, then the file goes, and below it what became of
+// this one and of those before.
+import { Drawer, Radio } from '@mantine/core'
+import { IMPORT_RULE } from '@tributary/contract/calls/report'
+import { MEGABYTE } from '@tributary/contract/upload'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import type { Row } from '../../entities/list-query.ts'
+import { FileUpload } from '../../ui/file-upload.tsx'
+import { LookupSelect } from '../../ui/lookup-select.tsx'
+import classes from './import-panel.module.css'
+import { ReportHistory } from './report-history.tsx'
+import { useReports } from './use-reports.ts'
+
+const loadAdvertisers = lookupOf('advertiser')
+
+export function ImportPanel({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [updates, setUpdates] = useState('0')
+  const [advertiser, setAdvertiser] = useState<LookupOption | null>(null)
+  // A file that was taken makes room for the next one.
+  const [sent, setSent] = useState(0)
+  const reports = useReports()
+  const hint = t(($) => $.players.imports.hint, {
+    types: IMPORT_RULE.extensions.map((extension) => `.${extension}`).join(', '),
+    size: IMPORT_RULE.maxBytes / MEGABYTE,
+  })
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={620}
+      title={t(($) => $.players.imports.title)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <div className={classes.options}>
+        <Radio.Group label={t(($) => $.players.imports.registrations)} value={updates} onChange={setUpdates}>
+          <div className={classes.choices}>
+            <Radio value="0" label={t(($) => $.players.imports.keep)} />
+            <Radio value="1" label={t(($) => $.players.imports.update)} />
+          </div>
+        </Radio.Group>
+        <LookupSelect
+          label={t(($) => $.players.imports.advertiser)}
+          description={t(($) => $.players.imports.advertiserHint)}
+          load={loadAdvertisers}
+          value={advertiser}
+          onChange={setAdvertiser}
+        />
+      </div>
+      <FileUpload
+        key={sent}
+        label={t(($) => $.players.imports.label)}
+        description={hint}
+        rule={IMPORT_RULE}
+        send={(file, options) =>
+          http.upload<Row>('player/import', file, {
+            ...options,
+            query: [
+              ...(updates === '1' ? [['update_reg_date', '1'] as const] : []),
+              ...(advertiser === null ? [] : [['advertiser', String(advertiser.id)] as const]),
+            ],
+          })
+        }
+        onChange={(taken) => {
+          if (taken.length === 0) return
+          setSent(sent + 1)
+          reports.follow(taken.map((row) => Number(row.id)))
+        }}
+      />
+      <ReportHistory reports={reports} />
+    </Drawer>
+  )
+}

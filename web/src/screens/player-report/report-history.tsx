@@ -1,0 +1,142 @@
+// Reports that came in: what became of each, its files for download, and a way to stop one that is being read.
+import { Button, Progress, SegmentedControl, Skeleton } from '@mantine/core'
+import { IconDownload, IconFileAlert, IconPlayerStop } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { download } from '../../data/download.ts'
+import { http } from '../../data/http.ts'
+import type { Row } from '../../entities/list-query.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { formatDay } from '../../lib/date-format.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
+import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
+import { MomentText } from '../../ui/value.tsx'
+import classes from './import-panel.module.css'
+import { isUnfinished, type Reports, type ReportType } from './use-reports.ts'
+
+const TYPES: readonly ReportType[] = ['all', 'file', 'api']
+const TONES: Readonly<Record<string, Tone>> = {
+  success: 'positive',
+  warnings: 'warning',
+  failed: 'negative',
+  processing: 'accent',
+}
+
+export function ReportHistory({ reports: { list, type, setType } }: { reports: Reports }) {
+  const { t } = useTranslation()
+  return (
+    <section className={classes.history} aria-label={t(($) => $.players.imports.recent)}>
+      <div className={classes.bar}>
+        <h3 className={classes.title}>{t(($) => $.players.imports.recent)}</h3>
+        <SegmentedControl
+          size="xs"
+          aria-label={t(($) => $.players.imports.recent)}
+          value={type}
+          onChange={(chosen) => setType(TYPES.find((known) => known === chosen) ?? 'all')}
+          data={TYPES.map((value) => ({ value, label: t(($) => $.players.imports.type[value]) }))}
+        />
+      </div>
+      {list.isError ? <FailedState error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.isPending ? [1, 2, 3].map((line) => <Skeleton key={line} height={48} my={8} />) : null}
+      {list.data?.items.length === 0 ? <p className={classes.quiet}>{t(($) => $.players.imports.none)}</p> : null}
+      <ul className={classes.reports}>
+        {list.data?.items.map((row) => (
+          <ReportLine key={row.id} row={row} onChange={() => void list.refetch()} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const status = String(row.status)
+  const hasLog = Number(row.warnings) > 0
+  const get = (field: 'source' | 'log') =>
+    void download(
+      { path: `report/get_file/${row.id}`, query: { field } },
+      new AbortController().signal,
+      () => undefined,
+    ).catch((error: unknown) => notifyFailure(error))
+  return (
+    <li className={classes.report}>
+      <div className={classes.bar}>
+        <span className={classes.name}>{String(row.file_name)}</span>
+        <StateBadge tone={TONES[status] ?? 'neutral'}>{labels.choice('report', 'status', status)}</StateBadge>
+      </div>
+      {status === 'processing' ? (
+        <Progress size={5} value={Number(row.progress)} aria-label={String(row.file_name)} />
+      ) : null}
+      <p className={classes.facts}>
+        <MomentText value={String(row.created_at)} />
+        {factsOf(row, t).map((fact) => (
+          <span key={fact}>{fact}</span>
+        ))}
+      </p>
+      {typeof row.error === 'string' ? <p className={classes.error}>{row.error}</p> : null}
+      <div className={classes.acts}>
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<IconDownload size={14} aria-hidden />}
+          onClick={() => get('source')}
+        >
+          {t(($) => $.players.imports.source)}
+        </Button>
+        {hasLog ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            leftSection={<IconFileAlert size={14} aria-hidden />}
+            onClick={() => get('log')}
+          >
+            {t(($) => $.players.imports.log)}
+          </Button>
+        ) : null}
+        {isUnfinished(row) ? (
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            color="red"
+            leftSection={<IconPlayerStop size={14} aria-hidden />}
+            onClick={() => void cancel(row, t).then(onChange, notifyFailure)}
+          >
+            {t(($) => $.players.imports.cancel)}
+          </Button>
+        ) : null}
+      </div>
+    </li>
+  )
+}
+
+function factsOf(row: Row, t: TFunction): string[] {
+  if (row.rows === null) return []
+  const facts: string[] = [t(($) => $.players.imports.rows, { count: Number(row.rows) })]
+  const [players, added, changed, warnings] = [
+    row.players_added,
+    row.entries_added,
+    row.entries_changed,
+    row.warnings,
+  ].map(Number)
+  if (players) facts.push(t(($) => $.players.imports.players, { count: players }))
+  if (added) facts.push(t(($) => $.players.imports.added, { count: added }))
+  if (changed) facts.push(t(($) => $.players.imports.changed, { count: changed }))
+  if (!players && !added && !changed && row.error === null) facts.push(t(($) => $.players.imports.unchanged))
+  if (warnings) facts.push(t(($) => $.players.imports.warnings, { count: warnings }))
+  if (typeof row.period_from === 'string' && typeof row.period_to === 'string')
+    facts.unshift([...new Set([row.period_from, row.period_to])].map(formatDay).join(' – '))
+  return facts
+}
+
+async function cancel(row: Row, t: TFunction): Promise<void> {
+  const isAgreed = await confirmAct({
+    title: t(($) => $.players.imports.cancelQuestion),
+    text: t(($) => $.players.imports.cancelText),
+    confirm: t(($) => $.players.imports.cancel),
+    danger: true,
+  })
+  if (isAgreed) await http.post(`report/${row.id}/cancel`, undefined)
+}

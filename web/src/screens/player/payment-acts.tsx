@@ -1,0 +1,96 @@
+// Resolving payment: for one player on the page, for the selected ones of the list. Asks first, says how many it was.
+import { Button } from '@mantine/core'
+import { IconBan, IconCheck, IconRestore } from '@tabler/icons-react'
+import type { Requirement } from '@tributary/contract/access'
+import { playerBulkUpdate } from '@tributary/contract/calls/player'
+import type { PAYMENT_RESOLUTIONS } from '@tributary/contract/entities/player'
+import type { Selection } from '@tributary/contract/selection'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { useCan } from '../../data/profile.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+
+type Resolution = (typeof PAYMENT_RESOLUTIONS)[number] | null
+
+interface PaymentActsProps {
+  selection: Selection
+  count: number
+  onDone: () => void
+}
+
+interface Resolved {
+  updated: number
+  skipped: number
+}
+
+const NEEDS: Requirement = playerBulkUpdate.access
+
+export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  if (!can(NEEDS)) return null
+  const resolve = async (payment_resolution: Resolution, confirm: string, text: string) => {
+    const players = t(($) => $.players.resolve.players, { count })
+    const isAgreed = await confirmAct({
+      title: t(($) => $.players.resolve.question, { players }),
+      text: `${text} ${t(($) => $.players.resolve.note)}`,
+      confirm,
+    })
+    if (!isAgreed) return
+    const { updated, skipped } = await http.put<Resolved>('player/bulk_update', { ...selection, payment_resolution })
+    const told: string[] = [t(($) => $.players.resolve.done, { count: updated })]
+    if (skipped > 0) told.push(t(($) => $.players.resolve.skipped, { count: skipped }))
+    notifySuccess(told.join('; '))
+    await queryClient.invalidateQueries({ queryKey: keys.entity('player') })
+    onDone()
+  }
+  const act = (resolution: Resolution, confirm: string, text: string) => () =>
+    void resolve(resolution, confirm, text).catch((error: unknown) => notifyFailure(error))
+  const [approve, refuse, reset] = [
+    t(($) => $.players.resolve.approve),
+    t(($) => $.players.resolve.refuse),
+    t(($) => $.players.resolve.reset),
+  ]
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconCheck size={15} aria-hidden />}
+        onClick={act(
+          'approved',
+          approve,
+          t(($) => $.players.resolve.approveText),
+        )}
+      >
+        {approve}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconBan size={15} aria-hidden />}
+        onClick={act(
+          'not_approved',
+          refuse,
+          t(($) => $.players.resolve.refuseText),
+        )}
+      >
+        {refuse}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        leftSection={<IconRestore size={15} aria-hidden />}
+        onClick={act(
+          null,
+          reset,
+          t(($) => $.players.resolve.resetText),
+        )}
+      >
+        {reset}
+      </Button>
+    </>
+  )
+}

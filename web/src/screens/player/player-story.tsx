@@ -1,0 +1,45 @@
+// The story of a player over the form: read once, both parts drawn from the same answer.
+import { Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import type { SectionProps } from '../../entities/form-parts.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { PaymentActs } from './payment-acts.tsx'
+import classes from './player-story.module.css'
+import { QualificationProgress } from './qualification-progress.tsx'
+import { StoryList } from './story-list.tsx'
+import type { Timeline } from './timeline.ts'
+
+export function PlayerStory({ row }: SectionProps) {
+  return row === null ? null : <StoryOf id={Number(row.id)} version={Number(row.version)} />
+}
+
+/** `version`: a saved change is a new chapter. */
+function StoryOf({ id, version }: { id: number; version: number }) {
+  const story = useQuery({
+    queryKey: [...keys.row('player', id), 'timeline', version],
+    queryFn: ({ signal }) => http.get<Timeline>(`player/${id}/timeline`, { signal }),
+  })
+  if (story.isError) return <FailedState error={story.error} onRetry={() => void story.refetch()} />
+  return (
+    <div className={classes.story}>
+      {story.data === undefined ? (
+        <>
+          <Skeleton height={180} />
+          <Skeleton height={180} />
+        </>
+      ) : (
+        <>
+          <StoryList timeline={story.data} />
+          <div>
+            <QualificationProgress qualification={story.data.qualification} />
+            <div className={classes.payment}>
+              <PaymentActs selection={{ ids: [id], exclusive: false, filter: '' }} count={1} onDone={() => undefined} />
+            </div>
+          </div>
+        </>
+      )}
+    </div>
+  )
+}

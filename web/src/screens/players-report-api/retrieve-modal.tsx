@@ -1,0 +1,152 @@
+// Asks the players API for a day and waits for what comes: the same window says whether it went well. It may be closed; the work goes on.
+import { Button, Group, Loader, Modal } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { addDays, today } from '@tributary/contract/period'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { useProfile } from '../../data/profile.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import type { Row } from '../../entities/list-query.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { formatDay } from '../../lib/date-format.ts'
+import { DayInput } from '../../ui/day-input.tsx'
+import { LookupSelect } from '../../ui/lookup-select.tsx'
+import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
+import classes from './retrieve-modal.module.css'
+
+const loadAdvertisers = lookupOf('advertiser')
+const LOOK_MS = 1500
+const TONES: Readonly<Record<string, Tone>> = { success: 'positive', warnings: 'warning', failed: 'negative' }
+const isOver = ({ status }: Row): boolean => status !== 'waiting' && status !== 'processing'
+
+export function RetrieveModal({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation()
+  const [asked, setAsked] = useState<{ day: string; ids: readonly number[] } | null>(null)
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={520}
+      title={t(($) => $.players.retrieve.title)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      {asked === null ? <Question onAsked={setAsked} /> : <Outcome asked={asked} onClose={onClose} />}
+    </Modal>
+  )
+}
+
+function Question({ onAsked }: { onAsked: (asked: { day: string; ids: readonly number[] }) => void }) {
+  const { t } = useTranslation()
+  const zone = useProfile().business_time_zone
+  const [day, setDay] = useState<string | null>(() => addDays(today(zone), -1))
+  const [advertiser, setAdvertiser] = useState<LookupOption | null>(null)
+  const send = useMutation({
+    mutationFn: (date: string) =>
+      http.post<{ items: Row[] }>('player/synchronize', undefined, {
+        query: [['date', date], ...(advertiser === null ? [] : [['advertiser', String(advertiser.id)] as const])],
+      }),
+    onSuccess: ({ items }, date) => onAsked({ day: date, ids: items.map(({ id }) => Number(id)) }),
+  })
+  return (
+    <div className={classes.question}>
+      <p className={classes.text}>{t(($) => $.players.retrieve.text)}</p>
+      <DayInput label={t(($) => $.players.retrieve.day)} value={day} onChange={setDay} required />
+      <LookupSelect
+        label={t(($) => $.players.retrieve.advertiser)}
+        placeholder={t(($) => $.players.retrieve.allAdvertisers)}
+        load={loadAdvertisers}
+        value={advertiser}
+        onChange={setAdvertiser}
+      />
+      {send.isError ? (
+        <p role="alert" className={classes.error}>
+          {send.error.message}
+        </p>
+      ) : null}
+      <Group justify="flex-end">
+        <Button disabled={day === null} loading={send.isPending} onClick={() => day !== null && send.mutate(day)}>
+          {t(($) => $.players.retrieve.send)}
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+function Outcome({
+  asked: { day, ids },
+  onClose,
+}: {
+  asked: { day: string; ids: readonly number[] }
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const rows = useQuery({
+    queryKey: [...keys.entity('players_report_api'), 'asked', ids],
+    queryFn: async ({ signal }) => {
+      const query = [['limit', '500'] as const, ...ids.map((id) => ['filter[id][in][]', String(id)] as const)]
+      return (await http.get<{ items: Row[] }>('players_report_api', { query, signal })).items
+    },
+    enabled: ids.length > 0,
+    refetchInterval: ({ state }) => (state.data?.every(isOver) ? false : LOOK_MS),
+  })
+  const items = rows.data ?? []
+  const waiting = ids.length - items.filter(isOver).length
+  const failed = items.filter(({ status }) => status === 'failed')
+  const isDone = waiting === 0
+  // What came is in the lists: they are read again.
+  useEffect(() => {
+    if (isDone)
+      for (const name of ['player', 'player_report', 'report'] as const)
+        void queryClient.invalidateQueries({ queryKey: keys.entity(name) })
+  }, [isDone])
+  const words =
+    ids.length === 0
+      ? t(($) => $.players.retrieve.nobody)
+      : !isDone
+        ? t(($) => $.players.retrieve.running, { count: waiting })
+        : failed.length > 0
+          ? t(($) => $.players.retrieve.failure)
+          : t(($) => $.players.retrieve.success)
+  return (
+    <div className={classes.question}>
+      <p
+        role="status"
+        className={classes.outcome}
+        data-tone={isDone ? (failed.length > 0 ? 'negative' : 'positive') : undefined}
+      >
+        {isDone ? null : <Loader size="xs" />}
+        {words}
+      </p>
+      {isDone && failed.length === 0 && ids.length > 0 ? (
+        <p className={classes.text}>{t(($) => $.players.retrieve.successText, { day: formatDay(day) ?? day })}</p>
+      ) : null}
+      <ul className={classes.rows}>
+        {items.map((row) => (
+          <li key={row.id} className={classes.row}>
+            <span>{titleOf(row.advertiser)}</span>
+            <StateBadge tone={TONES[String(row.status)] ?? 'neutral'}>
+              {labels.choice('players_report_api', 'status', String(row.status))}
+            </StateBadge>
+            {listOf(row.warnings).map((text) => (
+              <span key={text} className={classes.warning}>
+                {text}
+              </span>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.close)}
+        </Button>
+      </Group>
+    </div>
+  )
+}
+
+const titleOf = (reference: unknown): string =>
+  typeof reference === 'object' && reference !== null && 'title' in reference ? String(reference.title) : ''
+const listOf = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])
