@@ -7,8 +7,6 @@ import { flatReportRequest, GENERAL_REPORTS, type GeneralReportName, generalRepo
 const columns = z.array(z.string().min(1).max(64)).max(200).default([])
 const format = z.enum(['xlsx', 'csv']).default('xlsx')
 
-export const FORMULA_PREFIX = 'formula:'
-
 const treeExport = generalReportRequest.omit({ pagination: true }).extend({ columns, format })
 const flatExport = flatReportRequest.omit({ pagination: true }).extend({ columns, format })
 export type GeneralExportRequest = z.output<typeof treeExport>

@@ -20,6 +20,7 @@ const TODAY = '2026-11-20'
 const start = defaultState(TODAY)
 
 const everything: ReportState = {
+  knownAt: null,
   levels: ['month', 'partner', 'site_id_sub_id', 'country'],
   from: '2026-10-01',
   to: '2026-10-31',

@@ -24,18 +24,21 @@ interface ChoiceMenuProps<N extends string> {
   isPlain?: boolean
   /** Instead of the words on the button. */
   face?: ReactNode
+  /** A key of the keyboard that opens it: see the screen's own. */
+  shortcut?: string | undefined
   /** Only the value stands on the button. */
   isShort?: boolean
 }
 
 export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
-  const { label, value, sections, onChoose, isPlain = false, isShort = false, face } = props
+  const { label, value, sections, onChoose, isPlain = false, isShort = false, face, shortcut } = props
   const chosen = sections.flatMap(({ options }) => options).find(({ name }) => name === value)
   return (
     <Menu position="bottom-start" shadow="md" width="max-content">
       <Menu.Target>
         <button
           type="button"
+          data-report-key={shortcut}
           className={isPlain ? classes.picker : `${classes.picker} ${classes.chosen}`}
           // Where both words stand on the button they are its name.
           aria-label={face ? label : isShort ? `${label}: ${chosen?.label}` : undefined}

@@ -1,24 +1,32 @@
-// Shows, hides and reorders columns: by dragging, or with Alt and an arrow on a row.
-import { Button, Checkbox } from '@mantine/core'
-import { IconGripVertical } from '@tabler/icons-react'
+// Shows, hides and reorders columns: by dragging, or with Alt and an arrow on a row; says how their numbers are emphasised.
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import { IconChartBar, IconFlame, IconGripVertical, IconLetterCase, IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../i18n/report-words.ts'
 import { type ColumnChoice, EVERY_COLUMN, moveColumn, orderColumns, toggleColumn } from './column-choice.ts'
 import classes from './column-chooser.module.css'
+import type { Emphasis } from './pivot-column.ts'
 
-interface ColumnChooserProps<N extends string> {
-  known: readonly N[]
-  labels: Readonly<Record<N, string>>
+type Look = Readonly<Record<string, Emphasis>>
+
+interface ColumnChooserProps {
+  known: readonly string[]
+  labels: Readonly<Record<string, string>>
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
+  look: Look
+  onLook: (look: Look) => void
+  /** What changes a column of one's own; null = the column cannot be changed. */
+  onEdit: (name: string) => (() => void) | null
 }
 
-export function ColumnChooser<N extends string>({ known, labels, choice, onChange }: ColumnChooserProps<N>) {
+export function ColumnChooser({ known, labels, choice, onChange, look, onLook, onEdit }: ColumnChooserProps) {
   const { t } = useTranslation('reports')
-  const [dragged, setDragged] = useState<N | null>(null)
+  const [dragged, setDragged] = useState<string | null>(null)
   const order = orderColumns(known, choice)
-  const move = (name: N, to: number) => onChange(moveColumn(known, choice, name, to))
-  const onKeyDown = (event: KeyboardEvent, name: N, place: number) => {
+  const move = (name: string, to: number) => onChange(moveColumn(known, choice, name, to))
+  const onKeyDown = (event: KeyboardEvent, name: string, place: number) => {
     const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
     if (!event.altKey || by === 0) return
     event.preventDefault()
@@ -50,13 +58,74 @@ export function ColumnChooser<N extends string>({ known, labels, choice, onChang
               onChange={() => onChange(toggleColumn(known, choice, name))}
               onKeyDown={(event) => onKeyDown(event, name, place)}
             />
-            <IconGripVertical size={14} className={classes.grip} aria-hidden />
+            <span className={classes.acts}>
+              <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
+              <LookButton
+                name={labels[name] ?? name}
+                emphasis={look[name]}
+                onChange={(next) => onLook(withLook(look, name, next))}
+              />
+              <IconGripVertical size={14} className={classes.grip} aria-hidden />
+            </span>
           </li>
         ))}
       </ul>
-      <Button variant="subtle" size="compact-sm" onClick={() => onChange(EVERY_COLUMN)}>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => {
+          onChange(EVERY_COLUMN)
+          onLook({})
+        }}
+      >
         {t(($) => $.columns.reset)}
       </Button>
     </div>
+  )
+}
+
+function withLook(look: Look, name: string, emphasis: Emphasis | undefined): Look {
+  const rest = Object.fromEntries(Object.entries(look).filter(([key]) => key !== name))
+  return emphasis === undefined ? rest : { ...rest, [name]: emphasis }
+}
+
+function EditButton({ name, onEdit }: { name: string; onEdit: (() => void) | null }) {
+  const { t } = useTranslation('reports')
+  if (onEdit === null) return null
+  const label = t(($) => $.formulas.edit, { name })
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={22} aria-label={label} onClick={onEdit}>
+        <IconPencil size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+const NEXT = { none: 'heat', heat: 'bars', bars: undefined } as const
+
+interface LookButtonProps {
+  name: string
+  emphasis: Emphasis | undefined
+  onChange: (emphasis: Emphasis | undefined) => void
+}
+
+/** Plain, heat, bars, and plain again. */
+function LookButton({ name, emphasis, onChange }: LookButtonProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const label = t(($) => $.look.of, { name, look: words.look[emphasis ?? 'none'] })
+  const Icon = emphasis === 'heat' ? IconFlame : emphasis === 'bars' ? IconChartBar : IconLetterCase
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={22}
+        aria-label={label}
+        variant={emphasis === undefined ? 'subtle' : 'light'}
+        onClick={() => onChange(NEXT[emphasis ?? 'none'])}
+      >
+        <Icon size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }

@@ -1,4 +1,5 @@
 // One number: written by its column, greyed when it is nothing or rests on little, with an arrow when it went up or down.
+import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../ui/table-frame.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
@@ -9,6 +10,8 @@ interface PivotCellProps<R> {
   column: PivotColumn<R>
   /** Place of the column in the grid; 0 is the tree. */
   place: number
+  /** Level of the row; the total has none and no emphasis. */
+  depth?: number
   /** Set on the cell where the keyboard is. */
   activeId: string | undefined
 }
@@ -18,7 +21,7 @@ const ZERO = /^0(\.0+)?$/
 const PLAIN = `${tableClasses.number} ${classes.cell}`
 
 // Drawn by the thousand while one scrolls: one element, one text.
-export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>) {
+export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
   const text = column.text(row)
   if (column.isText)
     return (
@@ -37,13 +40,24 @@ export function PivotCell<R>({ row, column, place, activeId }: PivotCellProps<R>
   let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN
   if (tone) className += ` ${tone}`
   if (activeId) className += ` ${classes.active}`
+  const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
+  if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
   return (
-    <td data-column={place} aria-colindex={place + 1} id={activeId} className={className}>
+    <td
+      data-column={place}
+      aria-colindex={place + 1}
+      id={activeId}
+      className={className}
+      style={weight === 0 ? undefined : weightStyle(weight)}
+    >
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
       {text ?? '–'}
     </td>
   )
 }
+
+/** A custom property, which React's own types do not know. */
+const weightStyle = (weight: number) => ({ '--weight': Math.abs(weight).toFixed(3) }) as CSSProperties
 
 function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string | undefined {
   if (text === null) return classes.dash

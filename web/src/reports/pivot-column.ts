@@ -2,6 +2,10 @@
 
 export type Direction = 'up' | 'down'
 
+export const EMPHASES = ['heat', 'bars'] as const
+/** How large a number is, told by the shade of its cell or by a bar in it. */
+export type Emphasis = (typeof EMPHASES)[number]
+
 export interface PivotColumn<R> {
   readonly key: string
   readonly label: string
@@ -18,6 +22,11 @@ export interface PivotColumn<R> {
   readonly direction: (row: R) => Direction | null
   /** A cost that goes up is bad news. */
   readonly isUpGood: boolean
+  /** The number itself, for emphasis and charts. */
+  readonly number?: (row: R) => number | null
+  readonly emphasis?: Emphasis | undefined
+  /** From -1 to 1: the number as a share of the largest of its level. Set by the table. */
+  readonly weigh?: ((row: R, depth: number) => number) | undefined
   /** Words instead of a number: from the left, nothing to open. */
   readonly isText?: true
 }

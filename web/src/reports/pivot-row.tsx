@@ -24,6 +24,9 @@ interface PivotRowProps<R> {
   active: number | null
   gridId: string
   menuLabel: string
+  /** Null = rows are not being chosen, or not this one. */
+  isSelected: boolean | null
+  selectLabel: string
   /** Rows that the menu can do nothing with have none. */
   hasMenu: (row: R) => boolean
 }
@@ -50,6 +53,17 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
           <span className={isOpen ? `${classes.chevron} ${classes.open}` : classes.chevron}>
             {isOpen === null ? null : <IconChevronRight size={14} aria-hidden />}
           </span>
+          {props.isSelected === null ? null : (
+            <input
+              type="checkbox"
+              tabIndex={-1}
+              data-select
+              readOnly
+              className={classes.check}
+              checked={props.isSelected}
+              aria-label={props.selectLabel}
+            />
+          )}
           <span className={classes.name}>{props.titleOf(row, depth)}</span>
           {props.hasMenu(row) ? (
             <button type="button" tabIndex={-1} data-menu className={classes.menu} aria-label={props.menuLabel}>
@@ -64,6 +78,7 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
           key={column.key}
           row={row}
           column={column}
+          depth={depth}
           place={start + at + 1}
           activeId={active === start + at + 1 ? `${gridId}-active` : undefined}
         />

@@ -8,7 +8,7 @@ import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
 import { PivotRow } from './pivot-row.tsx'
 import classes from './pivot-table.module.css'
 import { PivotTotals } from './pivot-totals.tsx'
-import { type Expansion, hasChildren, isExpanded, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
+import { type Expansion, hasChildren, keyOf, isExpanded, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
 import { useActiveCell } from './use-active-cell.ts'
 import { useColumnWindow } from './use-column-window.ts'
 
@@ -29,13 +29,18 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
   onMenu: (index: number, at: { x: number; y: number }) => void
   rowHeight: number
   isStale: boolean
+  /** While rows are chosen: those that are, by their keys. */
+  selected?: ReadonlySet<string> | null
+  onSelect?: (index: number) => void
+  selectLabel?: string
 }
 
 const HEADER_PX = 46
 const OVERSCAN = 10
 
 export function PivotTable<R>(props: PivotTableProps<R>) {
-  const { tree, total, columns, expansion, onExpand, rowHeight } = props
+  const { tree, total, expansion, onExpand, rowHeight, selected = null } = props
+  const columns = useMemo(() => props.columns.map((column) => weighColumn(column, tree)), [props.columns, tree])
   const gridId = useId()
   const frame = useRef<HTMLDivElement>(null)
   const visible = useMemo(() => listVisible(tree, expansion), [tree, expansion])
@@ -90,6 +95,11 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
     const place = Number(row.dataset.place)
     const column = Number(cell.dataset.column)
     setActive({ row: place, column })
+    if (event.type === 'click' && target.closest('[data-select]') !== null) {
+      const index = visible[place]
+      if (index !== undefined) props.onSelect?.(index)
+      return
+    }
     const isMenu = event.type === 'contextmenu' || target.closest('[data-menu]') !== null
     if (event.type === 'contextmenu' && column === 0) event.preventDefault()
     if (event.type === 'contextmenu' && column !== 0) return
@@ -150,6 +160,8 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
                 titleOf={props.titleOf}
                 hasMenu={props.hasMenu}
                 menuLabel={props.menuLabel}
+                isSelected={selected === null || !props.hasMenu(row) ? null : selected.has(keyOf(tree, index))}
+                selectLabel={props.selectLabel ?? ''}
                 active={active?.row === place ? active.column : null}
                 gridId={gridId}
               />
@@ -168,6 +180,18 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
       </table>
     </TableFrame>
   )
+}
+
+/** Adds how large each number is beside the largest of its level. */
+function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn<R> {
+  const { emphasis, number } = column
+  if (emphasis === undefined || number === undefined) return column
+  const largest: number[] = []
+  for (const [index, row] of tree.rows.entries()) {
+    const depth = tree.depth[index] ?? 0
+    largest[depth] = Math.max(largest[depth] ?? 0, Math.abs(number(row) ?? 0))
+  }
+  return { ...column, weigh: (row, depth) => (number(row) ?? 0) / (largest[depth] || 1) }
 }
 
 /** Stands for the rows above or below those that are drawn. */

@@ -1,6 +1,9 @@
 // Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
 import type { RoleKind } from '@tributary/contract/access'
+import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
+import { evaluateFormula, parseFormula } from '@tributary/contract/reports/formula'
 import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
 import {
   ARROW_METRICS,
   type ArrowMetric,
@@ -41,6 +44,49 @@ interface ColumnsFacts {
 
 export type ReportColumn = PivotColumn<ReportRow> & { readonly key: MetricKey }
 
+/** A column by its name: a number of the report, or one of one's own. */
+export type ColumnName = MetricName | `${typeof FORMULA_PREFIX}${number}`
+
+export const formulaColumnName = ({ id }: Pick<ReportFormula, 'id'>): ColumnName => `${FORMULA_PREFIX}${id}`
+
+/** Columns in the order of their names, each followed by its twin; formulas that are gone are left out. */
+export function namedColumns(
+  names: readonly string[],
+  formulas: readonly ReportFormula[],
+  facts: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+): PivotColumn<ReportRow>[] {
+  return names.flatMap((name): PivotColumn<ReportRow>[] => {
+    if (isMetric(name)) return columnsOf([name], facts)
+    const formula = formulas.find((known) => formulaColumnName(known) === name)
+    return formula === undefined ? [] : formulaColumns(formula, facts)
+  })
+}
+
+function formulaColumns(
+  formula: ReportFormula,
+  { currency, secondPeriod, writtenBy }: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+): PivotColumn<ReportRow>[] {
+  const { node } = parseFormula(formula.expression)
+  if (node === null) return []
+  const unitWord = formula.unit === 'money' ? currency : formula.unit === 'percent' ? '%' : ''
+  const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
+    const number = (row: ReportRow) => evaluateFormula(node, formula.unit, (name) => row.m[`${name}${suffix}`])
+    return {
+      key: `${formulaColumnName(formula)}${suffix}`,
+      label: formula.title,
+      hint: [unitWord, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
+      explain: [formula.expression, writtenBy(formula.owner.title)].filter(Boolean).join('\n'),
+      isSecondary: suffix !== '',
+      number,
+      text: (row) => formatMoney(number(row)),
+      isFaint: () => false,
+      direction: () => null,
+      isUpGood: true,
+    }
+  }
+  return secondPeriod === null ? [make('')] : [make(''), make('_2')]
+}
+
 export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): ReportColumn[] {
   return metrics.flatMap((metric) => {
     const first = columnOf(metric, metric, facts)
@@ -70,6 +116,7 @@ function columnOf(metric: MetricName, key: MetricKey, { words, currency, secondP
     hint: [unitWord, isSecondary ? secondPeriod : ''].filter(Boolean).join(' · '),
     explain: describeFormula(metricOf(metric), words.parts),
     isSecondary,
+    number: (row) => row.m[key] ?? null,
     text: (row) => formatNumber(metric, row.m[key]),
     isFaint: faintness(metric, isSecondary),
     direction: isSecondary || !hasArrow(metric) ? () => null : (row) => row.m[`${metric}_arrow`] ?? null,

@@ -1,19 +1,35 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
 import type { GeneralReportName } from '@tributary/contract/reports/general'
+import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
+import { loadPart } from '../../lib/lazy-part.ts'
 import { ActiveFilters } from '../../reports/active-filters.tsx'
+import { isColumnChoice } from '../../reports/column-choice.ts'
+import { ExportButton } from '../../reports/export-button.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ReportNoticeBar } from '../../reports/report-notice-bar.tsx'
+import { SavedButton } from '../../reports/saved-button.tsx'
+import { businessToday } from '../../state/business-zone.ts'
+import { presetOf } from '../../ui/date-range.ts'
 import { Page } from '../../ui/page.tsx'
-import { ColumnsButton } from './columns-button.tsx'
+import { ColumnsButton, columnChoice, columnLook, isLook, type ReportColumns, useReportColumns } from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
-import { ReportKindContext, SCREEN_OF } from './report-kind.ts'
+import { useReportKeys } from './report-keys.ts'
+import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
+import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
 import { ReportStatus } from './report-status.tsx'
 import { ReportToolbar } from './report-toolbar.tsx'
 import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
+
+const ChangesDrawer = lazy(() =>
+  loadPart('changes', () => import('../../reports/changes-drawer.tsx')).then((part) => ({
+    default: part.ChangesDrawer,
+  })),
+)
 
 export function GeneralReportScreen({ kind }: { kind: GeneralReportName }) {
   return (
@@ -25,10 +41,21 @@ export function GeneralReportScreen({ kind }: { kind: GeneralReportName }) {
 
 function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const { t } = useTranslation()
+  const kind = useReportKind()
   const role = useProfile().role.kind
   const control = useReportState(role)
   const load = useReport(control.state)
+  const columns = useReportColumns(role)
   const [, setPanelOpen] = useFiltersOpen()
+  const [since, setSince] = useState<string | null>(null)
+  useReportKeys()
+  const openSaved = (saved: SavedReport) => {
+    const state = readSaved(saved, businessToday())
+    if (state !== null) control.change(state)
+    const { columns: choice, emphasis } = saved.state.look
+    if (isColumnChoice(choice)) columnChoice.set(choice)
+    columnLook.set(isLook(emphasis) ? emphasis : {})
+  }
   return (
     <Page
       fill
@@ -37,18 +64,57 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       actions={
         <>
           <ReportStatus state={control.state} load={load} />
-          <ColumnsButton role={role} />
+          <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
+          <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
+          <ColumnsButton role={role} columns={columns} total={load.answer?.total} />
           <FiltersButton control={control} />
         </>
       }
     >
-      <ReportToolbar control={control} role={role} />
+      <ReportToolbar control={control} role={role} onChanges={setSince} />
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
       <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
       <div className={classes.columns}>
         <FiltersAside control={control} role={role} />
-        <ReportBody control={control} load={load} role={role} />
+        <ReportBody control={control} load={load} role={role} columns={columns} />
       </div>
+      {since === null || isFlatReport(kind) ? null : (
+        <Suspense fallback={null}>
+          <ChangesDrawer
+            path="general_report"
+            filter={toRequest(control.state).filter ?? {}}
+            since={since}
+            onClose={() => setSince(null)}
+          />
+        </Suspense>
+      )}
     </Page>
   )
+}
+
+/** Numbers as the wire names them, each followed by its twin where there is a second period. Twins of formulas are the screen's alone. */
+const wireColumns = ({ shown }: ReportColumns, hasSecond: boolean): string[] =>
+  shown.flatMap((column) => (hasSecond && !column.includes(':') ? [column, `${column}_2`] : [column]))
+
+function exportRequest(state: ReportState, columns: ReportColumns): object {
+  const { pagination: _page, ...request } = toRequest(state)
+  return { ...request, columns: wireColumns(columns, state.second !== 'off') }
+}
+
+function savedState(state: ReportState, columns: ReportColumns): SavedReportState {
+  const preset = presetOf({ from: state.from, to: state.to }, businessToday())
+  const { pagination: _page, ...request } = toRequest({ ...state, knownAt: null })
+  return {
+    search: writeSearch({ ...state, page: 1, knownAt: null }),
+    request,
+    preset,
+    comparesPrevious: state.second === 'previous',
+    columns: wireColumns(columns, state.second !== 'off'),
+    look: { columns: columnChoice.get(), emphasis: columnLook.get() },
+  }
+}
+
+function readSaved({ state: { search, preset } }: SavedReport, today: string): ReportState | null {
+  const stored: unknown = { search, preset }
+  return isStoredReport(stored) ? fromStored(stored, today) : null
 }

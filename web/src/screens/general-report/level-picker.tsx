@@ -36,6 +36,7 @@ export function LevelPicker({ role, levels, onChange }: LevelPickerProps) {
           {place === 0 ? null : <IconChevronRight size={14} className={classes.then} aria-label={words.levels.next} />}
           <ChoiceMenu<GroupBy>
             isShort
+            shortcut={place === 0 ? 'group' : undefined}
             label={label(place)}
             value={level}
             sections={levels.length > 1 ? [...sections, off] : sections}

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core'
 import type { RoleKind } from '@tributary/contract/access'
 import { presetPeriod } from '@tributary/contract/period'
+import { isMetric } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
@@ -11,7 +12,7 @@ import { businessToday } from '../../state/business-zone.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { useVisibleMetrics } from './columns-button.tsx'
+import type { ReportColumns } from './columns-button.tsx'
 import { ReportPager } from './report-pager.tsx'
 import { ReportTable } from './report-table.tsx'
 import type { ReportLoad } from './use-report.ts'
@@ -25,11 +26,11 @@ interface ReportBodyProps {
   control: ReportControl
   load: ReportLoad
   role: RoleKind
+  columns: ReportColumns
 }
 
-export function ReportBody({ control, load, role }: ReportBodyProps) {
+export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
   const words = useReportWords()
-  const metrics = useVisibleMetrics(role)
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { answer, error } = load
   if (error)
@@ -41,7 +42,7 @@ export function ReportBody({ control, load, role }: ReportBodyProps) {
   if (answer === undefined)
     return (
       <div className={classes.main}>
-        <TableSkeleton columns={[words.table.groups, ...metrics.slice(0, 9).map((name) => words.metrics[name])]} />
+        <TableSkeleton columns={[words.table.groups, ...columns.shown.filter(isMetric).slice(0, 9).map((name) => words.metrics[name])]} />
       </div>
     )
   if (answer.items === 0 && !load.isStale)
@@ -56,7 +57,8 @@ export function ReportBody({ control, load, role }: ReportBodyProps) {
         control={control}
         answer={answer}
         asked={load.asked}
-        metrics={metrics}
+        role={role}
+        columns={columns}
         isStale={load.isStale}
         onOpenNumber={setDrill}
       />

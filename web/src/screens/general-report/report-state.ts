@@ -22,6 +22,7 @@ import {
   isVisibleTo,
   metricOf,
 } from '@tributary/contract/reports/traffic'
+import { readMoment } from '../../reports/known-moment.ts'
 import { type Condition, readConditions, writeConditions } from '../../reports/metric-condition.ts'
 import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/narrowing.ts'
 
@@ -41,6 +42,8 @@ export interface ReportState {
   readonly sort: { readonly by: SortKey; readonly desc: boolean } | null
   readonly page: number
   readonly limit: number
+  /** As known at that moment (ISO 8601); null = now. */
+  readonly knownAt: string | null
 }
 
 export type Search = Readonly<Record<string, unknown>>
@@ -60,9 +63,10 @@ export const defaultState = (today: string): ReportState => ({
   sort: null,
   page: 1,
   limit: REPORT_PAGE_SIZE,
+  knownAt: null,
 })
 
-const OWN_KEYS = ['by', 'from', 'to', 'second', 'activity', 'baseline', 'if', 'sort', 'page', 'limit'] as const
+const OWN_KEYS = ['by', 'from', 'to', 'second', 'activity', 'baseline', 'if', 'sort', 'page', 'limit', 'known'] as const
 const isOwnKey = (key: string) =>
   (OWN_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
 
@@ -88,6 +92,7 @@ export function readSearch(search: Search, today: string): ReportState | null {
     sort: readSort(search.sort),
     page: typeof search.page === 'number' && Number.isSafeInteger(search.page) && search.page > 0 ? search.page : 1,
     limit: PAGE_SIZES.find((size) => size === search.limit) ?? REPORT_PAGE_SIZE,
+    knownAt: readMoment(search.known),
   }
 }
 
@@ -111,6 +116,7 @@ export function writeSearch(state: ReportState, search: Search = {}): Record<str
     ...(state.sort && { sort: `${state.sort.desc ? '-' : ''}${state.sort.by}` }),
     ...(state.page !== 1 && { page: state.page }),
     ...(state.limit !== REPORT_PAGE_SIZE && { limit: state.limit }),
+    ...(state.knownAt !== null && { known: state.knownAt }),
   }
 }
 
@@ -133,7 +139,7 @@ export function isStoredReport(value: unknown): value is StoredReport {
 }
 
 export function toStored(state: ReportState, preset: Preset | null): StoredReport {
-  return { search: writeSearch({ ...state, page: 1 }), preset }
+  return { search: writeSearch({ ...state, page: 1, knownAt: null }), preset }
 }
 
 export function fromStored({ search, preset }: StoredReport, today: string): ReportState {
@@ -158,6 +164,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
       dateFrom: state.from,
       dateTo: state.to,
       ...(state.second !== 'off' && { secondDateTo: secondEnd(state) }),
+      ...(state.knownAt !== null && { knownAt: state.knownAt }),
       activity: state.activity,
       baseLine: state.baseLine,
       ...Object.fromEntries(filters),

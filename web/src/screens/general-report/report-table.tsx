@@ -1,6 +1,6 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
+import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import type { MetricName } from '@tributary/contract/reports/traffic'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
@@ -9,9 +9,12 @@ import { isMetricKey } from '../../reports/metric-condition.ts'
 import { PivotTable } from '../../reports/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/pivot-tree.ts'
 import classes from '../../reports/report.module.css'
-import { columnsOf, groupColumns } from '../../reports/report-columns.ts'
+import { groupColumns, namedColumns } from '../../reports/report-columns.ts'
+import { searchRows } from '../../reports/row-search.ts'
+import { TableBar } from '../../reports/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
+import type { ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -27,24 +30,33 @@ import {
 import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
 import { type MenuPlace, RowMenu } from './row-menu.tsx'
 import { shortPeriod } from './second-period.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { TreeActions } from './tree-actions.tsx'
 import type { ReportControl } from './use-report-state.ts'
+import { stepsAbove, useSelection } from './use-selection.ts'
 
 interface ReportTableProps {
   control: ReportControl
   answer: GeneralReportAnswer
   /** What the answer was asked with: the control may already be ahead of it. */
   asked: ReportState
-  metrics: readonly MetricName[]
+  role: RoleKind
+  columns: ReportColumns
   isStale: boolean
   onOpenNumber: (target: DrillTarget) => void
 }
 
 /** Flat rows follow their groups until a number is chosen. */
 const FLAT_SORT = { by: 'group', desc: false } as const
+const ROW_SHAPE = {
+  childrenOf: (row: ReportRow) => row.children,
+  titleOf,
+  withChildren: (row: ReportRow, children: ReportRow[]): ReportRow => ({ ...row, children }),
+}
 const ROW_PX = { compact: 32, comfortable: 38 }
 
-export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNumber }: ReportTableProps) {
+export function ReportTable(props: ReportTableProps) {
+  const { control, answer, asked, isStale, onOpenNumber } = props
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { state, change } = control
@@ -53,17 +65,29 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
   const [rowHeight] = useStoredValue(density)
   const { levels } = asked
   const kind = useReportKind()
+  const { shown: shownColumns, formulas, look } = props.columns
   const isFlat = isFlatReport(kind)
-  const tree = useMemo(() => (isFlat ? flatTreeOf(answer) : treeOf(answer)), [answer, isFlat])
+  const [text, setText] = useState('')
+  const search = useMemo(() => searchRows(answer.rows, text, ROW_SHAPE), [answer, text])
+  const tree = useMemo(() => {
+    const shownRows = { ...answer, rows: [...search.rows] }
+    return isFlat ? flatTreeOf(shownRows) : treeOf(shownRows)
+  }, [answer, search, isFlat])
+  const selection = useSelection(tree, levels)
   const total = useMemo(() => totalRow(answer.total), [answer])
   // What the answer has, not what is asked for next: a stale table keeps its own columns.
   const { secondDateFrom, secondDateTo } = answer.period
   const secondPeriod =
     secondDateFrom !== null && secondDateTo !== null ? shortPeriod({ from: secondDateFrom, to: secondDateTo }) : null
   const columns = useMemo(() => {
-    const numbers = columnsOf(metrics, { words, currency: answer.currency, secondPeriod })
+    const writtenBy = (name: string) => (name === '' ? '' : t(($) => $.formulas.by, { name }))
+    const facts = { words, currency: answer.currency, secondPeriod, writtenBy }
+    const numbers = namedColumns(shownColumns, formulas, facts).map((column) => {
+      const emphasis = look[column.key.replace(/_2$/, '')]
+      return emphasis === undefined ? column : { ...column, emphasis }
+    })
     return isFlat ? [...groupColumns(levels, words), ...numbers] : numbers
-  }, [metrics, words, answer.currency, secondPeriod, isFlat, levels])
+  }, [shownColumns, formulas, look, words, t, answer.currency, secondPeriod, isFlat, levels])
   const drawTitle = useCallback((row: ReportRow) => <RowTitle row={row} nusHint={words.table.nusHint} />, [words])
   const hasMenu = useCallback((row: ReportRow) => row.s === undefined, [])
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : shownSort(state)
@@ -86,17 +110,33 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
   const openMenu = (index: number, at: { x: number; y: number }) => {
     const group = tree.rows[index] && groupOf(tree.rows[index])
     const dimension = levels[tree.depth[index] ?? 0]
-    if (group && dimension) setMenu({ group, dimension, at })
+    if (group && dimension) setMenu({ group, dimension, path: stepsAbove(tree, levels, index), at })
   }
   return (
     <>
+      <TableBar
+        text={text}
+        onText={setText}
+        found={search.found}
+        isSelecting={selection.selected !== null}
+        onSelecting={isFlat ? undefined : selection.toggleMode}
+      />
+      {selection.selected === null ? null : (
+        <SelectionBar
+          chosen={selection.chosen}
+          control={control}
+          role={props.role}
+          onPage={selection.selectPage}
+          onEnd={selection.end}
+        />
+      )}
       <PivotTable
         label={words.table.label}
         tree={tree}
         total={total}
         totalLabel={words.table.total}
         columns={columns}
-        expansion={expansion}
+        expansion={text.trim() === '' ? expansion : ALL_OPEN}
         onExpand={setExpansion}
         sort={shown}
         onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) ? key : 'group') })}
@@ -112,6 +152,9 @@ export function ReportTable({ control, answer, asked, metrics, isStale, onOpenNu
         menuLabel={words.table.rowMenu}
         onOpenNumber={(place, column) => openNumber(place, column.key)}
         onMenu={openMenu}
+        selected={selection.selected}
+        onSelect={selection.select}
+        selectLabel={words.selection.row}
         rowHeight={ROW_PX[rowHeight]}
         isStale={isStale}
       />

@@ -3,13 +3,20 @@ import type { RoleKind } from '@tributary/contract/access'
 import { ACTIVITIES, BASELINES } from '@tributary/contract/reports/choices'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { ChoiceMenu } from '../../reports/choice-menu.tsx'
+import { KnownPicker } from '../../reports/known-picker.tsx'
 import classes from '../../reports/report.module.css'
 import { DateRangePicker } from '../../ui/date-range-picker.tsx'
 import { LevelPicker } from './level-picker.tsx'
 import { SecondPeriodPicker } from './second-period-picker.tsx'
 import type { ReportControl } from './use-report-state.ts'
 
-export function ReportToolbar({ control, role }: { control: ReportControl; role: RoleKind }) {
+interface ReportToolbarProps {
+  control: ReportControl
+  role: RoleKind
+  onChanges: (since: string) => void
+}
+
+export function ReportToolbar({ control, role, onChanges }: ReportToolbarProps) {
   const words = useReportWords()
   const { state, change } = control
   return (
@@ -17,6 +24,7 @@ export function ReportToolbar({ control, role }: { control: ReportControl; role:
       <div className={classes.group}>
         <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
         <SecondPeriodPicker state={state} onChange={(second) => change({ second })} />
+        <KnownPicker knownAt={state.knownAt} onChange={(knownAt) => change({ knownAt })} onChanges={onChanges} />
       </div>
       <LevelPicker
         role={role}

@@ -51,6 +51,48 @@ export function onlyGroup(
     : { filters: { ...state.filters, [filter]: { mode: 'in', values: [group.id] } satisfies Narrowing } }
 }
 
+/** Rows that were chosen together: groups of one dimension, all inside the same rows. */
+export interface ChosenRows {
+  readonly path: readonly { readonly dimension: DimensionName; readonly groups: readonly ReportGroup[] }[]
+  readonly dimension: DimensionName
+  readonly groups: readonly ReportGroup[]
+}
+
+/** The report of these rows alone, with the rows that they are in; null when it cannot be narrowed so. */
+export function onlyRows(state: ReportState, { path, dimension, groups }: ChosenRows): Partial<ReportState> | null {
+  let edit: Partial<ReportState> = {}
+  for (const step of [...path, { dimension, groups }]) {
+    const next = onlyGroups({ ...state, ...edit }, step.dimension, step.groups)
+    if (next === null) return null
+    edit = { ...edit, ...next }
+  }
+  return edit
+}
+
+function onlyGroups(
+  state: ReportState,
+  dimension: DimensionName,
+  groups: readonly ReportGroup[],
+): Partial<ReportState> | null {
+  const [first, ...others] = groups
+  if (first === undefined) return null
+  const only = onlyGroup(state, dimension, first)
+  const filter = FILTER_OF[dimension]
+  if (only === null || others.length === 0) return only
+  const values = groups.map(({ id }) => id)
+  return filter === undefined ? null : { filters: { ...state.filters, [filter]: { mode: 'in', values } } }
+}
+
+/** All but these; null when the report cannot be narrowed so. */
+export function withoutRows(state: ReportState, { dimension, groups }: ChosenRows): Partial<ReportState> | null {
+  let edit: Partial<ReportState> | null = groups.length === 0 ? null : {}
+  for (const group of groups) {
+    const next: Partial<ReportState> | null = edit && withoutGroup({ ...state, ...edit }, dimension, group)
+    edit = next && { ...edit, ...next }
+  }
+  return edit
+}
+
 export function withoutGroup(
   state: ReportState,
   dimension: DimensionName,

@@ -4,15 +4,17 @@ import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
-import { entityOf, rememberOptions } from '../../reports/option-titles.ts'
 import classes from '../../reports/report.module.css'
 import type { ReportState } from './report-state.ts'
-import { filterOfDimension, onlyGroup, withoutGroup } from './row-filters.ts'
+import { type ChosenRows, onlyRows, withoutGroup } from './row-filters.ts'
+import { remember } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 
 export interface MenuPlace {
   readonly group: ReportGroup
   readonly dimension: DimensionName
+  /** The rows that it is in, from the outside. */
+  readonly path: ChosenRows['path']
   readonly at: { readonly x: number; readonly y: number }
 }
 
@@ -22,15 +24,13 @@ interface RowMenuProps {
   onClose: () => void
 }
 
-export function RowMenu({ place: { group, dimension, at }, control, onClose }: RowMenuProps) {
+export function RowMenu({ place: { group, dimension, path, at }, control, onClose }: RowMenuProps) {
   const { t } = useTranslation('reports')
   const { state, change } = control
-  const only = onlyGroup(state, dimension, group)
+  const only = onlyRows(state, { path, dimension, groups: [group] })
   const without = withoutGroup(state, dimension, group)
   const apply = (edit: Partial<ReportState>) => {
-    const filter = filterOfDimension(dimension)
-    const entity = filter === null ? null : entityOf(filter)
-    if (entity !== null) rememberOptions(entity, [{ id: group.id, title: group.title }])
+    for (const step of [...path, { dimension, groups: [group] }]) remember(step.dimension, step.groups)
     change(edit)
   }
   return (

@@ -43,6 +43,7 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
             <Menu.Target>
               <button
                 type="button"
+                data-report-key="compare"
                 className={period ? `${classes.picker} ${classes.chosen}` : classes.picker}
                 aria-label={`${words.second.label}: ${face}`}
               >

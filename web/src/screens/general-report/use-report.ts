@@ -47,7 +47,7 @@ export function useReport(state: ReportState): ReportLoad {
     request,
     days,
     asked: settled,
-    isRunning: state.to >= businessToday(),
+    isRunning: state.knownAt === null && state.to >= businessToday(),
     refreshSeconds,
     isAnswer,
     countEntries: ({ rows }) => countRows(rows),

@@ -1,0 +1,133 @@
+// What one does with the rows and columns of a report: choosing rows, searching them, columns of one's own, emphasis, earlier moments.
+import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { describe, expect, test } from 'vitest'
+import { reportsEn } from '../src/i18n/en-reports.ts'
+import type { ReportWords } from '../src/i18n/report-words.ts'
+import { nameOf } from '../src/reports/file-name.ts'
+import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
+import { namedColumns } from '../src/reports/report-columns.ts'
+import { searchRows } from '../src/reports/row-search.ts'
+import { treeOf } from '../src/screens/general-report/report-rows.ts'
+import {
+  defaultState,
+  readSearch,
+  toRequest,
+  toStored,
+  writeSearch,
+} from '../src/screens/general-report/report-state.ts'
+import { onlyRows, withoutRows } from '../src/screens/general-report/row-filters.ts'
+import { stepsAbove } from '../src/screens/general-report/use-selection.ts'
+
+const state = defaultState('2026-11-20')
+const group = (id: number | string, title = `#${id}`): ReportGroup => ({ id, title })
+
+describe('rows that are chosen', () => {
+  test('alone keep the whole path that they are in [REP-14] [REP-05]', () => {
+    const rows: ReportRow[] = [
+      { g: group(1), m: {}, children: [{ sg: group('2026-11-19'), m: {}, children: [{ tg: group(7), m: {} }] }] },
+    ]
+    const tree = treeOf({ rows } as Parameters<typeof treeOf>[0])
+    const path = stepsAbove(tree, ['offer', 'day', 'country'], 2)
+    expect(path.map(({ dimension, groups }) => [dimension, groups[0]?.id])).toEqual([
+      ['offer', 1],
+      ['day', '2026-11-19'],
+    ])
+    expect(
+      onlyRows({ ...state, from: '2026-11-01' }, { path, dimension: 'country', groups: [group(7), group(8)] }),
+    ).toEqual({
+      from: '2026-11-19',
+      to: '2026-11-19',
+      filters: { offers: { mode: 'in', values: [1] }, countries: { mode: 'in', values: [7, 8] } },
+    })
+  })
+
+  test('are left out one after another, and what is chosen afterwards is chained to it [REP-14]', () => {
+    const first = withoutRows(state, { path: [], dimension: 'partner', groups: [group(1), group(2)] })
+    expect(first).toEqual({ filters: { partners: { mode: 'nin', values: [1, 2] } } })
+    const second = onlyRows({ ...state, ...first }, { path: [], dimension: 'country', groups: [group(3)] })
+    expect(second?.filters).toEqual({
+      partners: { mode: 'nin', values: [1, 2] },
+      countries: { mode: 'in', values: [3] },
+    })
+    expect(withoutRows(state, { path: [], dimension: 'day', groups: [group('2026-11-20')] })).toBeNull()
+    expect(
+      onlyRows(state, { path: [], dimension: 'day', groups: [group('2026-11-19'), group('2026-11-20')] }),
+    ).toBeNull()
+    expect(withoutRows(state, { path: [], dimension: 'partner', groups: [] })).toBeNull()
+  })
+})
+
+describe('the search among rows', () => {
+  const shape = {
+    childrenOf: (row: ReportRow) => row.children,
+    titleOf: (row: ReportRow) => (row.g ?? row.sg)?.title ?? '',
+    withChildren: (row: ReportRow, children: ReportRow[]) => ({ ...row, children }),
+  }
+  const rows: ReportRow[] = [
+    {
+      g: group(1, 'Volta'),
+      m: {},
+      children: [
+        { sg: group(1, 'SEO'), m: {} },
+        { sg: group(2, 'Push'), m: {} },
+      ],
+    },
+    { g: group(2, 'Seomaster'), m: {}, children: [{ sg: group(2, 'Push'), m: {} }] },
+  ]
+  const titles = (list: readonly ReportRow[]): unknown[] =>
+    list.map((row) => [shape.titleOf(row), ...titles(row.children ?? [])])
+
+  test('keeps what is called so, with what it is in and what is in it [REP-05]', () => {
+    const { rows: kept, found } = searchRows(rows, ' seo', shape)
+    expect(titles(kept)).toEqual([
+      ['Volta', ['SEO']],
+      ['Seomaster', ['Push']],
+    ])
+    expect(found).toBe(2)
+    expect(searchRows(rows, 'nothing', shape)).toEqual({ rows: [], found: 0 })
+    expect(searchRows(rows, '  ', shape).rows).toBe(rows)
+  })
+})
+
+describe('columns of one’s own', () => {
+  const profit: ReportFormula = {
+    id: 12,
+    title: 'Margin',
+    expression: '(income - s) / income',
+    unit: 'percent',
+    owner: { id: 1, title: 'Olena' },
+    is_own: true,
+    version: 1,
+  }
+  // Russian has plural forms that English lacks.
+  const words = reportsEn as unknown as ReportWords
+  const facts = { words, currency: 'EUR', secondPeriod: '1–2', writtenBy: (name: string) => `by ${name}` }
+
+  test('stand among the others, for both periods, and say how they are made [REP-14]', () => {
+    const columns = namedColumns(['nd', 'formula:12', 'formula:99'], [profit], facts)
+    expect(columns.map(({ key }) => key)).toEqual(['nd', 'nd_2', 'formula:12', 'formula:12_2'])
+    const row: ReportRow = { m: { income: 200, s: 50, income_2: 0, s_2: 5 } }
+    expect(columns.slice(2).map((column) => column.text(row))).toEqual(['75.00', null])
+    expect(columns[2]).toMatchObject({ label: 'Margin', hint: '%', explain: '(income - s) / income\nby Olena' })
+  })
+})
+
+describe('an earlier moment', () => {
+  test('is written by the clock of the business zone and kept in the address [REP-16] [NAV-12]', () => {
+    expect(momentOf('2026-03-29T04:30:00', 'Europe/Kyiv')).toBe('2026-03-29T01:30:00.000Z')
+    expect(wallOf(Date.parse('2026-10-25T00:30:00Z'), 'Europe/Kyiv')).toBe('2026-10-25T03:30:00')
+    expect(momentOf('nonsense', 'Europe/Kyiv')).toBeNull()
+    expect(readMoment('yesterday')).toBeNull()
+    const known = { ...state, knownAt: '2026-11-01T10:00:00.000Z' }
+    expect(readSearch(writeSearch(known), '2026-11-20')).toEqual(known)
+    expect(toRequest(known).filter?.knownAt).toBe(known.knownAt)
+    expect(toStored(known, null).search).not.toHaveProperty('known')
+  })
+})
+
+test('a file is called as the server says [REP-14]', () => {
+  expect(nameOf(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe('Отчёт.csv')
+  expect(nameOf('attachment; filename="report.xlsx"')).toBe('report.xlsx')
+  expect(nameOf(null)).toBeNull()
+})
