@@ -1,6 +1,12 @@
 // Makes or changes a column of one's own: its name, its formula with what it gives in the total, its unit.
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
-import { evaluateFormula, FORMULA_UNITS, type FormulaError, type FormulaUnit, parseFormula } from '@tributary/contract/reports/formula'
+import {
+  evaluateFormula,
+  FORMULA_UNITS,
+  type FormulaError,
+  type FormulaUnit,
+  parseFormula,
+} from '@tributary/contract/reports/formula'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import type { MetricName } from '@tributary/contract/reports/traffic'
@@ -94,7 +100,13 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
       />
       <div className={classes.names}>
         {metrics.map((name) => (
-          <button key={name} type="button" className={classes.name} onClick={() => insert(name)} title={words.metrics[name]}>
+          <button
+            key={name}
+            type="button"
+            className={classes.name}
+            onClick={() => insert(name)}
+            title={words.metrics[name]}
+          >
             <code>{name}</code> {words.metrics[name]}
           </button>
         ))}

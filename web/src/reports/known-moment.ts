@@ -3,7 +3,10 @@ import { Temporal } from 'temporal-polyfill'
 
 /** 'YYYY-MM-DDTHH:mm:ss' on the clock of a zone. */
 export const wallOf = (milliseconds: number, zone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'second' })
+  Temporal.Instant.fromEpochMilliseconds(milliseconds)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
 
 /** Null when it is no moment. Of two with the same clock, the first. */
 export function momentOf(wall: string, zone: string): string | null {

@@ -28,7 +28,8 @@ export function KnownPicker({ knownAt, onChange, onChanges }: KnownPickerProps) 
   const [isOpen, setOpen] = useState(false)
   const [wall, setWall] = useState('')
   const zone = businessZone()
-  const face = knownAt === null ? words.known.now : t(($) => $.known.asOf, { time: formatDateTime(knownAt, zone) ?? '' })
+  const face =
+    knownAt === null ? words.known.now : t(($) => $.known.asOf, { time: formatDateTime(knownAt, zone) ?? '' })
   const open = () => {
     setWall(wallOf(knownAt === null ? Date.now() - PRESETS.day : Date.parse(knownAt), zone))
     setOpen(!isOpen)

@@ -63,7 +63,9 @@ export function MailForm({ saved, onBack }: { saved: SavedReport; onBack: () => 
           label={words.mail.every}
           data={SCHEDULE_PERIODS.map((value) => ({ value, label: words.mail.periods[value] }))}
           value={every}
-          onChange={({ currentTarget }) => setEvery(SCHEDULE_PERIODS.find((one) => one === currentTarget.value) ?? 'day')}
+          onChange={({ currentTarget }) =>
+            setEvery(SCHEDULE_PERIODS.find((one) => one === currentTarget.value) ?? 'day')
+          }
         />
         {every === 'week' ? (
           <NativeSelect
@@ -137,7 +139,13 @@ function reasonOf(words: ReturnType<typeof useReportWords>, reason: string | nul
   return known[reason ?? ''] ?? reason ?? ''
 }
 
-const TONES = { waiting: 'neutral', sending: 'accent', sent: 'positive', failed: 'negative', skipped: 'warning' } as const
+const TONES = {
+  waiting: 'neutral',
+  sending: 'accent',
+  sent: 'positive',
+  failed: 'negative',
+  skipped: 'warning',
+} as const
 
 function Deliveries({ saved }: { saved: SavedReport }) {
   const words = useReportWords()

@@ -8,7 +8,7 @@ import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
 import { PivotRow } from './pivot-row.tsx'
 import classes from './pivot-table.module.css'
 import { PivotTotals } from './pivot-totals.tsx'
-import { type Expansion, hasChildren, keyOf, isExpanded, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
+import { type Expansion, hasChildren, isExpanded, keyOf, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
 import { useActiveCell } from './use-active-cell.ts'
 import { useColumnWindow } from './use-column-window.ts'
 

@@ -7,7 +7,11 @@ interface Titled<R> {
 }
 
 /** The rows that remain, and how many of them are called so. */
-export function searchRows<R>(rows: readonly R[], text: string, shape: Titled<R>): { rows: readonly R[]; found: number } {
+export function searchRows<R>(
+  rows: readonly R[],
+  text: string,
+  shape: Titled<R>,
+): { rows: readonly R[]; found: number } {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return { rows, found: 0 }
   let found = 0

@@ -21,8 +21,12 @@ export const deliveriesQuery = (saved: number) =>
   queryOptions({
     queryKey: ['report_delivery', saved],
     queryFn: async ({ signal }) =>
-      (await http.get<{ items: ReportDelivery[] }>('report_delivery', { query: { saved_report: saved, limit: 10 }, signal }))
-        .items,
+      (
+        await http.get<{ items: ReportDelivery[] }>('report_delivery', {
+          query: { saved_report: saved, limit: 10 },
+          signal,
+        })
+      ).items,
     refetchInterval: ({ state }) =>
       state.data?.some(({ status }) => status === 'waiting' || status === 'sending') ? 3000 : false,
   })

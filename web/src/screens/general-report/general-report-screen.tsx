@@ -15,7 +15,14 @@ import { SavedButton } from '../../reports/saved-button.tsx'
 import { businessToday } from '../../state/business-zone.ts'
 import { presetOf } from '../../ui/date-range.ts'
 import { Page } from '../../ui/page.tsx'
-import { ColumnsButton, columnChoice, columnLook, isLook, type ReportColumns, useReportColumns } from './columns-button.tsx'
+import {
+  ColumnsButton,
+  columnChoice,
+  columnLook,
+  isLook,
+  type ReportColumns,
+  useReportColumns,
+} from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
 import { useReportKeys } from './report-keys.ts'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'

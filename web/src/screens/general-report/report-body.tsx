@@ -42,7 +42,15 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
   if (answer === undefined)
     return (
       <div className={classes.main}>
-        <TableSkeleton columns={[words.table.groups, ...columns.shown.filter(isMetric).slice(0, 9).map((name) => words.metrics[name])]} />
+        <TableSkeleton
+          columns={[
+            words.table.groups,
+            ...columns.shown
+              .filter(isMetric)
+              .slice(0, 9)
+              .map((name) => words.metrics[name]),
+          ]}
+        />
       </div>
     )
   if (answer.items === 0 && !load.isStale)

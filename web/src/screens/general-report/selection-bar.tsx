@@ -74,5 +74,9 @@ export function SelectionBar({ chosen, control, role, onPage, onEnd }: Selection
 export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
   const filter = filterOfDimension(dimension)
   const entity = filter === null ? null : entityOf(filter)
-  if (entity !== null) rememberOptions(entity, groups.map(({ id, title }) => ({ id, title })))
+  if (entity !== null)
+    rememberOptions(
+      entity,
+      groups.map(({ id, title }) => ({ id, title })),
+    )
 }

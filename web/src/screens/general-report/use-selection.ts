@@ -36,7 +36,9 @@ export function useSelection(tree: PivotTree<ReportRow>, levels: readonly Dimens
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
   const [parent, setParent] = useState(-1)
   const indices =
-    selected === null ? [] : [...tree.rows.keys()].filter((index) => tree.parent[index] === parent && selected.has(keyOf(tree, index)))
+    selected === null
+      ? []
+      : [...tree.rows.keys()].filter((index) => tree.parent[index] === parent && selected.has(keyOf(tree, index)))
   const select = (index: number) => {
     const above = tree.parent[index] ?? -1
     const next = new Set(above === parent ? selected : [])
