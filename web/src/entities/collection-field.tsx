@@ -46,6 +46,7 @@ function trackOf(field: Field | undefined): string {
   if (kind === 'boolean') return '76px'
   if (kind === 'integer' || kind === 'decimal' || kind === 'date') return 'minmax(120px, 1fr)'
   if (kind === 'choice') return 'minmax(110px, 0.7fr)'
+  if (kind === 'choices') return 'minmax(210px, 1.6fr)'
   const isLong = kind === 'derived' || (kind === 'text' && /^(template|domain)$/.test(field?.format ?? ''))
   return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
 }

@@ -23,7 +23,7 @@ export interface Timeline {
 
 const DAY_MS = 86_400_000
 const daysOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
-const MOST_MARKS = 8
+const MOST_MARKS = 7
 /** In percent: further right a mark's words would not fit. */
 const LAST_MARK = 93
 

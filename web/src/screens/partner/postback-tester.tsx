@@ -2,6 +2,7 @@
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
+import { TOLD_EVENTS } from '@tributary/contract/entities/partner-postback-url'
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
@@ -10,13 +11,15 @@ import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field-at.ts'
 import type { SectionProps } from '../../entities/form-parts.ts'
 import { type ChildRow, type FormRow, isNewChild } from '../../entities/form-row.ts'
+import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import classes from './partner-form.module.css'
 
 type Tested = AnswerOf<'partner_test_postback'>
 
-const EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl'] as const
+/** `custom` stands for events of any name: there is nothing to send by it. */
+const EVENTS = TOLD_EVENTS.filter((name) => name !== 'custom')
 
 const addressesOf = (value: unknown): ChildRow[] =>
   (Array.isArray(value) ? (value as ChildRow[]) : []).filter(
@@ -30,6 +33,7 @@ export function PostbackTester({ row }: SectionProps) {
 
 function Tester({ id }: { id: number }) {
   const { t } = useTranslation()
+  const labels = useLabels()
   const addresses = addressesOf(useWatch<FormRow>({ name: 'postback_urls' }))
   const [key, setKey] = useState<string | null>(null)
   const [event, setEvent] = useState<string>('reg')
@@ -64,7 +68,10 @@ function Tester({ id }: { id: number }) {
             <Select
               label={t(($) => $.links.event)}
               allowDeselect={false}
-              data={[...EVENTS]}
+              data={EVENTS.map((name) => ({
+                value: name,
+                label: labels.choice('partner_postback_url', 'events', name),
+              }))}
               value={event}
               onChange={(next) => setEvent(next ?? 'reg')}
             />

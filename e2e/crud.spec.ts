@@ -1,0 +1,250 @@
+// Every entity that has screens, as the registry declares it, in a real browser: its list opens, a new row is made (on its page or in a modal)
+// after the form has said what is missing, is found in the list, is changed, switched off and deleted, as far as access lets it. A new entity
+// joins by being declared; values are made of its fields, references are rows that are there.
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { isAllowed, type Requirement } from '@tributary/contract/access'
+import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field, TextField } from '@tributary/contract/field'
+import { isWritable } from '@tributary/contract/validate'
+import { commonEn } from '@tributary/contract/words/en-common'
+import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { fieldLabel, wordsOf as looseWords } from '@tributary/contract/words/entity-words'
+import { en } from '../web/src/i18n/en.ts'
+import { signIn } from './sign-in.ts'
+
+let context: BrowserContext
+let page: Page
+const mark = Date.now().toString(36)
+/** Option texts for references of which not every row would do; made or found before the walk. */
+const wanted: Record<string, string> = {}
+
+const words = { common: commonEn, entities: entitiesEn }
+const wordsOf = (name: EntityName) => looseWords(words, name)
+const labelOf = (name: EntityName, path: string) => fieldLabel(words, name, path)
+const entityOf = (name: EntityName): Entity => ENTITIES[name]
+const sections: Readonly<Record<string, string>> = en.form.sections
+
+const ADMIN = { role: 'ADMIN', permissions: ['FULL_ACCESS'] } as const
+/** A requirement that nobody can meet is no door at all. */
+const may = (access: Requirement): boolean =>
+  access === 'everyone' ||
+  ((access.roles ?? []).length + (access.permissions ?? []).length > 0 && isAllowed(access, ADMIN))
+
+const dialog = () => page.getByRole('dialog')
+const named = (label: string) => new RegExp(`^${RegExp.escape(label)}( \\*)?$`)
+const notice = (word: 'Created' | 'Saved') => page.getByText(word, { exact: true }).last()
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/offers')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/offers/)
+  const partner = await call('POST', 'partner', {
+    title: `Crud ${mark}`,
+    state: 'approved',
+    streams: [{ title: mark }],
+  })
+  const { items } = await call('GET', 'offer?limit=1&filter[active]=1&filter[state]=approved')
+  wanted['offer_partner.partner'] = String(partner.title)
+  wanted['offer_partner.offer'] = String((items as Row[])[0]?.title)
+})
+
+test.afterAll(() => context.close())
+
+type Row = Record<string, unknown>
+
+/** As the signed-in person, past the screens. */
+async function call(method: string, path: string, body?: unknown): Promise<Row> {
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem('token_data') ?? '{}').token as string)
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await page.request.fetch(`/api/${path}`, { method, headers, ...(body ? { data: body } : {}) })
+  expect(answer.ok(), `${method} ${path}: ${await answer.text()}`).toBe(true)
+  return (await answer.json()) as Row
+}
+
+/** A text that the field takes and that no other row has. */
+function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }: TextField): string {
+  switch (format) {
+    case 'domain':
+    case 'url':
+      return `https://${mark}.example`
+    case 'template':
+      return `/${mark}?l={country}`
+    case 'token':
+      return `T${mark}`.slice(0, max).toUpperCase()
+    case 'country':
+      // XA to XZ are free for everybody's own use.
+      return `X${String.fromCharCode(65 + (Date.now() % 26))}`
+    case 'email':
+      return `${name}.${mark}@tributary.example`
+    case 'number':
+      return String(1 + (Date.now() % 1_000_000))
+    case 'words':
+      return 'Anna'
+    case 'zone':
+      return 'Europe/Berlin'
+    case 'time':
+      return '04:30'
+    case 'entity':
+      return 'offer'
+    case 'plain':
+    case 'long':
+      return `${wordsOf(name).one} ${path} ${mark}`.slice(0, max)
+  }
+}
+
+async function fillField(name: EntityName, path: string, field: Field, within: Locator | Page): Promise<void> {
+  const input = within.getByRole('textbox', { name: named(labelOf(name, path)) })
+  if (field.kind === 'text') await input.fill(makeText(name, path, field))
+  else if (field.kind === 'integer' || field.kind === 'decimal') await input.fill('7')
+  else if (field.kind === 'date') await input.fill('01.03.2031')
+  else if (field.kind === 'reference') await choose(input, wanted[`${name}.${path}`])
+}
+
+async function choose(input: Locator, text: string | undefined): Promise<void> {
+  await expect(input).toBeEnabled()
+  await input.click()
+  if (text !== undefined) await input.fill(text)
+  const options = page.getByRole('option').filter({ visible: true })
+  await (text === undefined ? options : options.filter({ hasText: text })).first().click()
+}
+
+/** Required fields of a section in the order of the form: what others depend on stands before them. */
+const requiredIn = (name: EntityName, fields: readonly string[]): [string, Field][] =>
+  fields.flatMap((path) => {
+    const field = entityOf(name).fields[path]
+    const isAsked =
+      field?.required === true && isWritable(field, true) && field.kind !== 'choice' && field.kind !== 'boolean'
+    return isAsked ? [[path, field]] : []
+  })
+
+async function openTab({ name }: Entity['form'][number]): Promise<void> {
+  const label = sections[name] ?? name
+  const tab = page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(label)}`) })
+  if (await tab.isVisible()) await tab.click()
+}
+
+async function fillRequired(name: EntityName, within: Locator | Page, isModal: boolean): Promise<void> {
+  const { form } = entityOf(name)
+  for (const section of isModal ? form.slice(0, 1) : form) {
+    const required = requiredIn(name, section.fields)
+    if (required.length > 0 && !isModal) await openTab(section)
+    for (const [path, field] of required) await fillField(name, path, field, within)
+  }
+}
+
+/** The rows of the list, the newest first, switched off ones, too. */
+const openList = (route: string) => page.goto(`${route}?page=1&limit=10&order%5Bid%5D=DESC`)
+const rowOf = (route: string, id: string) =>
+  page.getByRole('row').filter({ has: page.locator(`a[href^="${route}/${id}/edit"]`) })
+
+async function openMenu(row: Locator): Promise<void> {
+  await row.getByRole('button', { name: /^Actions on/ }).click()
+}
+
+async function agree(word: string): Promise<void> {
+  await page.getByRole('menuitem', { name: word, exact: true }).click()
+  await dialog().getByRole('button', { name: word, exact: true }).click()
+}
+
+/** Opens the form of a new row; null where the list has no such button, because another screen makes these rows. */
+async function openForm(name: EntityName): Promise<Locator | Page> {
+  const { createsInModal } = entityOf(name)
+  const create = wordsOf(name).create
+  await page
+    .getByRole(createsInModal ? 'button' : 'link', { name: create, exact: true })
+    .first()
+    .click()
+  if (createsInModal) return dialog()
+  await expect(page).toHaveURL(/\/create/)
+  return page
+}
+
+async function makeRow(name: EntityName, route: string): Promise<string> {
+  const isModal = entityOf(name).createsInModal === true
+  const within = await openForm(name)
+  const save = within.getByRole('button', { name: isModal ? wordsOf(name).create : 'Save', exact: true })
+  await save.click()
+  await expect(within.getByText('This field is required').first()).toBeVisible()
+  await fillRequired(name, within, isModal)
+  await save.click()
+  await expect(notice('Created')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
+  return /\/(\d+)\/edit/.exec(page.url())?.[1] ?? ''
+}
+
+/** Changes the first field that a person may change; nothing where there is none. */
+async function changeRow(name: EntityName): Promise<void> {
+  const { form, fields } = entityOf(name)
+  const path = form[0]?.fields.find((candidate) => {
+    const field = fields[candidate]
+    const isPlain =
+      field?.kind === 'decimal' ||
+      field?.kind === 'integer' ||
+      (field?.kind === 'text' && !/^(country|zone|time)$/.test(field.format ?? 'plain'))
+    return isPlain && isWritable(field, false) && !field.fixed
+  })
+  const field = path === undefined ? undefined : fields[path]
+  if (path === undefined || field === undefined || form[0] === undefined) return
+  await openTab(form[0])
+  const input = page.getByRole('textbox', { name: named(labelOf(name, path)) })
+  if (field.kind === 'text') await input.fill(`${await input.inputValue()}2`)
+  else await input.fill('8')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(notice('Saved')).toBeVisible()
+}
+
+async function switchOffAndDelete(name: EntityName, route: string, id: string): Promise<void> {
+  const { access, hasActive } = entityOf(name)
+  await openList(route)
+  const row = rowOf(route, id)
+  await expect(row).toBeVisible()
+  if (hasActive && may(access.edit)) {
+    await openMenu(row)
+    await agree('Deactivate')
+    await expect(dialog()).toBeHidden()
+    await page.reload()
+    await openMenu(row)
+    await expect(page.getByRole('menuitem', { name: 'Activate', exact: true })).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+  if (!may(access.remove)) return
+  await openMenu(row)
+  await agree('Delete')
+  await expect(row).toBeHidden()
+}
+
+const WALKED = ENTITY_NAMES.filter((name) => entityOf(name).route !== null)
+const MADE = WALKED.filter((name) => entityOf(name).form.length > 0 && may(entityOf(name).access.create))
+
+test('the walk goes over every entity that has screens', () => {
+  expect(WALKED.length).toBeGreaterThan(20)
+  expect(MADE).toEqual(
+    expect.arrayContaining(['advertiser', 'offer', 'offer_partner', 'partner', 'country', 'currency']),
+  )
+})
+
+for (const name of WALKED) {
+  const { route: declared, access, form } = entityOf(name)
+  const route = declared ?? ''
+  test(`${name}: its screens, from the list to the deleted row [NAV-02] [LIST-01] [LIST-05] [LIST-07] [FORM-01] [FORM-02] [FORM-03]`, async () => {
+    await openList(route)
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(wordsOf(name).title)
+    const empty = page.getByRole('heading', { name: en.list.empty })
+    await expect(page.getByRole('table').or(page.getByRole('grid')).or(empty).first()).toBeVisible()
+    if (MADE.includes(name)) {
+      const id = await makeRow(name, route)
+      await changeRow(name)
+      await switchOffAndDelete(name, route, id)
+      return
+    }
+    const first = page.locator('a[data-row]').first()
+    if (form.length === 0 || !may(access.view) || !(await first.isVisible())) return
+    await first.click()
+    await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    if (may(access.edit)) await expect(page.getByRole('button', { name: 'Save', exact: true })).toBeVisible()
+  })
+}
