@@ -19,4 +19,4 @@ create trigger match_players after insert or update of title, country_id, active
 
 -- The look-ups of what players came with go from one value to the next.
 create index player_geo_country_idx on player (geo_country) where geo_country is not null;
-create index player_promocode_idx on player (promocode) where promocode is not null;
+create index player_promocode_value_idx on player (promocode) where promocode is not null;
