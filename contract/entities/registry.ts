@@ -5,6 +5,7 @@ import { apiKey } from './api-key.ts'
 import { auditLog } from './audit-log.ts'
 import { budget, partnerBudget } from './budget.ts'
 import { click } from './click.ts'
+import { clickRejection } from './click-rejection.ts'
 import { country } from './country.ts'
 import { countryMapping } from './country-mapping.ts'
 import { currency } from './currency.ts'
@@ -56,6 +57,7 @@ export const ENTITIES = {
   audit_log: auditLog,
   budget,
   click,
+  click_rejection: clickRejection,
   country,
   country_mapping: countryMapping,
   currency,

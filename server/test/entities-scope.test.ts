@@ -18,6 +18,8 @@ const INSERTS: Readonly<Record<string, string>> = {
   player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
   postback: `insert into postback (partner_id, advertiser_id, direction, status, method)
     values ($1, $2, 'in', 'accepted', 'GET') returning id`,
+  click_rejection: `insert into click_rejection (partner_id, reason, url, ip, created_at)
+    select $1, 'offer_inactive', '/c/' || $2::int, '203.0.113.7', now() returning id`,
   google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
     select $1, 'success', 'sheet of ' || $2::int returning id`,
 }

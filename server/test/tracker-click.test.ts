@@ -181,8 +181,20 @@ test('links that are unknown, switched off or not approved: a neutral page, 404 
   const refused = await query('select reason, clicks from click_refusal where offer_partner_id = 3 order by reason')
   expect(refused.map((row) => row.reason)).toEqual(closed.map(([, , reason]) => reason).sort())
   for (const row of refused) expect(row.clicks).toBeGreaterThan(0)
+  const kept = await query(
+    'select distinct reason, offer_partner_id, partner_id, url from click_rejection where offer_partner_id = 3 order by reason',
+  )
+  expect(kept).toEqual(
+    refused.map(({ reason }) => ({ reason, offer_partner_id: 3, partner_id: 2, url: `/c/${FOREIGN_LINK}` })),
+  )
 
   const unknown = await visit(server.url, '/c/00000000-0000-4000-8000-000000000000', { 'accept-language': 'ru' })
+  await trackers.of(server.services).refusals.flush()
+  expect(
+    await query(
+      `select offer_partner_id, user_agent from click_rejection where reason = 'unknown_link' order by id desc limit 1`,
+    ),
+  ).toEqual([{ offer_partner_id: null, user_agent: CHROME }])
   expect(unknown.status).toBe(404)
   expect(unknown.text).toContain('Страница не найдена')
   expect(unknown.text).not.toMatch(/tributary|stack|error|at /i)

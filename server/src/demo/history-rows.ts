@@ -83,6 +83,7 @@ export const POSTBACK_COLUMNS = [
   'response_code',
   'response',
   'attempts',
+  'reason',
 ] as const
 
 export interface PartnerAddress {
@@ -220,6 +221,7 @@ export function inRow(
     200,
     `{"status":"${status === 'accepted' ? 'ok' : 'duplicate'}"}`,
     0,
+    status === 'accepted' ? null : 'repeated',
   ]
 }
 
@@ -283,5 +285,6 @@ export function addOutgoing(
     isSent ? 200 : 500,
     isSent ? 'OK' : 'Database error: too many connections',
     isFailing && !isSent ? 9 : attempts,
+    isSent ? null : 'server_error',
   ])
 }

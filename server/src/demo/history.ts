@@ -209,6 +209,15 @@ async function writePlayers(services: Services, rows: PlayerRows): Promise<void>
   })
 }
 
+/** Each attempt of the last month, by the schedule: all but the last of them failed. */
+const ATTEMPTS = `insert into postback_attempt (postback_id, number, at, method, url, code, response, error, duration_ms)
+  select p.id, n, p.created_at + make_interval(secs => (array[0, 10, 70, 370, 1270, 4870, 19270, 62470, 148870])[n]), p.method, p.url,
+    case when n < p.attempts then 500 else p.response_code end,
+    case when n < p.attempts then 'Database error: too many connections' else p.response end,
+    case when n < p.attempts or p.status = 'failed' then 'the answer was 500' end, 40 + (p.id * 37 + n * 11) % 360
+  from postback p cross join lateral generate_series(1, least(p.attempts, 9)) n
+  where p.direction = 'out' and p.created_at > now() - interval '30 days' and p.attempts > 0`
+
 async function writeMoney(
   services: Services,
   { network, calendar, seed }: DemoWorld,
@@ -227,7 +236,10 @@ async function writeMoney(
       )
     }
   })
-  await services.postgres.pool.query('analyze player, postback, player_event, player_report, partner_spend')
+  await services.postgres.pool.query(ATTEMPTS)
+  await services.postgres.pool.query(
+    'analyze player, postback, postback_attempt, player_event, player_report, partner_spend',
+  )
 }
 
 /** Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that. */

@@ -24,11 +24,12 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, d
     sendPage(request, response, 405)
     return
   }
+  const ip = readAddress(request, door.proxies)
   const verdict = decideClick(
     {
       method,
       url,
-      ip: readAddress(request, door.proxies),
+      ip,
       userAgent: headers['user-agent'],
       referrer: headers.referer,
       language: headers['accept-language'],
@@ -38,7 +39,8 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, d
     door,
   )
   if (verdict.kind === 'refuse') {
-    door.refusals.count(verdict.reason, verdict.linkId, url)
+    const visitor = { url, ip, userAgent: headers['user-agent'], referrer: headers.referer }
+    door.refusals.count(verdict.reason, verdict.linkId, visitor)
     sendPage(request, response, verdict.status)
     return
   }

@@ -4,11 +4,30 @@
 import type { Pool } from 'pg'
 import type { Logger } from '../lib/log.ts'
 import type { RefusalReason } from './decide.ts'
+import { cleanText } from './query-text.ts'
 
 export interface RefusalLog {
-  count(reason: RefusalReason, linkId: number | null, url: string): void
+  count(reason: RefusalReason, linkId: number | null, visitor: RefusedVisitor): void
   flush(): Promise<void>
   stop(): Promise<void>
+}
+
+export interface RefusedVisitor {
+  readonly url: string
+  readonly ip: string
+  readonly userAgent: string | undefined
+  readonly referrer: string | undefined
+}
+
+/** One of those that are kept as they came. */
+interface Rejection {
+  at: string
+  reason: RefusalReason
+  link: number | null
+  url: string
+  ip: string
+  agent: string | null
+  referrer: string | null
 }
 
 interface Refusals {
@@ -21,6 +40,11 @@ interface Refusals {
 
 const FLUSH_MS = 2000
 const PATH_CAP = 80
+/** Kept of one flush, so that a flood of bad requests does not fill the record. */
+const KEPT = 100
+const URL_CAP = 2048
+const TEXT_CAP = 512
+const FORGET_EVERY_MS = 3_600_000
 
 const SAVE = `insert into click_refusal (offer_partner_id, date, reason, clicks, last_at)
   select link, (now() at time zone 'UTC')::date, reason, clicks, now()
@@ -29,11 +53,34 @@ const SAVE = `insert into click_refusal (offer_partner_id, date, reason, clicks,
   on conflict (offer_partner_id, date, reason) do update
   set clicks = click_refusal.clicks + excluded.clicks, last_at = excluded.last_at`
 
+/** A link that is not in the record any more is as good as unknown. */
+const KEEP = `insert into click_rejection (created_at, reason, offer_partner_id, partner_id, offer_id, url, ip, user_agent, referrer)
+  select r.at, r.reason, l.id, l.partner_id, l.offer_id, r.url, r.ip, r.agent, r.referrer
+  from jsonb_to_recordset($1::jsonb) as r (at timestamptz, reason text, link int, url text, ip text, agent text, referrer text)
+  left join offer_partner l on l.id = r.link`
+const FORGET = `delete from click_rejection where created_at < now() - interval '31 days'`
+
 export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
   let counted = new Map<string, Refusals>()
+  let kept: Rejection[] = []
+  let forgotAt = 0
+
+  async function keep(): Promise<void> {
+    const rejections = kept
+    kept = []
+    try {
+      if (rejections.length > 0) await pool.query(KEEP, [JSON.stringify(rejections)])
+      if (Date.now() - forgotAt < FORGET_EVERY_MS) return
+      forgotAt = Date.now()
+      await pool.query(FORGET)
+    } catch (error) {
+      log.warn({ error, clicks: rejections.length }, 'refused clicks could not be kept one by one')
+    }
+  }
 
   async function flush(): Promise<void> {
     if (counted.size === 0) return
+    await keep()
     const lines = [...counted.values()]
     counted = new Map()
     for (const { reason, linkId, clicks, path } of lines) {
@@ -66,7 +113,10 @@ export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
-    count: (reason, linkId, url) => add(reason, linkId, url.split('?', 1)[0]?.slice(0, PATH_CAP) ?? '', 1),
+    count(reason, linkId, visitor) {
+      add(reason, linkId, visitor.url.split('?', 1)[0]?.slice(0, PATH_CAP) ?? '', 1)
+      if (kept.length < KEPT) kept.push(toRejection(reason, linkId, visitor))
+    },
     flush,
     async stop() {
       clearInterval(timer)
@@ -74,3 +124,17 @@ export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
     },
   }
 }
+
+const toRejection = (
+  reason: RefusalReason,
+  link: number | null,
+  { url, ip, userAgent, referrer }: RefusedVisitor,
+): Rejection => ({
+  at: new Date().toISOString(),
+  reason,
+  link,
+  url: cleanText(url, URL_CAP) ?? '',
+  ip,
+  agent: cleanText(userAgent, TEXT_CAP),
+  referrer: cleanText(referrer, TEXT_CAP),
+})

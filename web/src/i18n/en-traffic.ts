@@ -6,6 +6,7 @@ export const trafficEn = {
     arrived_one: 'Show {{count}} new',
     arrived_other: 'Show {{count}} new',
   },
+  rejected: 'Rejected',
   howToFix: 'How to fix:',
   verdict: {
     in: 'The event was taken and counted.',

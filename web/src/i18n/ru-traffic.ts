@@ -12,6 +12,7 @@ export const trafficRu: Shape<typeof trafficEn> = {
     arrived_many: 'Показать {{count}} новых',
     arrived_other: 'Показать {{count}} новых',
   },
+  rejected: 'Отклонённые',
   howToFix: 'Что делать:',
   verdict: {
     in: 'Событие принято и учтено.',

@@ -62,6 +62,7 @@ export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
   advertiser: {
     form: async () => ({ default: (await import('./advertiser/advertiser-form.tsx')).AdvertiserForm }),
   },
+  click: { list: async () => ({ default: (await import('./click/click-list.tsx')).ClickList }) },
   offer: {
     list: async () => ({ default: (await import('./offer/offer-list.tsx')).OfferList }),
     form: async () => ({ default: (await import('./offer/offer-form.tsx')).OfferForm }),

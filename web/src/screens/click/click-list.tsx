@@ -1,0 +1,53 @@
+// The log of clicks: the live tail, the way to those that were turned away, and from one click to its whole story.
+import { Button } from '@mantine/core'
+import { IconHandStop, IconRoute } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
+import type { Row } from '../../entities/list-query.ts'
+import { type ListParts, ListScreen, type ListToolsProps } from '../../entities/list-screen.tsx'
+import { LiveTail } from '../../entities/live-tail.tsx'
+import { RowView } from '../../entities/row-view.tsx'
+import classes from './click-list.module.css'
+
+const PARTS: ListParts = { view: ClickPanel, tools: ClickTools }
+
+export function ClickList() {
+  return <ListScreen name="click" parts={PARTS} />
+}
+
+function ClickTools({ name, list }: ListToolsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Button
+        component={Link}
+        to="/rejected-clicks"
+        variant="default"
+        leftSection={<IconHandStop size={15} aria-hidden />}
+      >
+        {t(($) => $.traffic.rejected)}
+      </Button>
+      <LiveTail name={name} topic="click" list={list} />
+    </>
+  )
+}
+
+function ClickPanel({ row }: { row: Row }) {
+  const { t } = useTranslation()
+  const role = useProfile().role.kind
+  return (
+    <div className={classes.panel}>
+      <div>
+        <Button
+          renderRoot={(props) => <Link to="/trace" search={{ id: String(row.id) }} {...props} />}
+          variant="default"
+          leftSection={<IconRoute size={15} aria-hidden />}
+        >
+          {t(($) => $.traffic.openTrace)}
+        </Button>
+      </div>
+      <RowView name="click" role={role} row={row} />
+    </div>
+  )
+}
