@@ -8,6 +8,7 @@ import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   freshness: () => import('./freshness.ts'),
+  report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),
   start: () => import('./start.ts'),

@@ -1,0 +1,114 @@
+// What many people at once and very long files cost: twenty different reports asked at the same moment, each beside its own lone run, and the
+// memory over idle while a month of players by day goes out as a file. BENCH_SIZE as in reports.ts; the promises are for 1 (about a million rows).
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { GENERAL_REPORTS, type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
+import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
+import { loadConfig } from '../server/src/config.ts'
+import { createLog } from '../server/src/lib/log.ts'
+import { writeSheet } from '../server/src/lib/sheet.ts'
+import { exportGeneralReport } from '../server/src/reports/export/general-export.ts'
+import { answerGeneralReport } from '../server/src/reports/kinds/general.ts'
+import { startServices, stopAll, type Undo } from '../server/src/server.ts'
+import type { Services } from '../server/src/services.ts'
+import { type Figure, median } from './figure.ts'
+import { FULL, part, seedFacts } from './seed-facts.ts'
+
+const SIZE = Number(process.env.BENCH_SIZE ?? 1)
+const PEOPLE = 20
+const ROUNDS = 3
+const SAMPLE_MS = 25
+const MB = 1024 * 1024
+const ADMIN = { role: 'ADMIN', partners: null, language: 'en' } as const
+const CURRENCY = `insert into currency (id, title, value) values (1, 'Euro', 'EUR') on conflict do nothing;
+  update setting set report_currency_id = 1`
+
+export async function run(): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const log = createLog('error')
+  const undo: Undo[] = []
+  try {
+    const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
+    await services.postgres.pool.query(CURRENCY)
+    await seedFacts(services.clickhouse, SIZE === 1 ? FULL : part(SIZE))
+    return [...(await measurePeople(services)), ...(await measureExport(services))]
+  } finally {
+    await stopAll(undo, log)
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Each another grouping of another stretch of days. */
+const requests: readonly GeneralReportInput[] = Array.from({ length: PEOPLE }, (_, person) => {
+  const groups = DIMENSION_NAMES.filter((name) => name !== 'player_outer_id')
+  return {
+    filter: {
+      groupBy: groups[person % groups.length] ?? 'offer',
+      secondGroupBy: groups[(person * 7 + 3) % groups.length] ?? 'off',
+      dateFrom: `2026-06-${String(1 + (person % 9)).padStart(2, '0')}`,
+      dateTo: '2026-06-30',
+    },
+  }
+})
+
+const ask = async (services: Services, input: GeneralReportInput): Promise<number> => {
+  const began = performance.now()
+  await answerGeneralReport(generalReportRequest.parse(input), ADMIN, services)
+  return performance.now() - began
+}
+
+async function measurePeople(services: Services): Promise<Figure[]> {
+  const lone: number[][] = requests.map(() => [])
+  const together: number[] = []
+  const worst: number[] = []
+  for (let round = -1; round < ROUNDS; round++) {
+    for (const [person, request] of requests.entries()) {
+      const ms = await ask(services, request)
+      if (round >= 0) lone[person]?.push(ms)
+    }
+    const waits = await Promise.all(requests.map((request) => ask(services, request)))
+    // The first round warms all of them up.
+    if (round < 0) continue
+    const longest = Math.max(...waits)
+    together.push(longest)
+    worst.push(longest / Math.max(...lone.map((runs) => median(runs))))
+  }
+  return [
+    { name: 'report_load.lone_ms', value: median(lone.map((runs) => median(runs))), unit: 'ms' },
+    { name: 'report_load.longest_wait_ms', value: median(together), unit: 'ms', runs: together },
+    // The one who waits longest, against the longest of the lone runs.
+    { name: 'report_load.wait_ratio', value: median(worst), unit: '×', runs: worst },
+  ]
+}
+
+async function measureExport(services: Services): Promise<Figure[]> {
+  const request = {
+    ...generalReportRequest.parse({
+      filter: { groupBy: 'player_outer_id', secondGroupBy: 'day', dateFrom: '2026-06-01', dateTo: '2026-06-30' },
+    }),
+    columns: ['cr', 'nd', 'deposits', 'deposits_amount', 'income', 's'],
+  }
+  globalThis.gc?.()
+  const idle = process.memoryUsage().rss
+  let most = idle
+  const watch = setInterval(() => {
+    most = Math.max(most, process.memoryUsage().rss)
+  }, SAMPLE_MS)
+  const began = performance.now()
+  const asked = { request, viewer: ADMIN, personId: 1, title: 'bench' }
+  const sheet = await exportGeneralReport(asked, services, GENERAL_REPORTS.general_report)
+  const progress = { rows: 0 }
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
+  await pipeline(writeSheet(sheet, 'csv', progress), nowhere)
+  const seconds = (performance.now() - began) / 1000
+  clearInterval(watch)
+  return [
+    { name: 'report_load.export_rows', value: progress.rows, unit: 'rows' },
+    { name: 'report_load.export_seconds', value: seconds, unit: 's' },
+    { name: 'report_load.export_memory', value: (most - idle) / MB, unit: 'MB' },
+  ]
+}
