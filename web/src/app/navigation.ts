@@ -8,18 +8,23 @@ import {
   IconCalendarDollar,
   IconChartBar,
   IconChartDots,
+  IconChartGridDots,
   IconClick,
   IconCoin,
   IconCreditCardPay,
   IconFileDollar,
   IconHistory,
+  IconLayoutDashboard,
   IconLink,
   IconMap2,
   IconPackage,
+  IconReceipt2,
   IconReportMoney,
   IconRoute,
   IconSettings,
   IconShieldLock,
+  IconSparkles,
+  IconStairsUp,
   IconTable,
   IconTableShare,
   IconTag,
@@ -46,6 +51,7 @@ interface Declared {
 }
 
 const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Declared[] }[] = [
+  { area: 'dashboard', items: [{ to: { screen: 'dashboard' }, icon: IconLayoutDashboard }] },
   {
     area: 'reports',
     items: [
@@ -53,6 +59,12 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
       { to: { screen: 'general-report-click' }, icon: IconChartDots },
       { to: { screen: 'general-report-old' }, icon: IconTable },
       { to: { screen: 'general-report-click-old' }, icon: IconTableShare },
+      { to: { screen: 'cohort-analysis' }, icon: IconChartGridDots },
+      { to: { screen: 'cohort-analysis-cumulative' }, icon: IconStairsUp },
+      { to: { screen: 'cohort-analysis-old' }, icon: IconTable },
+      { to: { screen: 'costs-report' }, icon: IconReceipt2 },
+      { to: { screen: 'partners-report' }, icon: IconUsersGroup },
+      { to: { screen: 'new-streams' }, icon: IconSparkles },
     ],
   },
   {

@@ -3,10 +3,12 @@ import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/r
 import type { REPORT_WARNINGS, RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
+import { reportKindsEn } from './en-report-kinds.ts'
 import { reportToolsEn } from './en-report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
+  ...reportKindsEn,
   dimensions: reportColumnsEn.dimensions,
   families: {
     offer: 'Offer',

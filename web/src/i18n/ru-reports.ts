@@ -2,10 +2,12 @@
 
 import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
 import type { ReportWords } from './report-words.ts'
+import { reportKindsRu } from './ru-report-kinds.ts'
 import { reportToolsRu } from './ru-report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
+  ...reportKindsRu,
   dimensions: reportColumnsRu.dimensions,
   families: { offer: 'Оффер', partner: 'Партнёр', traffic: 'Трафик', player: 'Игрок', place: 'Место', date: 'Дата' },
   metrics: reportColumnsRu.metrics,

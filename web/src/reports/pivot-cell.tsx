@@ -40,15 +40,19 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
   let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN
   if (tone) className += ` ${tone}`
   if (activeId) className += ` ${classes.active}`
+  const mark = text === null ? null : (column.mark?.(row) ?? null)
+  if (mark !== null) className += ` ${classes[mark]}`
+  const heat = column.heat?.(row) ?? null
   const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
   if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
+  const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
   return (
     <td
       data-column={place}
       aria-colindex={place + 1}
       id={activeId}
       className={className}
-      style={weight === 0 ? undefined : weightStyle(weight)}
+      style={weight === 0 ? tint : weightStyle(weight)}
     >
       {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
       {text ?? '–'}

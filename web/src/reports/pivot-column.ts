@@ -29,6 +29,10 @@ export interface PivotColumn<R> {
   readonly weigh?: ((row: R, depth: number) => number) | undefined
   /** Words instead of a number: from the left, nothing to open. */
   readonly isText?: true
+  /** From 0 to 1: how strongly the cell is tinted. */
+  readonly heat?: (row: R) => number | null
+  /** A number of days that are not over, or the one that the eye should find. */
+  readonly mark?: (row: R) => 'partial' | 'turn' | null
 }
 
 /** A column of words. */

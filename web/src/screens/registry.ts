@@ -2,7 +2,12 @@
 import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ComponentType } from 'react'
+import { openCohorts } from './cohort-analysis/opening.ts'
+import { openCosts } from './costs-report/opening.ts'
+import { openDashboard } from './dashboard/opening.ts'
 import { openGeneralReport } from './general-report/opening.ts'
+import { openNewStreams } from './new-streams/opening.ts'
+import { openPartnersReport } from './partners-report/opening.ts'
 
 export interface Screen {
   /** The stem of its folder, and its key in the dictionary's `screens`. */
@@ -36,6 +41,48 @@ export const SCREENS = [
     path: '/general-report-click-old',
     access: leadersOr('general_report'),
     load: openGeneralReport('general_report_click_old'),
+  },
+  {
+    name: 'cohort-analysis',
+    path: '/cohort-analysis',
+    access: leadersOr('cohort_analysis_view'),
+    load: openCohorts('cohort_analysis'),
+  },
+  {
+    name: 'cohort-analysis-old',
+    path: '/cohort-analysis-old',
+    access: leadersOr('cohort_analysis_view'),
+    load: openCohorts('cohort_analysis_old'),
+  },
+  {
+    name: 'cohort-analysis-cumulative',
+    path: '/cohort-analysis-cumulative',
+    access: leadersOr('cohort_analysis_cumulative_view'),
+    load: openCohorts('cohort_analysis_cumulative'),
+  },
+  {
+    name: 'costs-report',
+    path: '/costs-report',
+    access: 'everyone',
+    load: openCosts,
+  },
+  {
+    name: 'partners-report',
+    path: '/partners-report',
+    access: leadersOr('partner_report'),
+    load: openPartnersReport,
+  },
+  {
+    name: 'new-streams',
+    path: '/new-streams',
+    access: leadersOr('new_streams'),
+    load: openNewStreams,
+  },
+  {
+    name: 'dashboard',
+    path: '/dashboard',
+    access: leadersOr('dashboard'),
+    load: openDashboard,
   },
   {
     name: 'settings',

@@ -1,0 +1,130 @@
+// The rows and columns of a cohort table on the screen: the average first, then cohorts; what has not begun is a dash, what is not over is hatched.
+import type {
+  CohortAnswer,
+  CohortCell,
+  CohortMetric,
+  CohortRow,
+  CohortTotals,
+  FlatCohortRow,
+} from '@tributary/contract/reports/cohort'
+import type { Metrics } from '@tributary/contract/reports/general'
+import type { ReportWords } from '../../i18n/report-words.ts'
+import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { numberColumn } from '../../reports/number-column.ts'
+import { type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
+import { formatNumber } from '../../reports/report-columns.ts'
+
+export interface CohortLine {
+  readonly id: string
+  readonly title: string
+  /** First day of the cohort; null for the average and the total. */
+  readonly cohort: string | null
+  readonly group: { readonly id: number | string; readonly title: string } | null
+  readonly size: number
+  readonly cells: ReadonlyMap<number, CohortCell>
+  readonly m: Metrics
+  readonly payback: number | null
+  /** Of the flat table: the period of the line. */
+  readonly period: number | null
+}
+
+const cellsOf = (cells: readonly CohortCell[]) => new Map(cells.map((cell) => [cell.period, cell]))
+
+const ofTotals = (id: string, title: string, { size, cells, m }: CohortTotals): CohortLine => ({
+  id,
+  title,
+  cohort: null,
+  group: null,
+  size,
+  cells: cellsOf(cells),
+  m,
+  payback: null,
+  period: null,
+})
+
+export const totalLine = (answer: CohortAnswer, title: string): CohortLine => ofTotals('total', title, answer.total)
+
+export function linesOf(answer: CohortAnswer, average: string): CohortLine[] {
+  const lines = answer.rows.map((row: CohortRow | FlatCohortRow): CohortLine => {
+    const isFlat = 'period' in row
+    const base = { title: row.cohort.title, cohort: String(row.cohort.id), group: row.group, size: row.size, m: row.m }
+    const id = JSON.stringify([row.cohort.id, row.group?.id, isFlat ? row.period : null])
+    return isFlat
+      ? { ...base, id, cells: cellsOf([row]), payback: null, period: row.period }
+      : { ...base, id, cells: cellsOf(row.cells), payback: row.payback ?? null, period: null }
+  })
+  const isFlat = answer.rows.some((row) => 'period' in row)
+  return isFlat || lines.length < 2 ? lines : [ofTotals('average', average, answer.average), ...lines]
+}
+
+interface ColumnFacts {
+  readonly metric: CohortMetric
+  readonly metrics: readonly CohortMetric[]
+  readonly words: ReportWords
+  readonly currency: string
+  readonly isFlat: boolean
+  /** Words over the columns of periods. */
+  readonly unit: string
+  readonly groupTitle: string | null
+}
+
+export function cohortColumns(
+  answer: CohortAnswer,
+  lines: readonly CohortLine[],
+  facts: ColumnFacts,
+): PivotColumn<CohortLine>[] {
+  const { words, groupTitle, metric, isFlat } = facts
+  const size: PivotColumn<CohortLine> = {
+    ...numberColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
+    text: ({ size }) => (Number.isInteger(size) ? formatCount(size) : formatMoney(size)),
+  }
+  const group =
+    groupTitle === null ? [] : [textColumn<CohortLine>('group', groupTitle, ({ group }) => group?.title ?? null)]
+  if (isFlat)
+    return [
+      ...group,
+      textColumn<CohortLine>('period', facts.unit, ({ period }) => (period === null ? null : String(period))),
+      size,
+      ...facts.metrics.map(
+        (name): PivotColumn<CohortLine> => ({
+          ...numberColumn<CohortLine>(name, facts, ({ m }) => m),
+          mark: ({ cells, period }) => (period !== null && cells.get(period)?.state === 'partial' ? 'partial' : null),
+        }),
+      ),
+    ]
+  const scale = prepareHeat(lines, metric)
+  const base = numberColumn<CohortLine>(metric, facts, ({ m }) => m)
+  const periods = Array.from({ length: answer.periods }, (_, period): PivotColumn<CohortLine> => {
+    const cell = (line: CohortLine) => line.cells.get(period)
+    return {
+      ...base,
+      key: `p${period}`,
+      label: String(period),
+      hint: facts.unit,
+      text: (line) => formatNumber(metric, cell(line)?.m[metric]),
+      heat: (line) => (line.cohort === null ? null : scale(cell(line)?.m[metric])),
+      mark: (line) =>
+        metric === 'roi' && line.payback === period ? 'turn' : cell(line)?.state === 'partial' ? 'partial' : null,
+    }
+  })
+  const all: PivotColumn<CohortLine> = { ...base, key: 'all', hint: words.table.total }
+  return [...group, size, all, ...periods]
+}
+
+/** From the least to the greatest number of the cohorts; extremes beyond nine tenths of them do not bleach the rest. */
+function prepareHeat(
+  lines: readonly CohortLine[],
+  metric: CohortMetric,
+): (value: number | null | undefined) => number | null {
+  const values = lines
+    .filter(({ cohort }) => cohort !== null)
+    .flatMap(({ cells }) => [...cells.values()].map(({ m }) => m[metric]))
+    .filter((value) => typeof value === 'number')
+    .toSorted((a, b) => a - b)
+  const low = Math.min(0, values[0] ?? 0)
+  const high = values[Math.floor(values.length * 0.9)] ?? 0
+  return (value) => {
+    if (value === null || value === undefined || value === 0 || high <= low) return null
+    return Math.max(0, Math.min(1, (value - low) / (high - low)))
+  }
+}

@@ -1,0 +1,171 @@
+// Cohorts: a row for the players of a day, week or month, a column for each period since; tinted by the chosen number, any cell opens its players.
+import {
+  COHORT_BASES,
+  COHORT_GROUPS,
+  COHORT_METRICS,
+  COHORT_REPORTS,
+  COHORT_UNITS,
+  type CohortAnswer,
+  type CohortReportName,
+} from '@tributary/contract/reports/cohort'
+import { dimensionOf, isMetric, isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
+import { useReportWords } from '../../i18n/report-words.ts'
+import { loadPart } from '../../lib/lazy-part.ts'
+import type { DrillTarget } from '../../reports/drill-target.ts'
+import { FlatTable } from '../../reports/flat-table.tsx'
+import { PlainFrame } from '../../reports/plain-frame.tsx'
+import { PlainPager } from '../../reports/plain-pager.tsx'
+import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
+import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
+import { type CohortLine, cohortColumns, linesOf, totalLine } from './cohort-columns.ts'
+
+const DrillDrawer = lazy(() =>
+  loadPart('rows', () => import('../../reports/drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
+)
+
+const choices = {
+  period: ['month', 'week', 'day'],
+  cohortBy: COHORT_BASES,
+  groupBy: COHORT_GROUPS.toReversed(),
+  metric: COHORT_METRICS,
+} as const
+const shapeOf = (name: string) => ({ store: storePlain(name), preset: lastYear, choices })
+const SHAPES = {
+  cohort_analysis: shapeOf('cohort'),
+  cohort_analysis_old: shapeOf('cohort-old'),
+  cohort_analysis_cumulative: shapeOf('cohort-cumulative'),
+} as const satisfies Record<CohortReportName, unknown>
+const SCREENS = {
+  cohort_analysis: 'cohort-analysis',
+  cohort_analysis_old: 'cohort-analysis-old',
+  cohort_analysis_cumulative: 'cohort-analysis-cumulative',
+} as const satisfies Record<CohortReportName, string>
+const PAGE = 250
+
+/** Twelve months, this one included. */
+function lastYear(today: string) {
+  const months = Number(today.slice(0, 4)) * 12 + Number(today.slice(5, 7)) - 12
+  return { from: `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`, to: today }
+}
+
+const isAnswer = (value: unknown): value is CohortAnswer => hasRows(value) && 'average' in value
+const idOf = (line: CohortLine) => line.id
+
+export function CohortScreen({ name }: { name: CohortReportName }) {
+  const { t } = useTranslation()
+  const words = useReportWords()
+  const role = useProfile().role.kind
+  const control = usePlainState(SHAPES[name])
+  const { state, change } = control
+  const { metric: asked, ...shape } = state.choices
+  const metrics = COHORT_METRICS.filter((one) => isVisibleTo(metricOf(one), role))
+  const metric = metrics.find((one) => one === asked) ?? 'players'
+  const filter = { ...shape, dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
+  const request = {
+    filter,
+    pagination: { page: state.page, limit: PAGE },
+    ...(state.sort && { sort: sortOf(state.sort) }),
+  }
+  const load = usePlainReport({
+    report: name === 'cohort_analysis_cumulative' ? 'cohortAnalysisCumulative' : 'cohortAnalysis',
+    path: name,
+    request,
+    isAnswer,
+    countEntries: ({ rows, periods }) => rows.length * Math.max(1, periods),
+  })
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
+  const { answer } = load
+  const { isFlat } = COHORT_REPORTS[name]
+  const lines = useMemo(() => (answer ? linesOf(answer, words.kinds.average) : []), [answer, words])
+  const open = (line: CohortLine, key: string) => {
+    const period = /^p\d+$/.test(key) ? Number(key.slice(1)) : (line.period ?? undefined)
+    const opened: MetricName = key === 'size' ? 'size' : isFlat && isMetric(key) ? key : metric
+    const shown = key === 'size' ? line.size : (period === undefined ? line.m : line.cells.get(period)?.m)?.[opened]
+    if (line.cohort === null || typeof shown !== 'number') return
+    setDrill({
+      report: name,
+      request: { filter },
+      place: {
+        cohort: line.cohort,
+        ...(line.group && { group: line.group.id }),
+        ...(key !== 'size' && period !== undefined && { period }),
+      },
+      metric: opened,
+      titles: [line.title, ...(line.group ? [line.group.title] : [])],
+      shown,
+    })
+  }
+  const groupOptions = COHORT_GROUPS.filter((one) => one === 'off' || isVisibleTo(dimensionOf(one), role))
+  const option = <K extends string>(keys: readonly K[], labels: Readonly<Record<string, string>>) =>
+    Object.fromEntries(keys.map((key) => [key, labels[key] ?? key]))
+  return (
+    <PlainFrame
+      title={t(($) => $.screens[SCREENS[name]].title)}
+      subtitle={t(($) => $.screens[SCREENS[name]].subtitle)}
+      role={role}
+      control={control}
+      labels={{
+        period: { title: words.kinds.unit, options: option(COHORT_UNITS, words.dimensions) },
+        cohortBy: { title: words.kinds.cohortBy, options: words.kinds.bases },
+        groupBy: {
+          title: words.levels.groupBy,
+          options: option(groupOptions, { ...words.dimensions, off: words.levels.off }),
+        },
+        metric: { title: words.filterPanel.metric, options: isFlat ? {} : option(metrics, words.metrics) },
+      }}
+      error={load.error}
+      onRetry={load.refetch}
+      rows={answer ? answer.items : null}
+    >
+      {answer ? (
+        <>
+          <FlatTable
+            label={t(($) => $.screens[SCREENS[name]].title)}
+            rows={lines}
+            idOf={idOf}
+            titleLabel={words.kinds.cohort}
+            titleOf={({ title }) => title}
+            columns={cohortColumns(answer, lines, {
+              metric,
+              metrics,
+              words,
+              currency: answer.currency,
+              isFlat,
+              unit: words.dimensions[shape.period],
+              groupTitle: shape.groupBy === 'off' ? null : words.dimensions[shape.groupBy],
+            })}
+            total={totalLine(answer, words.table.total)}
+            sort={state.sort}
+            onSort={(by) => change({ sort: nextSort(state.sort, by, metric) })}
+            onOpen={open}
+            isStale={load.isStale}
+          />
+          <PlainPager pagination={answer.pagination} onPage={(page) => change({ page })}>
+            {isFlat ? null : words.kinds.cohortLegend}
+          </PlainPager>
+        </>
+      ) : null}
+      {drill && answer ? (
+        <Suspense fallback={null}>
+          <DrillDrawer
+            target={drill}
+            currency={answer.currency}
+            onMoved={load.refetch}
+            onClose={() => setDrill(null)}
+          />
+        </Suspense>
+      ) : null}
+    </PlainFrame>
+  )
+}
+
+/** Rows are ordered as wholes: by cohort, group, size or the number on the screen. */
+function nextSort(sort: { by: string; desc: boolean } | null, key: string, metric: string) {
+  const by = key === 'group' ? 'cohort' : key === 'size' ? 'size' : isMetric(key) ? key : metric
+  return { by, desc: sort?.by === by ? !sort.desc : by !== 'cohort' }
+}
+
+const sortOf = ({ by, desc }: { by: string; desc: boolean }) => ({ by, desc })
