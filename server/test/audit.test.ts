@@ -154,6 +154,17 @@ test('a deleted record comes back with its collections, under the same ids and c
     ).toEqual((advertiser[field] as Json[]).map(({ id }) => id))
 })
 
+test('what was before the first known change can be restored, too [ENT-24]', async () => {
+  const { id } = (
+    await server.services.postgres.pool.query("insert into product (title) values ('Seeded') returning id")
+  ).rows[0] as { id: number }
+  await done(admin, 'PUT', `product/${id}`, { title: unique('Renamed') })
+  const [entry] = await historyOf('product', id)
+  expect(await done(admin, 'POST', `audit_log/${entry?.id}/restore`, { side: 'before' })).toMatchObject({
+    title: 'Seeded',
+  })
+})
+
 test('rules are asked again: what would not be saved is not restored, and says why [ENT-24]', async () => {
   const product = await done(admin, 'POST', 'product', { title: unique('Old name') })
   await done(admin, 'PUT', `product/${product.id}`, { title: unique('New name') })

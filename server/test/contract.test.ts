@@ -12,6 +12,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { PARTS } from '../src/parts.ts'
 import { type Server, startServer } from '../src/server.ts'
 import type { Part } from '../src/services.ts'
+import { DIRECTORY_CALLS } from './agreed-calls.ts'
 import { createTestConfig, log } from './harness.ts'
 import { send, signIn } from './sign-in.ts'
 
@@ -166,6 +167,11 @@ describe('what is served', () => {
   test('the agreed resources and calls are there, by name and by method [API-01]', () => {
     expect(AGREED_ENTITIES.filter((name) => !(name in ENTITIES))).toEqual([])
     const all = new Set(declared())
+    const served = (call: string): boolean => {
+      const [method = '', path = ''] = call.split(' ')
+      return paths[`/api/${path}`]?.[method.toLowerCase()] !== undefined && routes.has(call)
+    }
+    expect(DIRECTORY_CALLS.filter((call) => !all.has(call) || !served(call))).toEqual([])
     expect(AGREED_CALLS.filter((call) => !all.has(call))).toEqual([])
     expect(entities.filter(({ name }) => ENTITIES[name as keyof typeof ENTITIES]?.name !== name)).toEqual([])
   })

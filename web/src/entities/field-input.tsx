@@ -57,7 +57,6 @@ export function FieldInput(props: FieldInputProps) {
         <TextInput
           {...named}
           placeholder={field.format === 'time' ? '09:30' : undefined}
-          inputMode={field.format === 'time' ? 'numeric' : undefined}
           autoComplete="off"
           spellCheck={field.format === undefined || field.format === 'plain'}
           value={textOf(value)}

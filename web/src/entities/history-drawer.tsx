@@ -40,6 +40,8 @@ export function HistoryDrawer({ name, row, onClose }: HistoryDrawerProps) {
   )
 }
 
+const isSameRow = (a: HistoryEntry, b: HistoryEntry): boolean => a.entity === b.entity && a.entity_id === b.entity_id
+
 function Timeline({ name, row }: { name: EntityName; row: Row }) {
   const { t } = useTranslation()
   const history = useInfiniteQuery({
@@ -65,7 +67,14 @@ function Timeline({ name, row }: { name: EntityName; row: Row }) {
     <>
       <ol className={classes.timeline}>
         {entries.map((entry, index) => (
-          <HistoryItem key={entry.id} record={name} entry={entry} isNewest={index === 0} onRestored={renew} />
+          <HistoryItem
+            key={entry.id}
+            record={name}
+            entry={entry}
+            isCurrent={entries.findIndex((one) => isSameRow(one, entry)) === index}
+            isFirst={!history.hasNextPage && entries.findLastIndex((one) => isSameRow(one, entry)) === index}
+            onRestored={renew}
+          />
         ))}
       </ol>
       {history.hasNextPage ? (

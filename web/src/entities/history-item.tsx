@@ -21,15 +21,17 @@ interface HistoryItemProps {
   /** The record whose history this is: rows of its collections say what they are. */
   record: EntityName
   entry: HistoryEntry
-  /** Nothing to go back to. */
-  isNewest: boolean
+  /** The row is as this change has left it. */
+  isCurrent?: boolean
+  /** Nothing is known of what was before, but what this change says of it. */
+  isFirst?: boolean
   onRestored: () => unknown
 }
 
 const TONES = { create: 'positive', update: 'neutral', delete: 'negative', access: 'neutral' } as const
 const nameOf = (entity: string): EntityName | undefined => ENTITY_NAMES.find((name) => name === entity)
 
-export function HistoryItem({ record, entry, isNewest, onRestored }: HistoryItemProps) {
+export function HistoryItem({ record, entry, isCurrent = false, isFirst = false, onRestored }: HistoryItemProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const name = nameOf(entry.entity)
@@ -50,9 +52,14 @@ export function HistoryItem({ record, entry, isNewest, onRestored }: HistoryItem
       </div>
       {restored ? <p className={classes.note}>{t(($) => $.history.wasRestored)}</p> : null}
       <Changes name={name} entry={entry} />
-      {entry.restorable && !(isNewest && entry.action !== 'delete') ? (
-        <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, onRestored)}>
+      {entry.restorable && (entry.action === 'delete' || !isCurrent) ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, undefined, onRestored)}>
           {entry.action === 'delete' ? t(($) => $.history.revive) : t(($) => $.history.restore)}
+        </Button>
+      ) : null}
+      {entry.restorable && isFirst && entry.action === 'update' ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, 'before', onRestored)}>
+          {t(($) => $.history.restoreBefore)}
         </Button>
       ) : null}
     </li>
@@ -106,7 +113,7 @@ export function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry
   )
 }
 
-async function restore(entry: HistoryEntry, onRestored: () => unknown): Promise<void> {
+async function restore(entry: HistoryEntry, side: 'before' | undefined, onRestored: () => unknown): Promise<void> {
   const isGone = entry.action === 'delete'
   const isAgreed = await confirmAct({
     title: isGone ? i18next.t(($) => $.history.reviveQuestion) : i18next.t(($) => $.history.restoreQuestion),
@@ -115,7 +122,7 @@ async function restore(entry: HistoryEntry, onRestored: () => unknown): Promise<
   })
   if (!isAgreed) return
   try {
-    await http.post(`audit_log/${entry.id}/restore`, {})
+    await http.post(`audit_log/${entry.id}/restore`, side === undefined ? {} : { side })
     notifySuccess(i18next.t(($) => $.history.restored))
     await queryClient.invalidateQueries({
       predicate: ({ queryKey }) => queryKey[0] === 'entity' && queryKey[2] !== 'row',

@@ -31,7 +31,6 @@ function ChangePanel({ row }: { row: Row }) {
         <HistoryItem
           record="audit_log"
           entry={entry.data}
-          isNewest={false}
           onRestored={() => (path === null ? undefined : navigate({ to: path }))}
         />
       </ol>

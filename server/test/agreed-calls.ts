@@ -1,0 +1,39 @@
+// The calls of the directory as they are agreed on, by method and path: what clients are written against. It is kept by hand, apart from the
+// registries, so that a change there cannot change it unnoticed.
+
+const WHOLE = [
+  'traffic_source landing currency currency_rate country country_mapping product advertiser advertiser_country',
+  'default_landing offer offer_partner offer_partner_tag partner partner_info partner_tag partner_stream',
+  'partner_partner_group partner_group partner_group_manager partner_advertiser_affiliate partner_event_group event',
+  'partner_spend payment_invoice partner_budget saved_view',
+  'offer_partner_cost_history offer_partner_bl_deposit_history offer_partner_bl_period_history',
+  'offer_partner_bet_requirement_history offer_partner_max_days_history',
+].flatMap((line) => line.split(' '))
+
+const READ = 'user user_role player postback click setting payment_model audit_log google_parse_result'.split(' ')
+
+const SINGLE = [
+  'PUT payment_model/{id}',
+  'POST setting',
+  'PUT setting/{id}',
+  'PUT offer/activate/{id}',
+  'GET partner_stream/{id}/validate_offer',
+  'GET partner_stream/{id}/validate_traffic_source',
+  'POST partner_event_group/{id}/partner',
+  'PUT offer_partner/{id}/update_cost_history',
+  'PUT offer_partner/{id}/update_bl_deposit_history',
+  'PUT offer_partner/{id}/update_bl_period_history',
+  'PUT offer_partner/{id}/update_bl_country_requirement',
+  'GET partner_info/{id}/check_duplicate',
+  'GET audit_log/history/{entity}/{id}',
+  'GET audit_log/{id}/changes',
+  'POST audit_log/{id}/restore',
+  'POST file',
+  'GET click/export',
+]
+
+export const DIRECTORY_CALLS: readonly string[] = [
+  ...[...WHOLE, ...READ].flatMap((name) => [`GET ${name}`, `GET ${name}/{id}`]),
+  ...WHOLE.flatMap((name) => [`POST ${name}`, `PUT ${name}/{id}`, `PATCH ${name}/{id}`, `DELETE ${name}/{id}`]),
+  ...SINGLE,
+]
