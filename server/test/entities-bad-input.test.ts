@@ -6,7 +6,7 @@ import type { Field, TextField } from '@tributary/contract/field'
 import { isWritable, maxLength } from '@tributary/contract/validate'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, type Json } from './entity-calls.ts'
+import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, makeRow } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { makePerson, type SignedIn, signIn } from './sign-in.ts'
@@ -149,7 +149,7 @@ test.each(EDITED)('%s: the same creation twice is one row [API-05]', async (name
   const body = await makeBody(await makePool(admin), name)
   const headers = { 'idempotency-key': `twice-${name}-${process.pid}` }
   const total = async (): Promise<number> =>
-    Number(((await done(admin, 'GET', `${name}?limit=10`, undefined, {})).pagination as unknown as Json).total)
+    Number(((await done(admin, 'GET', `${name}?limit=10`, undefined, {})).pagination as { total: number }).total)
   const before = await total()
   const replies = await Promise.all([ask(admin, 'POST', name, body, headers), ask(admin, 'POST', name, body, headers)])
   expect(

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import type { Acting, Db } from './acting.ts'
 import { type AuditRow, findEntity, readAuditRow } from './audit-history.ts'
-import { allEntities, entityNamed, fieldsOf, isOwned, isStored, type Row, tableOf, typed } from './model.ts'
+import { allEntities, columnOf, entityNamed, fieldsOf, isOwned, isStored, type Row, tableOf, typed } from './model.ts'
 import { isSameValue } from './same-value.ts'
 import { saveRow } from './save.ts'
 import { lockSnapshot } from './snapshot.ts'
@@ -63,15 +63,24 @@ function differenceTo(entity: Entity, current: Row, version: Row): Row {
 
 async function reviveRow(db: Db, acting: Acting, entity: Entity, version: Row, entry: AuditRow): Promise<void> {
   const [body, kept]: [Row, Row] = [{}, {}]
+  const generated = await findGenerated(db, entity)
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(version, name)) continue
     if (name === 'version') kept.version = Number(version.version) + 1
     else if (!COMMON.has(name) && isWritable(field, true)) body[name] = version[name]
-    else if (isStored(field) && name !== 'updated_at') kept[name] = version[name]
+    else if (isStored(field) && name !== 'updated_at' && !generated.has(columnOf(name, field)))
+      kept[name] = version[name]
   }
   const id = Number(version.id)
   await saveRow(db, acting, entity, null, body, undefined, kept)
   await reviveCollections(db, acting, entity, id, entry)
+}
+
+/** Columns that the database makes of others. */
+async function findGenerated(db: Db, entity: Entity): Promise<ReadonlySet<string>> {
+  const statement = sql<{ name: string }>`select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${entity.name} and is_generated = 'ALWAYS'`
+  return new Set((await statement.execute(db)).rows.map(({ name }) => name))
 }
 
 /** The rows that went in the same request because they belonged to this one. */
