@@ -1,13 +1,14 @@
 // The log of postbacks: its own side panel, the live tail, sending again.
 import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
 import { PostbackPanel } from './postback-panel.tsx'
-import { PostbackTools } from './postback-tools.tsx'
+import { PostbackTools, ResendSelected } from './postback-tools.tsx'
 import { SERVER_ZONE } from './server-zone.ts'
 
 const PARTS: ListParts = {
   zone: SERVER_ZONE,
   view: PostbackPanel,
   tools: PostbackTools,
+  BulkActs: ResendSelected,
 }
 
 export function PostbackList() {

@@ -1,8 +1,11 @@
-// Beside the filters of the log: the live tail, and sending again everything that is filtered, after its number has been told.
+// Beside the filters of the log: the live tail, and sending again everything that is filtered. On a selection: sending that again. In either
+// case the number is told first.
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { leadersOr } from '@tributary/contract/access'
+import type { ResendBody } from '@tributary/contract/calls/postback'
 import { writeListQuery } from '@tributary/contract/list-query'
+import type { Selection } from '@tributary/contract/selection'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
@@ -13,22 +16,43 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { resend } from './postback-story.ts'
 
 export function PostbackTools({ name, list }: ListToolsProps) {
-  const can = useCan()
+  const { t } = useTranslation()
+  const filter = () => new URLSearchParams(writeListQuery({ ...list.query, page: 1, order: [] })).toString()
   return (
     <>
-      {can(leadersOr('partners_edit')) ? <ResendFiltered list={list} /> : null}
+      <ResendButton label={t(($) => $.traffic.resend.all)} bodyOf={() => ({ filter: filter() })} />
       <LiveTail name={name} topic="postback" list={list} />
     </>
   )
 }
 
-function ResendFiltered({ list }: Pick<ListToolsProps, 'list'>) {
+export function ResendSelected({ selection, onDone }: { selection: Selection; onDone: () => void }) {
   const { t } = useTranslation()
+  const { ids, exclusive, filter } = selection
+  const numbers = ids.map(Number)
+  return (
+    <ResendButton
+      label={t(($) => $.traffic.resend.one)}
+      bodyOf={() => (exclusive ? { filter, excluded: numbers } : { ids: numbers })}
+      onDone={onDone}
+    />
+  )
+}
+
+interface ResendButtonProps {
+  label: string
+  bodyOf: () => ResendBody
+  onDone?: () => void
+}
+
+function ResendButton({ label, bodyOf, onDone }: ResendButtonProps) {
+  const { t } = useTranslation()
+  const can = useCan()
   const [isBusy, setBusy] = useState(false)
+  if (!can(leadersOr('partners_edit'))) return null
   const run = async (): Promise<void> => {
-    const params = writeListQuery({ ...list.query, page: 1, order: [] })
-    const filter = new URLSearchParams(params).toString()
-    const { count } = await resend({ filter, dry_run: true })
+    const body = bodyOf()
+    const { count } = await resend({ ...body, dry_run: true })
     if (count === 0) return notifyFailure(t(($) => $.traffic.resend.none))
     const isAgreed = await confirmAct({
       title: t(($) => $.traffic.resend.title, { count }),
@@ -36,9 +60,10 @@ function ResendFiltered({ list }: Pick<ListToolsProps, 'list'>) {
       confirm: t(($) => $.traffic.resend.confirm),
     })
     if (!isAgreed) return
-    const resent = await resend({ filter })
+    const resent = await resend(body)
     const left = resent.untold > 0 ? ` ${t(($) => $.traffic.resend.left, { count: resent.untold })}` : ''
     notifySuccess(t(($) => $.traffic.resend.begun, { count: resent.count }) + left)
+    onDone?.()
   }
   return (
     <Button
@@ -52,7 +77,7 @@ function ResendFiltered({ list }: Pick<ListToolsProps, 'list'>) {
           .finally(() => setBusy(false))
       }}
     >
-      {t(($) => $.traffic.resend.all)}
+      {label}
     </Button>
   )
 }
