@@ -13,6 +13,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   screens: () => import('./screens.ts'),
   start: () => import('./start.ts'),
   tracker: () => import('./tracker.ts'),
+  traffic: () => import('./traffic.ts'),
   web: () => import('./web.ts'),
 }
 
