@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { PAYMENT_RESOLUTIONS } from '../entities/player.ts'
+import { PAYMENT_EDIT, PAYMENT_RESOLUTIONS } from '../entities/player.ts'
 import { selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
@@ -12,7 +12,7 @@ export const playerBulkUpdate = defineCall({
   name: 'player_bulk_update',
   method: 'PUT',
   path: 'player/bulk_update',
-  access: { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] },
+  access: PAYMENT_EDIT,
   body: selectionSchema.extend({ payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable() }),
   answer: z.object({ updated: z.int(), unchanged: z.int(), skipped: z.int() }),
 })

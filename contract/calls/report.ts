@@ -2,15 +2,13 @@
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { IMPORT_RULE } from '../entities/report.ts'
 import { isDay } from '../period.ts'
-import { MEGABYTE } from '../upload.ts'
 
 const flag = z.enum(['0', '1', 'true', 'false']).optional()
 const id = z.string().regex(/^[1-9]\d{0,8}$/, 'value_invalid')
 const day = z.string({ error: 'required' }).refine(isDay, 'date_invalid')
 const row = z.record(z.string(), z.unknown())
-
-export const IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx', 'csv'] } as const
 
 /**
  * The file is kept and looked at; it is read in the background. `update_reg_date=1`: registration dates of known players are taken from it,

@@ -1,10 +1,13 @@
 // A person registered with an advertiser, attributed to the link that brought them. Made by postbacks and reports; by hand where those fail.
-import { ADMIN_ONLY, LEADERS, leadersOr } from '../access.ts'
+import { ADMIN_ONLY, LEADERS, leadersOr, type Requirement } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const QUALIFICATIONS = ['qualified', 'unqualified', 'lost'] as const
 export const PAYMENT_RESOLUTIONS = ['approved', 'not_approved'] as const
 export const ATTRIBUTIONS = ['click', 'site_id', 'promocode', 'manual', 'none'] as const
+
+/** Who resolves payment. */
+export const PAYMENT_EDIT = { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] } as const satisfies Requirement
 
 export const player = defineEntity({
   name: 'player',

@@ -1,9 +1,13 @@
 // What player figures came in by: a file that somebody brought, or an answer of the players API. Kept with its log, both for download.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
+import { MEGABYTE } from '../upload.ts'
 
 export const REPORT_TYPES = ['file', 'api'] as const
 export const REPORT_STATUSES = ['waiting', 'processing', 'success', 'warnings', 'failed', 'cancelled'] as const
+
+/** What may be brought as a report. */
+export const IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx', 'csv'] } as const
 
 export const report = defineEntity({
   name: 'report',

@@ -1,7 +1,7 @@
 // The panel in which a report is brought: what to do with registration dates is asked first, then the file goes, and below it what became of
 // this one and of those before.
 import { Drawer, Radio } from '@mantine/core'
-import { IMPORT_RULE } from '@tributary/contract/calls/report'
+import { IMPORT_RULE } from '@tributary/contract/entities/report'
 import { MEGABYTE } from '@tributary/contract/upload'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,9 +1,7 @@
 // Resolving payment: for one player on the page, for the selected ones of the list. Asks first, says how many it was.
 import { Button } from '@mantine/core'
 import { IconBan, IconCheck, IconRestore } from '@tabler/icons-react'
-import type { Requirement } from '@tributary/contract/access'
-import { playerBulkUpdate } from '@tributary/contract/calls/player'
-import type { PAYMENT_RESOLUTIONS } from '@tributary/contract/entities/player'
+import { PAYMENT_EDIT, type PAYMENT_RESOLUTIONS } from '@tributary/contract/entities/player'
 import type { Selection } from '@tributary/contract/selection'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -25,12 +23,10 @@ interface Resolved {
   skipped: number
 }
 
-const NEEDS: Requirement = playerBulkUpdate.access
-
 export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
   const { t } = useTranslation()
   const can = useCan()
-  if (!can(NEEDS)) return null
+  if (!can(PAYMENT_EDIT)) return null
   const resolve = async (payment_resolution: Resolution, confirm: string, text: string) => {
     const players = t(($) => $.players.resolve.players, { count })
     const isAgreed = await confirmAct({
