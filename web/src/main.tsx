@@ -1,4 +1,5 @@
 // Starts the screens: the language first, so that nothing is ever shown untranslated.
+import './state/version.ts'
 import './ui/mantine.css'
 import './ui/theme.css'
 import { createRoot } from 'react-dom/client'

@@ -15,8 +15,10 @@ import { LanguageMenu } from '../ui/language-menu.tsx'
 import { ThemeMenu } from '../ui/theme-menu.tsx'
 import { Brand } from './brand.tsx'
 import classes from './frame.module.css'
+import { GroupFilter } from './group-filter.tsx'
 import { type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
 import { ProfileMenu } from './profile-menu.tsx'
+import { ShellBanners } from './shell-banners.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
@@ -56,11 +58,13 @@ export function Frame() {
           <kbd>Ctrl K</kbd>
         </button>
         <div className={classes.spacer} />
+        <GroupFilter />
         <LanguageMenu onChosen={() => void queryClient.invalidateQueries()} />
         <ThemeMenu />
         <ProfileMenu />
       </header>
       <main id="content" tabIndex={-1} className={classes.main}>
+        <ShellBanners />
         <Outlet />
       </main>
       {isPaletteOpen ? (

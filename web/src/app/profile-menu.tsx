@@ -1,6 +1,7 @@
 // Who is signed in, how dense the tables are, and the way out.
 import { Menu } from '@mantine/core'
-import { IconCheck, IconLogout } from '@tabler/icons-react'
+import { IconCheck, IconLogout, IconShieldLock } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../data/profile.ts'
 import { logOut } from '../data/sign-in.ts'
@@ -50,6 +51,9 @@ export function ProfileMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}>
+          {t(($) => $.access.account.menu)}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void logOut()}>
           {t(($) => $.frame.logout)}
         </Menu.Item>

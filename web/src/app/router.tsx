@@ -49,6 +49,22 @@ const secondFactor = createRoute({
   staticData: { title: (words) => words.auth.setupTitle },
 })
 
+const restore = createRoute({
+  getParentRoute: () => signedOut,
+  path: '/auth/restore',
+  component: routeComponent('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
+  staticData: { title: (words) => words.access.restore.title },
+})
+const recovery = createRoute({
+  getParentRoute: () => signedOut,
+  path: '/auth/recovery-password/$token',
+  component: routeComponent(
+    'recovery',
+    async () => (await import('../screens/auth/recovery-screen.tsx')).RecoveryScreen,
+  ),
+  staticData: { title: (words) => words.access.restore.chooseTitle },
+})
+
 const signedIn = createRoute({
   getParentRoute: () => root,
   id: 'signed-in',
@@ -95,7 +111,7 @@ const unknown = createRoute({
 
 export const router = createRouter({
   routeTree: root.addChildren([
-    signedOut.addChildren([login, secondFactor]),
+    signedOut.addChildren([login, secondFactor, restore, recovery]),
     signedIn.addChildren([home, ...screens, ...entityRoutes(() => signedIn)]),
     forbidden,
     missing,

@@ -15,6 +15,8 @@ export interface Profile {
   partner: Reference | null
   partner_groups: Reference[]
   business_time_zone: string
+  /** The admin who looks on as this person. */
+  viewed_by: { id: number; full_name: string } | null
 }
 
 export const profileQuery = queryOptions({

@@ -31,11 +31,27 @@ export async function checkCredentials(credentials: Credentials): Promise<PreLog
   return preLogin
 }
 
-export async function confirmCode(credentials: Credentials, code: string): Promise<void> {
-  const tokens = await http.post<TokenData>('token', { ...credentials, code }, { query: { '2fa': 'true' } })
+/** Answers the recovery codes when the second factor was set up just now; then the session begins when `enter` is called. */
+export async function confirmCode(
+  credentials: Credentials,
+  code: string,
+): Promise<{ codes: readonly string[]; enter: () => void }> {
+  const tokens = await http.post<TokenData & { recovery_codes?: string[] }>(
+    'token',
+    { ...credentials, code },
+    { query: { '2fa': 'true' } },
+  )
   preLogin = null
-  session.save({ token: tokens.token, refreshToken: tokens.refreshToken })
+  const enter = () => session.save({ token: tokens.token, refreshToken: tokens.refreshToken })
+  return { codes: tokens.recovery_codes ?? [], enter }
 }
+
+/** Asks for a link by mail that sets a new password. */
+export const askForLink = (email: string): Promise<void> => http.post('profile/recover_password_mail', { email })
+
+/** Sets the password with what the link ends with. */
+export const setPasswordByLink = (token: string, password: string, repeat: string): Promise<void> =>
+  http.post('profile/reset_password', { password, password_repeat: repeat }, { query: { token } })
 
 /** Ends the session on the server and here; here even when the server cannot be reached. */
 export async function logOut(): Promise<void> {

@@ -45,6 +45,8 @@ function maskOf(field: Extract<Field, { kind: 'integer' | 'decimal' }>): NumberM
 
 export function FieldInput(props: FieldInputProps) {
   const { field, label, ariaLabel, description, value, error, disabled, required, onChange, onBlur } = props
+  const Own = props.parts.input
+  if (Own !== undefined) return <Own {...props} />
   const shared = { label, description, error, disabled, withAsterisk: required, onBlur }
   const named = { ...shared, 'aria-label': label === undefined ? ariaLabel : undefined }
   switch (field.kind) {

@@ -1,8 +1,10 @@
 // What a noun adds to the form that the registry gives it: narrowed options, further checks, words around a section.
+
 import type { Condition } from '@tributary/contract/list-query'
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
 import type { Dictionary } from '../i18n/shape.ts'
+import type { FieldInputProps } from './field-input.tsx'
 import type { FormIssues } from './form-check.ts'
 import type { FormRow } from './form-row.ts'
 import type { Row } from './list-query.ts'
@@ -12,6 +14,8 @@ export interface FieldParts {
   readonly conditions?: readonly Condition[]
   /** Only options whose `path` is what `field` of the form refers to; until that is chosen, nothing can be. */
   readonly dependsOn?: { readonly field: string; readonly path: string }
+  /** Takes the place of the input that the field's kind asks for. */
+  readonly input?: ComponentType<FieldInputProps>
   /** What a new row starts with here. */
   readonly initial?: unknown
   /** Left empty in a new row, the server fills it; the words say from where. */

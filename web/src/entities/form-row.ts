@@ -36,8 +36,9 @@ function emptyValue(name: string, field: Field): unknown {
   switch (field.kind) {
     case 'boolean':
       return name === 'active'
-    case 'references':
     case 'choices':
+      return field.inherits ? null : []
+    case 'references':
     case 'texts':
     case 'children':
       return []

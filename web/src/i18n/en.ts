@@ -1,6 +1,7 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
 import { commonEn } from '@tributary/contract/words/en-common'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { accessEn } from './en-access.ts'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { historyEn } from './en-history.ts'
@@ -46,6 +47,10 @@ export const en = {
   },
   screens: {
     trace: { title: 'Trace', subtitle: 'The whole story of a click or a player, on both sides' },
+    account: {
+      title: 'Devices and security',
+      subtitle: 'Where you are signed in, your password, recovery codes and API keys',
+    },
     settings: { title: 'Settings', subtitle: 'What the whole installation agrees on' },
     ...reportScreensEn,
   },
@@ -75,6 +80,7 @@ export const en = {
     pitchReports: 'Reports four levels deep',
     pitchSpend: 'Partners, offers, terms',
   },
+  access: accessEn,
   errors: {
     forbiddenTitle: 'Access forbidden',
     forbiddenText: 'You have no permission to open this page. Ask an administrator, or go to a page that you may open.',

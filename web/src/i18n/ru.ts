@@ -1,6 +1,7 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 import { commonRu } from '@tributary/contract/words/ru-common'
 import { entitiesRu } from '@tributary/contract/words/ru-entities'
+import { accessRu } from './ru-access.ts'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
 import { historyRu } from './ru-history.ts'
@@ -46,6 +47,7 @@ export const ru = {
   },
   screens: {
     trace: { title: 'Трассировка', subtitle: 'Вся история клика или игрока, с обеих сторон' },
+    account: { title: 'Устройства и безопасность', subtitle: 'Где вы вошли, пароль, коды восстановления и ключи API' },
     settings: { title: 'Настройки', subtitle: 'Общее для всей системы' },
     ...reportScreensRu,
   },
@@ -75,6 +77,7 @@ export const ru = {
     pitchReports: 'Отчёты до четырёх уровней',
     pitchSpend: 'Партнёры, офферы, условия',
   },
+  access: accessRu,
   errors: {
     forbiddenTitle: 'Доступ запрещён',
     forbiddenText:

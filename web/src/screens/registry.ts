@@ -83,6 +83,10 @@ export const SCREENS = [
     path: '/dashboard',
     access: leadersOr('dashboard'),
     load: openDashboard,
+    name: 'account',
+    path: '/account',
+    access: 'everyone',
+    load: async () => ({ default: (await import('./account/account-screen.tsx')).AccountScreen }),
   },
   {
     name: 'settings',
@@ -136,5 +140,7 @@ export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
       default: (await import('./players-report-api/players-report-api-list.tsx')).PlayersReportApiList,
     }),
   },
+  user: { form: async () => ({ default: (await import('./user/user-form.tsx')).UserForm }) },
+  user_role: { form: async () => ({ default: (await import('./user-role/user-role-form.tsx')).UserRoleForm }) },
   postback: { list: async () => ({ default: (await import('./postback/postback-list.tsx')).PostbackList }) },
 }

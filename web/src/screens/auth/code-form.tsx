@@ -1,5 +1,5 @@
 // The six digits of the second step. The last digit sends them; a pasted code works at once.
-import { Button, PinInput } from '@mantine/core'
+import { Button, PinInput, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,16 +7,19 @@ import { HttpError } from '../../data/http-error.ts'
 import { type Credentials, confirmCode } from '../../data/sign-in.ts'
 import { safeReturn } from '../../lib/safe-return.ts'
 import classes from './auth.module.css'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { useSignInFailure } from './sign-in-failure.ts'
 
 const LENGTH = 6
 
 interface CodeFormProps {
   credentials: Credentials
+  /** Where a second factor is being set up there are no recovery codes yet. */
+  isSetup?: boolean
   onBack: () => void
 }
 
-export function CodeForm({ credentials, onBack }: CodeFormProps) {
+export function CodeForm({ credentials, isSetup = false, onBack }: CodeFormProps) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })
@@ -25,14 +28,22 @@ export function CodeForm({ credentials, onBack }: CodeFormProps) {
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
+  const [isRecovering, setRecovering] = useState(false)
+  const [made, setMade] = useState<{ codes: readonly string[]; enter: () => void } | null>(null)
+
+  async function go(enter: () => void) {
+    enter()
+    await navigate({ href: safeReturn(search.return), replace: true })
+  }
 
   async function submit(digits: string) {
-    if (digits.length < LENGTH || isBusy) return
+    if (digits.trim().length < LENGTH || isBusy) return
     setBusy(true)
     setFailure(null)
     try {
-      await confirmCode(credentials, digits)
-      await navigate({ href: safeReturn(search.return), replace: true })
+      const { codes, enter } = await confirmCode(credentials, digits.trim())
+      if (codes.length > 0) setMade({ codes, enter })
+      else await go(enter)
     } catch (error) {
       // What the first step knew is gone: start again from there.
       if (error instanceof HttpError && error.code === 'wrong_credentials') onBack()
@@ -43,6 +54,7 @@ export function CodeForm({ credentials, onBack }: CodeFormProps) {
     }
   }
 
+  if (made) return <RecoveryCodes codes={made.codes} onKept={() => void go(made.enter)} />
   return (
     <form
       className={classes.form}
@@ -51,23 +63,35 @@ export function CodeForm({ credentials, onBack }: CodeFormProps) {
         void submit(code)
       }}
     >
-      <PinInput
-        key={round}
-        length={LENGTH}
-        type="number"
-        size="lg"
-        autoFocus
-        oneTimeCode
-        placeholder=""
-        gap={8}
-        disabled={isBusy}
-        error={failure !== null}
-        value={code}
-        aria-label={t(($) => $.auth.code)}
-        getInputProps={(index) => ({ 'aria-label': `${t(($) => $.auth.code)}, ${index + 1}` })}
-        onChange={setCode}
-        onComplete={(digits) => void submit(digits)}
-      />
+      {isRecovering ? (
+        <TextInput
+          size="md"
+          autoFocus
+          autoComplete="off"
+          label={t(($) => $.access.recovery.code)}
+          placeholder="xxxxx-xxxxx"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      ) : (
+        <PinInput
+          key={round}
+          length={LENGTH}
+          type="number"
+          size="lg"
+          autoFocus
+          oneTimeCode
+          placeholder=""
+          gap={8}
+          disabled={isBusy}
+          error={failure !== null}
+          value={code}
+          aria-label={t(($) => $.auth.code)}
+          getInputProps={(index) => ({ 'aria-label': `${t(($) => $.auth.code)}, ${index + 1}` })}
+          onChange={setCode}
+          onComplete={(digits) => void submit(digits)}
+        />
+      )}
       {failure ? (
         <p role="alert" className={classes.failure}>
           {failure}
@@ -76,6 +100,18 @@ export function CodeForm({ credentials, onBack }: CodeFormProps) {
       <Button type="submit" size="md" loading={isBusy} disabled={code.length < LENGTH} fullWidth>
         {t(($) => $.auth.confirm)}
       </Button>
+      {isSetup ? null : (
+        <button
+          type="button"
+          className={classes.again}
+          onClick={() => {
+            setCode('')
+            setRecovering(!isRecovering)
+          }}
+        >
+          {isRecovering ? t(($) => $.access.recovery.useDigits) : t(($) => $.access.recovery.use)}
+        </button>
+      )}
       <button type="button" className={classes.again} onClick={onBack}>
         {t(($) => $.auth.back)}
       </button>

@@ -1,6 +1,6 @@
 // Signing in, two steps on one page: email and password, then the code. Who has no second factor yet goes on to set one up.
 import { Button, PasswordInput, TextInput } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Credentials, checkCredentials } from '../../data/sign-in.ts'
@@ -89,6 +89,9 @@ function CredentialsForm({ onCode }: { onCode: (credentials: Credentials) => voi
       <Button type="submit" size="md" loading={isBusy} fullWidth>
         {t(($) => $.auth.next)}
       </Button>
+      <Link to="/auth/restore" className={classes.again ?? ''}>
+        {t(($) => $.access.restore.link)}
+      </Link>
     </form>
   )
 }

@@ -27,7 +27,7 @@ export function QrCodeScreen() {
         <p className={classes.label}>{t(($) => $.auth.setupSecret)}</p>
         <CopyField value={secret} whole />
       </div>
-      <CodeForm credentials={preLogin.credentials} onBack={leave} />
+      <CodeForm isSetup credentials={preLogin.credentials} onBack={leave} />
     </AuthFrame>
   )
 }

@@ -12,3 +12,13 @@ export function useSignInFailure(): (error: unknown) => string {
     return error.message
   }
 }
+
+/** What the server says of one of these fields, else of the whole. */
+export function useFieldFailure(): (error: unknown, ...fields: string[]) => string {
+  const explain = useSignInFailure()
+  return (error, ...fields) => {
+    const said = error instanceof HttpError && !Array.isArray(error.formErrors) ? error.formErrors : undefined
+    const first = fields.map((field) => said?.[field]).find((found) => Array.isArray(found))
+    return Array.isArray(first) ? first.join(' ') : explain(error)
+  }
+}

@@ -1,0 +1,122 @@
+// Keys with which programs call the API in one's name: made, shown once, revoked.
+import { Button, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { formatDateTime } from '../../lib/date-format.ts'
+import { businessZone } from '../../state/business-zone.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { notifyFailure } from '../../ui/notify.ts'
+import classes from './account.module.css'
+
+interface ApiKey {
+  id: number
+  title: string
+  prefix: string
+  last_used_at: string | null
+  expires_at: string | null
+}
+
+const KEY = keys.entity('api_key')
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+
+export function ApiKeys() {
+  const { t } = useTranslation()
+  const { data } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.get<{ items: ApiKey[] }>('api_key', { query: { limit: '-1' }, signal }),
+  })
+  const revoke = async ({ id, title }: ApiKey) => {
+    const isSure = await confirmAct({
+      title: t(($) => $.access.account.revokeTitle, { title }),
+      text: t(($) => $.access.account.revokeText),
+      confirm: t(($) => $.access.account.revoke),
+      danger: true,
+    })
+    if (!isSure) return
+    await http.delete(`api_key/${id}`).catch(notifyFailure)
+    await queryClient.invalidateQueries({ queryKey: KEY })
+  }
+  const moment = (at: string | null) => formatDateTime(at, businessZone()) ?? ''
+  return (
+    <section className={classes.card}>
+      <h2>{t(($) => $.access.account.keys)}</h2>
+      <p className={classes.quiet}>{t(($) => $.access.account.keysHint)}</p>
+      {data?.items.length === 0 ? <p className={classes.quiet}>{t(($) => $.access.account.noKeys)}</p> : null}
+      <ul className={classes.items}>
+        {data?.items.map((key) => (
+          <li key={key.id} className={classes.item}>
+            <div>
+              <div>{key.title}</div>
+              <p className={classes.quiet}>
+                {key.prefix}… ·{' '}
+                {key.last_used_at === null
+                  ? t(($) => $.access.account.keyNever)
+                  : t(($) => $.access.account.keyUsed, { at: moment(key.last_used_at) })}
+                {key.expires_at === null ? null : (
+                  <> · {t(($) => $.access.account.keyUntil, { at: moment(key.expires_at) })}</>
+                )}
+              </p>
+            </div>
+            <Button variant="default" size="xs" onClick={() => void revoke(key)}>
+              {t(($) => $.access.account.revoke)}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <NewKey />
+    </section>
+  )
+}
+
+function NewKey() {
+  const { t } = useTranslation()
+  const [title, setTitle] = useState('')
+  const [until, setUntil] = useState(() => inDays(90))
+  const [made, setMade] = useState<string | null>(null)
+  const make = async () => {
+    try {
+      const { key } = await http.post<{ key: string }>('api_key', { title, expires_on: until })
+      setMade(key)
+      setTitle('')
+      await queryClient.invalidateQueries({ queryKey: KEY })
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        void make()
+      }}
+    >
+      {made ? (
+        <div role="alert">
+          <p className={classes.quiet}>{t(($) => $.access.account.keyMade)}</p>
+          <CopyField value={made} whole />
+        </div>
+      ) : null}
+      <TextInput
+        label={t(($) => $.access.account.keyTitle)}
+        value={title}
+        onChange={(event) => setTitle(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label={t(($) => $.access.account.keyExpires)}
+        min={inDays(1)}
+        max={inDays(365)}
+        value={until}
+        onChange={(event) => setUntil(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={title.trim() === '' || until === ''}>
+        {t(($) => $.access.account.keyMake)}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+// Changing one's password signs one's other devices out.
+import { Button, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { HttpError } from '../../data/http-error.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { NewPassword } from '../../ui/new-password.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
+import classes from './account.module.css'
+
+const NOTHING = { password: '', repeat: '' }
+
+export function PasswordCard() {
+  const { t } = useTranslation()
+  const [current, setCurrent] = useState('')
+  const [typed, setTyped] = useState(NOTHING)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const change = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const body = { current_password: current, password: typed.password, password_repeat: typed.repeat }
+      await http.put('profile/password', body)
+      notifySuccess(t(($) => $.access.account.passwordChanged))
+      setCurrent('')
+      setTyped(NOTHING)
+      await queryClient.invalidateQueries({ queryKey: ['account'] })
+    } catch (error) {
+      setFailure(explain(error) ?? t(($) => $.errors.request))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={classes.card}>
+      <h2>{t(($) => $.access.account.password)}</h2>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void change()
+        }}
+      >
+        <PasswordInput
+          autoComplete="current-password"
+          label={t(($) => $.access.account.currentPassword)}
+          visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <NewPassword value={typed} onChange={setTyped} />
+        {failure ? (
+          <p role="alert" className={classes.failure}>
+            {failure}
+          </p>
+        ) : null}
+        <Button type="submit" loading={isBusy} disabled={current === '' || typed.password === ''}>
+          {t(($) => $.access.account.changePassword)}
+        </Button>
+      </form>
+    </section>
+  )
+}
+
+function explain(error: unknown): string | null {
+  if (!(error instanceof HttpError)) return null
+  const { formErrors } = error
+  const said = formErrors === undefined ? [] : Object.values(formErrors).flat()
+  return said.length > 0 ? said.filter((text) => typeof text === 'string').join(' ') : error.message
+}

@@ -1,0 +1,137 @@
+// The devices on which one is signed in, the newest first; and codes for a lost telephone.
+import { Badge, Button, Skeleton, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { formatDateTime } from '../../lib/date-format.ts'
+import { businessZone } from '../../state/business-zone.ts'
+import { CodeList } from '../../ui/code-list.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import classes from './account.module.css'
+
+interface Session {
+  id: string
+  current: boolean
+  ip: string | null
+  user_agent: string | null
+  created_at: string
+  last_used_at: string
+}
+
+interface SessionsAnswer {
+  items: Session[]
+  recovery_codes_left: number
+}
+
+const KEY = ['account', 'sessions'] as const
+
+export function Sessions() {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.get<SessionsAnswer>('profile/sessions', { signal }),
+  })
+  const end = async (path: string) => {
+    try {
+      await http.delete(path)
+      notifySuccess(t(($) => $.access.account.ended))
+      await queryClient.invalidateQueries({ queryKey: KEY })
+    } catch (failure) {
+      notifyFailure(failure)
+    }
+  }
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <section className={classes.card}>
+        <h2>{t(($) => $.access.account.sessions)}</h2>
+        {data ? null : <Skeleton height={120} />}
+        <ul className={classes.items}>
+          {data?.items.map((session) => (
+            <li key={session.id} className={classes.item}>
+              <div>
+                <div>{deviceOf(session.user_agent) ?? t(($) => $.access.account.unknownDevice)}</div>
+                <p className={classes.quiet}>
+                  {session.ip} ·{' '}
+                  {t(($) => $.access.account.lastUsed, {
+                    at: formatDateTime(session.last_used_at, businessZone()) ?? '',
+                  })}
+                </p>
+              </div>
+              {session.current ? (
+                <Badge variant="light">{t(($) => $.access.account.current)}</Badge>
+              ) : (
+                <Button variant="default" size="xs" onClick={() => void end(`profile/sessions/${session.id}`)}>
+                  {t(($) => $.access.account.end)}
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+        {(data?.items.length ?? 0) > 1 ? (
+          <Button variant="default" onClick={() => void end('profile/sessions')}>
+            {t(($) => $.access.account.endOthers)}
+          </Button>
+        ) : null}
+      </section>
+      {data ? <Codes left={data.recovery_codes_left} /> : null}
+    </>
+  )
+}
+
+/** 'Firefox · Windows': enough to know one's own again. */
+function deviceOf(agent: string | null): string | null {
+  if (agent === null) return null
+  const browser = /(Edg|OPR|YaBrowser|Firefox|Chrome|Safari)\//.exec(agent)?.[1]
+  const system = /(Windows|Android|iPhone|iPad|Mac OS X|Linux)/.exec(agent)?.[1]
+  return (
+    [browser === 'Edg' ? 'Edge' : browser === 'OPR' ? 'Opera' : browser, system].filter(Boolean).join(' · ') || agent
+  )
+}
+
+function Codes({ left }: { left: number }) {
+  const { t } = useTranslation()
+  const [code, setCode] = useState('')
+  const [made, setMade] = useState<readonly string[] | null>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const make = async () => {
+    setFailure(null)
+    try {
+      const { recovery_codes } = await http.post<{ recovery_codes: string[] }>('profile/recovery_codes', { code })
+      setMade(recovery_codes)
+      setCode('')
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : t(($) => $.errors.request))
+    }
+  }
+  return (
+    <section className={classes.card}>
+      <h2>{t(($) => $.access.account.codes)}</h2>
+      <p className={classes.quiet}>{t(($) => $.access.account.codesLeft, { number: made?.length ?? left })}</p>
+      {made ? <CodeList codes={made} /> : null}
+      <p className={classes.quiet}>{t(($) => $.access.account.codesHint)}</p>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void make()
+        }}
+      >
+        <TextInput
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          label={t(($) => $.auth.code)}
+          value={code}
+          error={failure}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={code.trim() === ''}>
+          {t(($) => $.access.account.codesNew)}
+        </Button>
+      </form>
+    </section>
+  )
+}

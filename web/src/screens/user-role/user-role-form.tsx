@@ -1,0 +1,39 @@
+// The form of a role: its template as a tree of the kind's own.
+import type { Permission, RoleKind } from '@tributary/contract/access'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import type { FieldInputProps } from '../../entities/field-input.tsx'
+import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
+import type { FormRow } from '../../entities/form-row.ts'
+import { FormScreen } from '../../entities/form-screen.tsx'
+import { PermissionTree } from '../../ui/permission-tree.tsx'
+
+function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
+  const { t } = useTranslation()
+  // The choices of the field are the kinds of the contract.
+  const kind = useWatch<FormRow>({ name: 'kind' }) as RoleKind | null
+  if (kind === null || kind === undefined) return <p>{t(($) => $.access.people.chooseRole)}</p>
+  if (kind === 'ADMIN') return <p>{t(($) => $.access.people.admin)}</p>
+  return (
+    <>
+      <PermissionTree
+        kind={kind}
+        value={Array.isArray(value) ? (value as Permission[]) : []}
+        disabled={disabled}
+        onChange={onChange}
+      />
+      {error ? <p role="alert">{error}</p> : null}
+    </>
+  )
+}
+
+function BuiltIn({ row }: SectionProps) {
+  const { t } = useTranslation()
+  return row?.built_in === true ? <p>{t(($) => $.access.people.builtIn)}</p> : null
+}
+
+const PARTS: FormParts = { fields: { permissions: { input: TemplateField } }, above: { main: BuiltIn } }
+
+export function UserRoleForm({ id }: { id: number | null }) {
+  return <FormScreen name="user_role" id={id} parts={PARTS} />
+}

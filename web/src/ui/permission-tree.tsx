@@ -1,0 +1,70 @@
+// What a kind of role may be allowed, in sections: an edit right below the one that it needs. Ticking takes what is needed along, clearing
+// what depends on it. Beside a template it says where the set differs.
+import { Checkbox } from '@mantine/core'
+import { PERMISSION_NEEDS, type Permission, type RoleKind } from '@tributary/contract/access'
+import {
+  type PermissionSectionName,
+  permissionSectionsOf,
+  withNeeded,
+  withoutDependent,
+} from '@tributary/contract/permission-tree'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../i18n/labels.ts'
+import classes from './permission-tree.module.css'
+
+interface PermissionTreeProps {
+  kind: RoleKind
+  value: readonly Permission[]
+  /** The role's own set, to show what is more and what is less. */
+  template?: readonly Permission[] | undefined
+  disabled?: boolean
+  onChange: (value: Permission[]) => void
+}
+
+export function PermissionTree({ kind, value, template, disabled = false, onChange }: PermissionTreeProps) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const change = (key: Permission, isOn: boolean) =>
+    onChange(isOn ? [...new Set([...value, ...withNeeded([key])])] : withoutDependent(value, key))
+  return (
+    <div className={classes.tree}>
+      {permissionSectionsOf(kind).map(({ name, keys }) => (
+        <fieldset key={name} className={classes.section}>
+          <legend>{t(($) => $.access.people.sections[name as PermissionSectionName])}</legend>
+          {keys.map((key) => {
+            const isOn = value.includes(key)
+            const isUsual = template?.includes(key) ?? isOn
+            return (
+              <div key={key} style={{ paddingInlineStart: 20 * (withNeeded([key]).length - 1) }}>
+                <Checkbox
+                  size="sm"
+                  checked={isOn}
+                  disabled={disabled}
+                  label={
+                    <>
+                      {labels.permission(key)}
+                      {isOn === isUsual ? null : (
+                        <span className={isOn ? classes.added : classes.taken}>
+                          {isOn ? t(($) => $.access.people.added) : t(($) => $.access.people.taken)}
+                        </span>
+                      )}
+                    </>
+                  }
+                  description={needOf(key, (needed) =>
+                    t(($) => $.access.people.needs, { needed: labels.permission(needed) }),
+                  )}
+                  onChange={(event) => change(key, event.currentTarget.checked)}
+                />
+              </div>
+            )
+          })}
+        </fieldset>
+      ))}
+    </div>
+  )
+}
+
+function needOf(key: Permission, say: (needed: Permission) => string): string | undefined {
+  const needed = PERMISSION_NEEDS[key]
+  return needed === undefined ? undefined : say(needed)
+}
