@@ -132,9 +132,12 @@ export const reportPart: Part = {
   roles: ['api'],
   routes(app, services) {
     for (const report of REPORTS) mountReport(app, report, services)
-    for (const call of REPORT_CALLS) mountCall(app, call, call.name, services)
+    for (const call of REPORT_CALLS) mountCall(app, call, call.name, services, true)
   },
 }
+
+/** Asked with POST because the question is long, not because anything is changed. */
+const READING = /\/(?:rows|export|changes|cost_report)$/
 
 function mountReport(app: ApiApp, report: Report, services: Services): void {
   const own = {
@@ -145,18 +148,17 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     body: report.request,
     answer: report.answer,
   } as const
-  for (const call of [own, ...report.calls]) mountCall(app, call, report.name, services)
+  for (const call of [own, ...report.calls]) mountCall(app, call, report.name, services, call === own || READING.test(call.path))
 }
 
-function mountCall(app: ApiApp, call: Call, tag: string, services: Services): void {
+function mountCall(app: ApiApp, call: Call, tag: string, services: Services, isReading: boolean): void {
   const answer = ANSWERS[call.name]
   if (answer === undefined) throw new Error(`nothing answers ${call.name}`)
   const status = call.status ?? (call.answer === undefined && call.sheet !== true ? 204 : 200)
   app.route({
     method: call.method,
     url: `/${call.path}`,
-    // A report is asked with POST because its question is long, not because it changes anything.
-    config: { access: call.access, isReading: true },
+    config: { access: call.access, isReading },
     // A report may have a hundred thousand rows: they are written as they are, not checked once more.
     serializerCompiler: () => JSON.stringify,
     schema: {
