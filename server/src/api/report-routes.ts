@@ -148,7 +148,8 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     body: report.request,
     answer: report.answer,
   } as const
-  for (const call of [own, ...report.calls]) mountCall(app, call, report.name, services, call === own || READING.test(call.path))
+  for (const call of [own, ...report.calls])
+    mountCall(app, call, report.name, services, call === own || READING.test(call.path))
 }
 
 function mountCall(app: ApiApp, call: Call, tag: string, services: Services, isReading: boolean): void {

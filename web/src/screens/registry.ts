@@ -83,6 +83,8 @@ export const SCREENS = [
     path: '/dashboard',
     access: leadersOr('dashboard'),
     load: openDashboard,
+  },
+  {
     name: 'account',
     path: '/account',
     access: 'everyone',
