@@ -1,6 +1,12 @@
 // What people keep of a report and take away: files of exactly what is seen, columns of their own, saved reports, mails on a schedule.
 import type { GeneralReportAnswer, GeneralReportInput, ReportRow } from '@tributary/contract/reports/general'
-import type { ReportDelivery, ReportFormula, SavedReport } from '@tributary/contract/reports/saved'
+import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
+import {
+  type ReportDelivery,
+  type ReportFormula,
+  SAVED_CALLS,
+  type SavedReport,
+} from '@tributary/contract/reports/saved'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
@@ -203,6 +209,25 @@ describe('saved reports', () => {
     expect((await admin.call('DELETE', `saved_report/${second.id}`)).status).toBe(404)
   })
   const body = (title: string) => ({ report: 'general_report', title, state: STATE })
+
+  test('whoever looks on as someone else reads reports and keeps nothing of them [REP-16] [PERM-07]', async () => {
+    const [person, onlooker] = [await signIn(server, 'TEAM_LEADER'), await signIn(server, 'ADMIN')]
+    const kept = await ok<SavedReport>(save({ title: 'Theirs' }, person), 201)
+    await ok(onlooker.call('POST', `user/${person.id}/view_as`), 204)
+    for (const { name, method, path } of SAVED_CALLS) {
+      const isReading = method === 'GET'
+      const answer = await onlooker.call(method, path.replace(':id', String(kept.id)), isReading ? undefined : {})
+      const { code } = (await answer.json()) as { code?: string }
+      expect([name, answer.status, code]).toEqual(isReading ? [name, 200, undefined] : [name, 403, 'view_only'])
+    }
+    for (const { name, method, path } of REPORT_CALLS) {
+      const answer = await onlooker.call(method, path, method === 'GET' ? undefined : {})
+      await answer.body?.cancel()
+      expect([name, answer.status]).toEqual([name, 200])
+    }
+    const { items } = await ok<{ items: SavedReport[] }>(person.call('GET', 'saved_report'))
+    expect(items.filter(({ is_own }) => is_own)).toEqual([kept])
+  })
 
   test('what no report could be asked is refused when it is saved [REP-16]', async () => {
     for (const state of [
