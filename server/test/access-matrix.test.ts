@@ -80,8 +80,8 @@ async function probe({ person }: Who, method: string, path: string): Promise<num
 async function check(method: string, path: string, expected: string): Promise<void> {
   const requirement = readExpected(expected)
   const wrong: string[] = []
-  for (const who of people) {
-    const status = await probe(who, method, path)
+  const answers = await Promise.all(people.map(async (who) => ({ who, status: await probe(who, method, path) })))
+  for (const { who, status } of answers) {
     const isOpen = requirement === 'public' || (requirement !== 'nobody' && isAllowed(requirement, who.holder))
     const isRight =
       requirement === 'nobody' ? status === 404 || status === 403 : isOpen ? status !== 403 : status === 403
@@ -108,10 +108,12 @@ test.each(ENTITY_NAMES)(
     const single = source === 'clickhouse' ? '00000000-0000-7000-8000-000000000000' : NO_SUCH_ID
     await check('GET', path(name, '?limit=10'), view)
     await check('GET', path(name, `/${single}`), view)
+    await check('GET', path(name, '/export?limit=1'), view)
     await check('GET', path(name, '?lookup=1'), lookup)
     const ownPost = DECLARED.find((call) => call.method === 'POST' && call.path === name)
     await check('POST', name, ownPost === undefined ? create : (CALL_ACCESS[ownPost.name] ?? '-'))
     await check('PUT', path(name, `/${NO_SUCH_ID}`), edit)
+    await check('PUT', path(name, '/activate'), edit)
     await check('PATCH', path(name, `/${NO_SUCH_ID}`), edit)
     await check('DELETE', path(name, `/${NO_SUCH_ID}`), remove)
   },
