@@ -243,10 +243,16 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
 /** Nothing there yet, or nothing that matches: each has its own way on. */
 function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormParts | undefined }) {
   const { t } = useTranslation()
+  const can = useCan()
+  const { access } = entityOf(name)
+  const mayCreate = isOpen(access.create) && can(access.create)
   const isNarrowed = list.query.conditions.length > 0 || list.query.query !== ''
   if (!isNarrowed)
     return (
-      <EmptyState title={t(($) => $.list.empty)} text={t(($) => $.list.emptyHint)}>
+      <EmptyState
+        title={t(($) => $.list.empty)}
+        text={t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
+      >
         <CreateButton name={name} form={form} />
       </EmptyState>
     )

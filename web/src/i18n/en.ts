@@ -150,6 +150,7 @@ export const en = {
     page: 'Page {{page}}',
     empty: 'Nothing here yet',
     emptyHint: 'What you create will appear here.',
+    emptyHintForReaders: 'Rows will appear here as soon as there are any.',
     notFound: 'Nothing matches the filters',
     notFoundHint: 'Change or clear the filters to see more.',
     clearFilters: 'Clear filters',

@@ -18,7 +18,7 @@ interface PlainFrameProps<C extends Choices> {
   subtitle: string
   role: RoleKind
   control: PlainControl<C>
-  /** For each choice: its name and the words of its options. */
+  /** For each choice: its name and the words of its options; without options it is not offered. */
   labels: { readonly [K in keyof C]: { readonly title: string; readonly options: Readonly<Record<string, string>> } }
   actions?: ReactNode
   error: Error | null
@@ -50,18 +50,20 @@ export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
           <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
         </div>
         <div className={classes.group}>
-          {Object.entries(labels).map(([name, { title, options }]) => (
-            <ChoiceMenu
-              key={name}
-              label={title}
-              value={state.choices[name] ?? null}
-              sections={[
-                { title: null, options: Object.entries(options).map(([key, label]) => ({ name: key, label })) },
-              ]}
-              // The options are those of the choice itself.
-              onChoose={(option) => change({ choices: { [name]: option } as Partial<typeof state.choices> })}
-            />
-          ))}
+          {Object.entries(labels)
+            .filter(([, { options }]) => Object.keys(options).length > 0)
+            .map(([name, { title, options }]) => (
+              <ChoiceMenu
+                key={name}
+                label={title}
+                value={state.choices[name] ?? null}
+                sections={[
+                  { title: null, options: Object.entries(options).map(([key, label]) => ({ name: key, label })) },
+                ]}
+                // The options are those of the choice itself.
+                onChoose={(option) => change({ choices: { [name]: option } as Partial<typeof state.choices> })}
+              />
+            ))}
         </div>
       </div>
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />

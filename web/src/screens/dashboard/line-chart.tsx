@@ -44,55 +44,58 @@ export function LineChart({ lines, metric, label }: LineChartProps) {
   const shown = dates.filter((_, place) => place % every === 0)
   return (
     <figure aria-label={label} style={{ margin: 0 }}>
-      <XYChart
-        height={HEIGHT}
-        margin={MARGIN}
-        theme={THEME}
-        xScale={{ type: 'point' }}
-        yScale={{ type: 'linear', zero: true, nice: true }}
-        accessibilityLabel={label}
-      >
-        <Grid columns={false} numTicks={4} />
-        <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
-        <Axis
-          orientation="bottom"
-          tickValues={shown}
-          tickFormat={(date: string) => (formatDay(date) ?? '').slice(0, 5)}
-        />
-        {lines.map((line) => (
-          <LineSeries
-            key={line.title}
-            dataKey={line.title}
-            data={dotsOf(line, dates, metric)}
-            xAccessor={({ date }) => date}
-            yAccessor={({ value }) => value}
+      {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
+      <div className={classes.plot}>
+        <XYChart
+          height={HEIGHT}
+          margin={MARGIN}
+          theme={THEME}
+          xScale={{ type: 'point' }}
+          yScale={{ type: 'linear', zero: true, nice: true }}
+          accessibilityLabel={label}
+        >
+          <Grid columns={false} numTicks={4} />
+          <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
+          <Axis
+            orientation="bottom"
+            tickValues={shown}
+            tickFormat={(date: string) => (formatDay(date) ?? '').slice(0, 5)}
           />
-        ))}
-        <Tooltip<Dot>
-          snapTooltipToDatumX
-          showVerticalCrosshair
-          showSeriesGlyphs
-          style={{
-            position: 'absolute',
-            padding: '6px 10px',
-            color: 'var(--text)',
-            background: 'var(--surface)',
-            border: '1px solid var(--hairline-strong)',
-            borderRadius: 6,
-            boxShadow: 'var(--shadow-raised)',
-          }}
-          renderTooltip={({ tooltipData }) => (
-            <div className={classes.tip}>
-              <strong>{formatDay(tooltipData?.nearestDatum?.datum.date)}</strong>
-              {Object.entries(tooltipData?.datumByKey ?? {}).map(([title, { datum }]) => (
-                <div key={title}>
-                  {title}: {formatNumber(metric, datum.value)}
-                </div>
-              ))}
-            </div>
-          )}
-        />
-      </XYChart>
+          {lines.map((line) => (
+            <LineSeries
+              key={line.title}
+              dataKey={line.title}
+              data={dotsOf(line, dates, metric)}
+              xAccessor={({ date }) => date}
+              yAccessor={({ value }) => value}
+            />
+          ))}
+          <Tooltip<Dot>
+            snapTooltipToDatumX
+            showVerticalCrosshair
+            showSeriesGlyphs
+            style={{
+              position: 'absolute',
+              padding: '6px 10px',
+              color: 'var(--text)',
+              background: 'var(--surface)',
+              border: '1px solid var(--hairline-strong)',
+              borderRadius: 6,
+              boxShadow: 'var(--shadow-raised)',
+            }}
+            renderTooltip={({ tooltipData }) => (
+              <div className={classes.tip}>
+                <strong>{formatDay(tooltipData?.nearestDatum?.datum.date)}</strong>
+                {Object.entries(tooltipData?.datumByKey ?? {}).map(([title, { datum }]) => (
+                  <div key={title}>
+                    {title}: {formatNumber(metric, datum.value)}
+                  </div>
+                ))}
+              </div>
+            )}
+          />
+        </XYChart>
+      </div>
       {lines.length > 1 ? (
         <ul className={classes.legend}>
           {lines.map(({ title }, place) => (
