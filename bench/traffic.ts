@@ -98,28 +98,17 @@ async function listen(answer: RequestListener): Promise<Listening> {
 
 /** The load comes from a process of its own; every player is a new one. */
 async function measureInbound(url: string): Promise<number> {
-  const tool = join(import.meta.dirname, '../node_modules/.bin/autocannon')
-  const body = 'event=reg&player_id=[<id>]&site_id=bench-site'
-  const head = 'content-type=application/x-www-form-urlencoded'
   const target = `${url.replace('localhost', '127.0.0.1')}/postback/${UUID}`
-  const args = [
-    '-j',
-    '-I',
-    '-m',
-    'POST',
-    '-c',
-    String(CONNECTIONS),
-    '-d',
-    String(SECONDS),
-    '-H',
-    head,
-    '-b',
-    body,
+  const load = [
+    process.execPath,
+    join(import.meta.dirname, 'postback-load.ts'),
     target,
+    String(CONNECTIONS),
+    String(SECONDS),
   ]
-  const core = availableParallelism() > 1 ? ['taskset', '-c', '1'] : []
-  const [program = '', ...rest] = [...core, tool, ...args]
-  const { stdout } = await promisify(execFile)(program, rest, { maxBuffer: 16 * 1024 * 1024 })
-  const result: { '2xx': number; duration: number } = JSON.parse(stdout)
-  return result['2xx'] / result.duration
+  const [program = '', ...rest] = availableParallelism() > 1 ? ['taskset', '-c', '1', ...load] : load
+  const { stdout } = await promisify(execFile)(program, rest)
+  const { sent, taken, seconds }: { sent: number; taken: number; seconds: number } = JSON.parse(stdout)
+  if (taken !== sent) throw new Error(`${sent - taken} of ${sent} postbacks were not taken`)
+  return taken / seconds
 }

@@ -17,7 +17,7 @@ let context: BrowserContext
 let page: Page
 const mark = Date.now().toString(36)
 /** Option texts for references of which not every row would do; made or found before the walk. */
-const wanted: Record<string, string> = {}
+const wanted: Record<string, string> = { 'user.role': 'Manager' }
 
 const words = { common: commonEn, entities: entitiesEn }
 const wordsOf = (name: EntityName) => looseWords(words, name)

@@ -69,6 +69,7 @@ async function signInColleague(browser: Browser, email: string): Promise<Page> {
   await enterCredentials(screen, email, product.printed().password)
   const secret = (await screen.getByText(/^[A-Z2-7]{16,}$/).textContent()) ?? ''
   await enterCode(screen, new TOTP({ secret: Secret.fromBase32(secret) }).generate())
+  await screen.getByRole('button', { name: 'I have kept them' }).click()
   await expect(screen.getByRole('navigation', { name: 'Navigation' })).toBeVisible()
   return screen
 }
@@ -140,10 +141,10 @@ test('a link shows its partner link, advertiser link and postback address, to be
   await save()
   await saved('Created')
   await page.getByRole('tab', { name: 'Links' }).click()
-  await page.getByRole('button', { name: 'Partner link' }).click()
+  await page.getByRole('button', { name: 'Partner link', exact: true }).click()
   partnerLink = await copied()
   expect(partnerLink).toMatch(new RegExp(`^${product.baseUrl}/c/[0-9a-f-]{36}$`))
-  await page.getByRole('button', { name: 'Advertiser link' }).click()
+  await page.getByRole('button', { name: 'Advertiser link', exact: true }).click()
   expect(await copied()).toMatch(/^https:\/\/.*\{click_id\}/)
   await page.getByRole('tab', { name: 'Postbacks' }).click()
   const template = page.getByText(/\/postback\/[0-9a-f-]{36}\?click_id=\{click_id\}&event=dep&/).first()

@@ -23,16 +23,23 @@ interface ColumnsPanelProps {
   onLook: (look: Readonly<Record<string, Emphasis>>) => void
 }
 
+/** The form that had the focus is gone: without it the keyboard would be outside of the panel. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
 export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: ColumnsPanelProps) {
   const words = useReportWords()
   const [edited, setEdited] = useState<ReportFormula | 'new' | null>(null)
+  const [hasReturned, setReturned] = useState(false)
   if (edited !== null)
     return (
       <FormulaForm
         formula={edited === 'new' ? null : edited}
         metrics={metrics}
         total={total}
-        onDone={() => setEdited(null)}
+        onDone={() => {
+          setEdited(null)
+          setReturned(true)
+        }}
       />
     )
   const formulaOf = (name: string) => formulas.find((formula) => formulaColumnName(formula) === name)
@@ -51,6 +58,7 @@ export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: Co
         }}
       />
       <Button
+        ref={hasReturned ? takeFocus : null}
         variant="light"
         size="compact-sm"
         leftSection={<IconPlus size={14} aria-hidden />}

@@ -12,6 +12,7 @@ import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filte
 import classes from '../../reports/report.module.css'
 import { ReportNoticeBar } from '../../reports/report-notice-bar.tsx'
 import { SavedButton } from '../../reports/saved-button.tsx'
+import { useDefaultReport } from '../../reports/use-default-report.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { presetOf } from '../../ui/date-range.ts'
 import { Page } from '../../ui/page.tsx'
@@ -63,6 +64,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
     if (isColumnChoice(choice)) columnChoice.set(choice)
     columnLook.set(isLook(emphasis) ? emphasis : {})
   }
+  useDefaultReport(kind, control.wasSilent, openSaved)
   return (
     <Page
       fill

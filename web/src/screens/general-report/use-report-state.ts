@@ -2,7 +2,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/general'
-import { useCallback, useEffect, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date-range.ts'
@@ -40,12 +40,18 @@ function openingState(kind: GeneralReportName, today: string): ReportState {
   return known === null ? { ...defaultState(today), levels: firstLevels(kind) } : fromStored(known, today)
 }
 
-export function useReportState(role: RoleKind): ReportControl {
+export interface OpenedReport extends ReportControl {
+  /** The address said nothing of the report when the screen was opened. */
+  readonly wasSilent: boolean
+}
+
+export function useReportState(role: RoleKind): OpenedReport {
   // Typed by the report's own reader, which takes whatever an address holds.
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const today = businessToday()
   const asked = useMemo(() => readSearch(search, today), [search, today])
+  const [wasSilent] = useState(asked === null)
   const kind = useReportKind()
   const opening = useCallback(() => openingState(kind, today), [kind, today])
   const state = useMemo(() => keepVisible(asked ?? opening(), role), [asked, opening, role])
@@ -61,5 +67,5 @@ export function useReportState(role: RoleKind): ReportControl {
     STORED[kind].set(toStored(next, presetOf({ from: next.from, to: next.to }, today)))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
   }
-  return { state, change }
+  return { state, change, wasSilent }
 }

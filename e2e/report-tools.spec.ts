@@ -1,0 +1,108 @@
+// What one does with a report: rows alone and left out, a column of one's own, a saved report, a file, an earlier moment. On days that are over.
+import { readFile } from 'node:fs/promises'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const SEARCH = 'by=offer.traffic_source&from=2026-01-01&to='
+const pastDay = () => new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10)
+
+let context: BrowserContext
+let page: Page
+const grid = () => page.getByRole('treegrid')
+const rows = () => grid().locator('tbody tr[data-place]')
+const titles = () => rows().locator('td[data-column="0"]').allTextContents()
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1600, height: 900 }, acceptDownloads: true })
+  page = await context.newPage()
+  await page.goto(`/general-report?${SEARCH}${pastDay()}`)
+  await signIn(page)
+  await page.goto(`/general-report?${SEARCH}${pastDay()}`)
+  await expect(rows().nth(3)).toBeVisible()
+})
+
+test.afterAll(() => context.close())
+
+test('rows that are chosen stand alone or are left out, as chips that can be taken away [REP-14]', async () => {
+  const before = await titles()
+  await page.getByRole('button', { name: 'Select rows' }).click()
+  await rows().nth(0).getByRole('checkbox').click()
+  await rows().nth(2).getByRole('checkbox').click()
+  await expect(page.getByText('2 rows selected')).toBeVisible()
+  await page.getByRole('button', { name: 'Only these', exact: true }).click()
+  await expect(rows()).toHaveCount(2)
+  expect((await titles()).toSorted()).toEqual([before[0], before[2]].toSorted())
+  await page.getByRole('button', { name: 'Remove: Offers' }).click()
+  await expect.poll(titles).toEqual(before)
+})
+
+test('`/` finds rows by their names [REP-05]', async () => {
+  const [first = ''] = await titles()
+  await page.locator('h1').click()
+  await page.keyboard.press('/')
+  await page.keyboard.type(first.slice(0, 9))
+  await expect(page.getByText(/rows? found$/)).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('a column of one’s own is worked out at every level [REP-14]', async () => {
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'Add a column of your own…' }).click()
+  await page.getByLabel('Name').fill('Twice the clicks')
+  await page.getByLabel('Formula').fill('cc *')
+  await expect(page.getByText('The formula ends too early')).toBeVisible()
+  await page.getByLabel('Formula').fill('cc * 2')
+  await page.getByText('Number', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save for the team' }).click()
+  await expect(page.getByRole('checkbox', { name: 'Twice the clicks' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Add a column of your own…' })).toBeHidden()
+})
+
+test('a file has what is seen, the column of one’s own with it [REP-14]', async () => {
+  await page.getByRole('button', { name: 'Export' }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('menuitem', { name: 'Text (.csv)' }).click()
+  const file = await download
+  const text = await readFile(await file.path(), 'utf8')
+  const [head = '', ...lines] = text.trim().split(/\r?\n/)
+  expect(head).toContain('Offer,Traffic source,Clicks')
+  expect(head.endsWith('Twice the clicks')).toBe(true)
+  const total = lines.at(-1)?.split(',') ?? []
+  expect(Number(total.at(-1))).toBe(2 * Number(total[2]))
+})
+
+test('a saved report opens again by its name and is mailed when asked [REP-16]', async () => {
+  await page.getByRole('button', { name: 'Saved reports' }).click()
+  await page.getByRole('button', { name: 'Save this report…' }).click()
+  await page.getByLabel('Name').fill('By offers')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Mail “By offers”' }).click()
+  await page.getByRole('button', { name: 'Send now' }).click()
+  await expect(page.getByText('sent', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await page.goto('/general-report?by=month&from=2026-06-01&to=2026-06-30')
+  await page.getByRole('button', { name: 'Saved reports' }).click()
+  await page.getByRole('button', { name: 'Open “By offers”' }).click()
+  await expect(page).toHaveURL(/by=offer\.traffic_source/)
+})
+
+test('the default saved report opens where the address says nothing [REP-16]', async () => {
+  await page.goto('/general-report?by=month&from=2026-06-01&to=2026-06-30')
+  await page.getByRole('button', { name: 'Saved reports' }).click()
+  await page.getByRole('button', { name: 'Save this report…' }).click()
+  await page.getByLabel('Name').fill('By months')
+  await page.getByRole('checkbox', { name: /default|by itself/i }).click()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Open “By months”' })).toBeVisible()
+  await page.goto('/general-report')
+  await expect(page).toHaveURL(/by=month/)
+})
+
+test('a report tells what has changed since a moment [REP-16]', async () => {
+  await page.getByRole('button', { name: /^As known on/ }).click()
+  await page.getByRole('button', { name: 'A week ago' }).click()
+  await page.getByRole('button', { name: 'What changed since' }).click()
+  await expect(page.getByText(/^Changes are recorded since|Nothing in this report has changed/).first()).toBeVisible()
+})
