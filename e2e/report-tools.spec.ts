@@ -33,7 +33,7 @@ test('rows that are chosen stand alone or are left out, as chips that can be tak
   await expect(page.getByText('2 rows selected')).toBeVisible()
   await page.getByRole('button', { name: 'Only these', exact: true }).click()
   await expect(rows()).toHaveCount(2)
-  expect((await titles()).toSorted()).toEqual([before[0], before[2]].toSorted())
+  expect(new Set(await titles())).toEqual(new Set([before[0], before[2]]))
   await page.getByRole('button', { name: 'Remove: Offers' }).click()
   await expect.poll(titles).toEqual(before)
 })
