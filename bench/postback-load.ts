@@ -1,0 +1,32 @@
+// Advertisers who tell of one new player after another, each on a connection of its own: postback-load.ts <address> <connections> <seconds>.
+// Prints how many were answered 200 in how many seconds.
+
+import { Agent, request } from 'node:http'
+
+const [address = '', connections = '1', seconds = '1'] = process.argv.slice(2)
+const agent = new Agent({ keepAlive: true, maxSockets: Number(connections) })
+const began = performance.now()
+const until = began + Number(seconds) * 1000
+let [sent, taken] = [0, 0]
+
+function tell(): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const call = request(
+      `${address}?event=reg&site_id=bench-site&player_id=${process.pid}-${++sent}`,
+      { agent },
+      (answer) => {
+        if (answer.statusCode === 200) taken++
+        answer.resume().on('end', resolve)
+      },
+    )
+    call.on('error', reject).end()
+  })
+}
+
+async function repeat(): Promise<void> {
+  while (performance.now() < until) await tell()
+}
+
+await Promise.all(Array.from({ length: Number(connections) }, repeat))
+console.log(JSON.stringify({ sent, taken, seconds: (performance.now() - began) / 1000 }))
+agent.destroy()
