@@ -195,6 +195,7 @@ async function applyTo(player: number, step: Step): Promise<void> {
 test('whenever it dies and whatever changes, the facts end equal to a recount of the record [SYS-06][REP-15]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 30 }), async (steps) => {
+      await sql('delete from player_report')
       await sql('delete from player')
       const players = [await addPlayer(postgres, record.links[0], '2026-02-22T10:00:00Z')]
       for (const step of steps) await apply(step, players)

@@ -220,6 +220,7 @@ test('late events, a player moved to another link and a deleted player take thei
     ['2026-06-11', 1, '5', other],
     ['2026-06-12', 0, '0', other],
   ])
+  await sql('delete from player_report where player_id = $1', [player])
   await sql('delete from player where id = $1', [player])
   await settle()
   expect(await daysOf(player)).toEqual([])

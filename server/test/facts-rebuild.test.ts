@@ -105,7 +105,9 @@ test('what changes while facts are rebuilt is not lost [SYS-06]', async () => {
     players.push(player)
     await addEvent(postgres, player, 'dep', '2026-04-02T10:00:00Z', 5, record.eur)
     if (index % 3 === 0) await sql('delete from player_event where player_id = $1', [players[index - 1] ?? 0])
-    if (index % 5 === 0) await sql('delete from player where id = $1', [players[index - 2] ?? 0])
+    if (index % 5 !== 0) continue
+    await sql('delete from player_report where player_id = $1', [players[index - 2] ?? 0])
+    await sql('delete from player where id = $1', [players[index - 2] ?? 0])
   }
   await rebuilding
   await caughtUp()

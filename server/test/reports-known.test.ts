@@ -174,7 +174,10 @@ async function live(): Promise<void> {
   ])
   await loadClicks(services.clickhouse, [newClick()], 'Europe/Kyiv')
   await settle()
-  await step('delete player', [['delete from player where id = $1', [players[7]]]])
+  await step('delete player', [
+    ['delete from player_report where player_id = $1', [players[7]]],
+    ['delete from player where id = $1', [players[7]]],
+  ])
   await step('delete partner_spend', [['delete from partner_spend where sum = 8', []]])
 }
 
