@@ -147,8 +147,9 @@ async function openMenu(row: Locator): Promise<void> {
 async function agree(word: string): Promise<void> {
   await page.getByRole('menuitem', { name: word, exact: true }).click()
   // The window may still be on its way in when it is pressed: pressed again, it does nothing twice, for it is gone by then.
+  const button = dialog().getByRole('button', { name: word, exact: true })
+  await expect(button).toBeVisible()
   await expect(async () => {
-    const button = dialog().getByRole('button', { name: word, exact: true })
     if (await button.isVisible()) await button.click({ timeout: 2000 })
     await expect(dialog()).toBeHidden({ timeout: 4000 })
   }).toPass({ timeout: 30_000 })
