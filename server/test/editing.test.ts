@@ -53,6 +53,13 @@ test('another window of the same person is told as theirs; nobody closes it for 
   ])
 })
 
+test('a beat that is heard after its leave does not bring the screen back [FORM-07]', async () => {
+  const [gone, here] = [randomUUID(), randomUUID()]
+  await done(ann, 'DELETE', `${at(offer.id)}?screen=${gone}`)
+  await done(ann, 'PUT', at(offer.id), { screen: gone })
+  expect(others(await done(ben, 'PUT', at(offer.id), { screen: here })).map(({ screen }) => screen)).not.toContain(gone)
+})
+
 test('a form that has been silent is gone [FORM-07]', async () => {
   const [gone, here] = [randomUUID(), randomUUID()]
   await done(ann, 'PUT', at(offer.id), { screen: gone })

@@ -47,10 +47,11 @@ export const renewEditing: Handler<Calls['editing_renew']> = async (input, servi
 
 export const leaveEditing: Handler<Calls['editing_leave']> = async (input, services) => {
   const { entity, id } = await findRow(input, services)
-  const { numAffectedRows } = await sql`delete from editing
-    where entity = ${entity} and entity_id = ${id} and screen = ${input.query.screen} and user_id = ${input.person.id}`.execute(
-    services.postgres.db,
-  )
+  // The leave may overtake the beat before it, so it is kept, and not only the row taken away.
+  const { numAffectedRows } = await sql`insert into editing (entity, entity_id, screen, user_id, left_at)
+    values (${entity}, ${id}, ${input.query.screen}, ${input.person.id}, now())
+    on conflict (entity, entity_id, screen) do update set seen_at = now(), left_at = now()
+      where editing.user_id = excluded.user_id and editing.left_at is null`.execute(services.postgres.db)
   if (numAffectedRows === 1n) await tell({ entity, id }, services)
 }
 
@@ -61,7 +62,8 @@ const tell = ({ entity, id }: Place, { postgres }: Services): Promise<void> =>
 async function renew({ entity, id }: Place, screen: string, user: number, { postgres }: Services): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean }>`insert into editing (entity, entity_id, screen, user_id)
     values (${entity}, ${id}, ${screen}, ${user})
-    on conflict (entity, entity_id, screen) do update set seen_at = now() where editing.user_id = excluded.user_id
+    on conflict (entity, entity_id, screen) do update set seen_at = now()
+      where editing.user_id = excluded.user_id and editing.left_at is null
     returning xmax = 0 as is_new`.execute(postgres.db)
   const isNew = rows[0]?.is_new === true
   if (isNew)
@@ -74,7 +76,7 @@ async function renew({ entity, id }: Place, screen: string, user: number, { post
 async function findOthers({ entity, id }: Place, screen: string, user: number, { postgres }: Services) {
   const { rows } = await sql<{ screen: string; full_name: string; since: Date; user_id: number }>`
     select e.screen, u.full_name, e.since, e.user_id from editing as e join "user" as u on u.id = e.user_id
-    where e.entity = ${entity} and e.entity_id = ${id} and e.screen <> ${screen}
+    where e.entity = ${entity} and e.entity_id = ${id} and e.screen <> ${screen} and e.left_at is null
       and e.seen_at >= now() - make_interval(secs => ${EDITING_EXPIRY_SECONDS})
     order by e.since, e.screen`.execute(postgres.db)
   return rows.map((row) => ({

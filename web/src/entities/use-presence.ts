@@ -32,7 +32,7 @@ function makeScreenId(): string {
 
 /** `version`: as the form has it; a change of it tells the others. `isOn` false: a form that cannot save disturbs nobody. */
 export function usePresence(name: EntityName, id: number, version: unknown, isOn: boolean): Presence {
-  const [screen] = useState(makeScreenId)
+  const [screen, setScreen] = useState(makeScreenId)
   const told = useRef(version)
   const path = `editing/${name}/${id}`
   const presence = useQuery({
@@ -61,9 +61,14 @@ export function usePresence(name: EntityName, id: number, version: unknown, isOn
   useEffect(() => {
     if (!isOn) return
     const leave = () => void http.delete(path, { query: { screen }, isParting: true }).catch(() => undefined)
-    window.addEventListener('pagehide', leave)
+    // Who has left does not come back: a page brought back from the browser's memory is a new screen.
+    const leavePage = () => {
+      leave()
+      setScreen(makeScreenId())
+    }
+    window.addEventListener('pagehide', leavePage)
     return () => {
-      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pagehide', leavePage)
       leave()
     }
   }, [isOn, path, screen])
