@@ -1,10 +1,14 @@
 // The record's client: types, notifications that survive a lost connection, and a database that is gone.
 
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { DatabaseError } from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { connectPostgres } from '../src/postgres/client.ts'
+import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { asUnavailable } from '../src/postgres/failure.ts'
 import { createTestDatabase, log } from './harness.ts'
 
@@ -74,3 +78,14 @@ async function until(condition: () => boolean): Promise<void> {
     await sleep(10)
   }
 }
+
+test('the embedded one is reached by a socket file in its directory, by TCP where the path is too long for one [SYS-01]', async () => {
+  expect(new URL(inject('postgresUrl')).searchParams.get('host')).toMatch(/^\//)
+  const directory = mkdtempSync(join(tmpdir(), 'tributary-'.padEnd(110, 'x')))
+  const far = await startEmbeddedPostgres(directory, log)
+  const client = connectPostgres(far.url, log)
+  expect((await client.pool.query('select inet_server_addr() is not null as tcp')).rows).toEqual([{ tcp: true }])
+  await client.close()
+  await far.stop()
+  rmSync(directory, { recursive: true })
+})

@@ -6,9 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 
-export interface Postmaster {
-  pid: number
+/** Where it is spoken to: by the socket file in a directory, or by the port on this machine where `socket` is empty. */
+export interface Door {
   port: number
+  socket: string
+}
+
+export interface Postmaster extends Door {
+  pid: number
 }
 
 /** The server that postmaster.pid names, if that process lives and works in this directory; undefined for a stale file. */
@@ -17,7 +22,7 @@ export function findPostmaster(dataDirectory: string): Postmaster | undefined {
   const pid = Number(lines[0])
   const port = Number(lines[3])
   if (!Number.isInteger(pid) || pid <= 0 || !isProcess(pid)) return undefined
-  return worksIn(pid, dataDirectory) ? { pid, port } : undefined
+  return worksIn(pid, dataDirectory) ? { pid, port, socket: lines[4] ?? '' } : undefined
 }
 
 /** A process that has ended and only waits to be reaped does not count. */
