@@ -30,6 +30,25 @@ export function endOfDay(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
 }
 
+/** The instant, ISO 8601 in UTC, at which clocks of the zone show it; the first one when they show it twice, null when they never do. */
+export function instantOf(day: string, time: string, zone: string): string | null {
+  try {
+    const local = Temporal.PlainDateTime.from(`${day}T${time}`, { overflow: 'reject' })
+    const moment = local.toZonedDateTime(zone)
+    return moment.toPlainDateTime().equals(local) ? new Date(moment.epochMilliseconds).toISOString() : null
+  } catch {
+    return null
+  }
+}
+
+export type ClockUnit = 'years' | 'months' | 'days' | 'hours' | 'minutes' | 'seconds'
+
+/** So much later by the clocks of the zone. */
+export function shiftInstant(instant: string, unit: ClockUnit, by: number, zone: string): string {
+  const moment = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
+  return new Date(moment.add({ [unit]: by }).epochMilliseconds).toISOString()
+}
+
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }

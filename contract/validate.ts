@@ -39,6 +39,12 @@ export function maxLength(field: TextField): number {
   return field.format === 'url' || field.format === 'template' || field.format === 'domain' ? URL_MAX : TEXT_MAX
 }
 
+const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** ISO 8601 with its offset, on a day that there is. */
+const isMoment = (text: string): boolean =>
+  MOMENT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
+
 /** Checks one value. An empty value is only checked for being required; children are checked row by row by whoever saves them. */
 export function checkField(field: Field, value: unknown): readonly Issue[] {
   if (isEmpty(value)) return field.required ? one('required') : NONE
@@ -54,7 +60,7 @@ export function checkField(field: Field, value: unknown): readonly Issue[] {
     case 'date':
       return typeof value === 'string' && isDay(value) ? NONE : one('date_invalid')
     case 'datetime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value)) ? NONE : one('date_invalid')
+      return typeof value === 'string' && isMoment(value) ? NONE : one('date_invalid')
     case 'choice':
       return typeof value === 'string' && field.options.includes(value) ? NONE : one('choice_unknown')
     case 'choices':

@@ -44,6 +44,7 @@ export const en = {
   not_empty: 'The value must not be empty',
   passwords_differ: 'The passwords must match',
   date_invalid: 'Wrong date',
+  date_future: 'This date lies in the future',
   time_invalid: 'A time of day, as 09:30',
   formula_invalid: 'The formula cannot be read from character {at} on',
   zone_unknown: 'There is no such time zone',

@@ -45,6 +45,7 @@ export const ru = {
   not_empty: 'Значение не должно быть пустым',
   passwords_differ: 'Пароли должны совпадать',
   date_invalid: 'Неверная дата',
+  date_future: 'Эта дата ещё не наступила',
   time_invalid: 'Время суток, например 09:30',
   formula_invalid: 'Формулу нельзя прочитать, начиная с символа {at}',
   zone_unknown: 'Такого часового пояса нет',

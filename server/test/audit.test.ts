@@ -2,8 +2,10 @@
 
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
+import { watchAudit } from './audit-watch.ts'
 import {
   ask,
   done,
@@ -22,9 +24,11 @@ import { makePerson, type SignedIn, signIn } from './sign-in.ts'
 let server: Server
 let admin: SignedIn
 let net: Network
+let watch: Awaited<ReturnType<typeof watchAudit>>
 
 beforeAll(async () => {
   server = await startTestApp({ parts: ENTITY_PARTS })
+  watch = await watchAudit(server.services.postgres.pool)
   admin = await signIn(server, 'ADMIN')
   await makePerson(server, 'MANAGER')
   net = await makeNetwork(admin)
@@ -155,9 +159,9 @@ test('a deleted record comes back with its collections, under the same ids and c
 })
 
 test('what was before the first known change can be restored, too [ENT-24]', async () => {
-  const { id } = (
-    await server.services.postgres.pool.query("insert into product (title) values ('Seeded') returning id")
-  ).rows[0] as { id: number }
+  const { pool } = server.services.postgres
+  await pool.query("begin; set local tributary.seed = 'yes'; insert into product (title) values ('Seeded'); commit")
+  const { id } = (await pool.query("select id from product where title = 'Seeded'")).rows[0] as { id: number }
   await done(admin, 'PUT', `product/${id}`, { title: unique('Renamed') })
   const [entry] = await historyOf('product', id)
   expect(await done(admin, 'POST', `audit_log/${entry?.id}/restore`, { side: 'before' })).toMatchObject({
@@ -221,7 +225,7 @@ test('the log is filtered by record, person, action, request and period, and nam
     (await done(admin, 'GET', `audit_log?${params.join('&')}`, undefined, {})).items as Json[]
   const [entry] = await list('filter[entity]=product', `filter[entity_id]=${product.id}`)
   expect(entry).toMatchObject({ action: 'create', entity: 'product', user: { id: admin.id }, cause: 'create product' })
-  const today = String(entry?.at).slice(0, 10)
+  const today = dayOf(Date.parse(String(entry?.at)), DEFAULT_ZONE)
   for (const params of [
     [`filter[user]=${admin.id}`],
     ['filter[action]=create'],
@@ -237,4 +241,8 @@ test('the log is filtered by record, person, action, request and period, and nam
     `select 1 from audit_log where (before::text || after::text) ~ '(password|totp|refresh_hash|argon2)'`,
   )
   expect(leaked.rows).toEqual([])
+})
+
+test('whatever requests have changed here has its entry in the same transaction [ENT-24]', async () => {
+  expect(await watch.unaudited()).toEqual([])
 })

@@ -3,6 +3,8 @@ import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/api-key'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { makeApiKey } from '../access/api-key.ts'
 import { noteSecurity } from '../access/security-log.ts'
+import { actAs } from '../entities/acting.ts'
+import { changeSigned } from '../entities/store.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -15,13 +17,13 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
   if (expires.getTime() > Date.now() + API_KEY_DAYS_MAX * DAY_MS)
     throw invalidField('expires_on', 'expires_too_late', { days: API_KEY_DAYS_MAX })
   const { key, prefix, hash } = makeApiKey()
-  const { db } = services.postgres
-  const { id } = await db
-    .insertInto('api_key')
-    .values({ user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null })
-    .returning('id')
-    .executeTakeFirstOrThrow()
-  const cause = `an API key was made: ${prefix}`
-  await noteSecurity(db, { cause, subject: person.id, ip, userAgent, requestId })
+  const made = `an API key was made: ${prefix}`
+  const acting = actAs(person, requestId, services)
+  const { id } = await changeSigned(acting, 'create api_key', async (db) => {
+    const row = { user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null }
+    const added = await db.insertInto('api_key').values(row).returning('id').executeTakeFirstOrThrow()
+    await noteSecurity(db, { cause: made, subject: person.id, ip, userAgent, requestId })
+    return added
+  })
   return { id, title: body.title, prefix, expires_at: expires.toISOString(), key }
 }

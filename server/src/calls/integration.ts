@@ -1,6 +1,7 @@
 // Third parties, as an admin sets them up.
 import { INTEGRATIONS } from '@tributary/contract/calls/integration'
 import type { Calls } from '@tributary/contract/calls/registry'
+import { noteSecurity } from '../access/security-log.ts'
 import { listIntegrations as readAll, writeIntegration } from '../integrations/integration.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
@@ -9,8 +10,17 @@ export const listIntegrations: Handler<Calls['integration_list']> = async (_inpu
   items: await readAll(services, INTEGRATIONS),
 })
 
-export const updateIntegration: Handler<Calls['integration_update']> = async ({ params, body }, services) => {
+export const updateIntegration: Handler<Calls['integration_update']> = async (
+  { params, body, person, ip, userAgent, requestId },
+  services,
+) => {
   await writeIntegration(services, params.name, { baseUrl: body.base_url, credential: body.credential })
+  const changed = [
+    body.base_url === undefined ? [] : ['address'],
+    body.credential === undefined ? [] : ['credential'],
+  ].flat()
+  const cause = `the integration ${params.name} was changed: ${changed.join(', ') || 'failures forgiven'}`
+  await noteSecurity(services.postgres.db, { cause, subject: person.id, ip, userAgent, requestId })
   const [state] = await readAll(services, [params.name])
   if (state === undefined) throw new AppError('internal')
   return state

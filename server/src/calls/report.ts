@@ -1,11 +1,12 @@
 // Player reports: taken in, cancelled, handed out again as files; and the players API, asked for a day.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { today } from '@tributary/contract/period'
+import { sql } from 'kysely'
 import { actAs } from '../entities/acting.ts'
 import { readBusinessZone } from '../entities/business-zone.ts'
 import { entityNamed } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
-import { readEntity } from '../entities/store.ts'
+import { changeSigned, readEntity } from '../entities/store.ts'
 import { dropUpload } from '../entities/upload.ts'
 import { lookAtReport } from '../integrations/player-report/reader.ts'
 import { keepSource, logPath, sourcePath } from '../integrations/player-report/report-files.ts'
@@ -32,10 +33,14 @@ export const importPlayers: Handler<Calls['player_import']> = async (
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (advertiser !== null) await readEntity(acting, entityNamed('advertiser'), advertiser, PLAIN)
   await refuseUnreadable(services, file.path, file.name)
-  const { rows } = await services.postgres.pool.query<{ id: number }>(
-    `insert into report (type, file_name, advertiser_id, update_registrations, requested_by_id, language, status)
-      values ('file', $1, $2, $3, $4, $5, 'cancelled') returning id`,
-    [file.name, advertiser, isOn(query.update_reg_date), person.id, language],
+  const updates = isOn(query.update_reg_date)
+  const { rows } = await changeSigned(acting, 'import', (db) =>
+    sql<{
+      id: number
+    }>`insert into report (type, file_name, advertiser_id, update_registrations, requested_by_id, language, status)
+      values ('file', ${file.name}, ${advertiser}, ${updates}, ${person.id}, ${language}, 'cancelled') returning id`.execute(
+      db,
+    ),
   )
   const id = rows[0]?.id ?? 0
   await keepSource(services.config, id, file.path)
@@ -67,13 +72,12 @@ async function refuseUnreadable({ postgres }: Services, path: string, fileName: 
 export const cancelReport: Handler<Calls['report_cancel']> = async ({ params, person, requestId }, services) => {
   const id = readRowId(params.id)
   const acting = actAs(person, requestId, services)
-  const { rowCount } = await services.postgres.pool.query(
-    `update report set is_cancel_asked = true, status = case when status = 'waiting' then 'cancelled' else status end
-      where id = $1 and status in ('waiting', 'processing')`,
-    [id],
+  const { numAffectedRows } = await changeSigned(acting, 'cancel', (db) =>
+    sql`update report set is_cancel_asked = true, status = case when status = 'waiting' then 'cancelled' else status end
+      where id = ${id} and status in ('waiting', 'processing')`.execute(db),
   )
   const row = await readEntity(acting, report, id, PLAIN)
-  if (rowCount === 0) throw new AppError('conflict', { issues: { status: [{ key: 'import_over' }] } })
+  if (numAffectedRows === 0n) throw new AppError('conflict', { issues: { status: [{ key: 'import_over' }] } })
   return row
 }
 
@@ -106,7 +110,7 @@ export const synchronizePlayers: Handler<Calls['player_synchronize']> = async (
   const acting = actAs(person, requestId, services)
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (query.date > today(await readBusinessZone(services.postgres.db))) throw invalidField('date', 'date_invalid')
-  const ids = await askForDay(services, query.date, advertiser)
+  const ids = await changeSigned(acting, 'synchronize', (db) => askForDay(services, db, query.date, advertiser))
   await services.jobs.enqueue(retrievePlayers, {})
   return { items: await Promise.all(ids.map((id) => readEntity(acting, apiReport, id, PLAIN))) }
 }

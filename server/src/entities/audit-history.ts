@@ -5,7 +5,7 @@ import { isAllowed } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { isEmpty } from '@tributary/contract/validate'
+import { isEmpty, isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { type Acting, type Db, isVisible, mayView } from './acting.ts'
 import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, typed } from './model.ts'
@@ -67,13 +67,16 @@ export const findEntity = (name: string): Entity | undefined =>
 
 function tellEntry(acting: Acting, row: AuditRow, titles: Titles): HistoryEntry {
   const entity = entityNamed(row.entity)
-  const changes = changesOf(acting, entity, row).map(({ name, field }) => ({
+  const changed = changesOf(acting, entity, row)
+  const changes = changed.map(({ name, field }) => ({
     field: name,
     before: tellValue(field, row.before?.[name], titles),
     after: tellValue(field, row.after?.[name], titles),
   }))
   const { id, at, user, action, cause, request_id, entity_id } = row
   const { access } = entity
+  // What the product alone decides cannot be asked back.
+  const isWanted = action === 'create' || action === 'delete' || changed.some(({ field }) => isWritable(field, false))
   return {
     id,
     at: at.toISOString(),
@@ -85,7 +88,8 @@ function tellEntry(acting: Acting, row: AuditRow, titles: Titles): HistoryEntry 
     entity_id,
     title: titleOfRow(entity, row, titles),
     changes,
-    restorable: entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, acting.holder),
+    restorable:
+      isWanted && entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, acting.holder),
   }
 }
 

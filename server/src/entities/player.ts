@@ -10,6 +10,7 @@ export const playerRules: EntityRules = {
   async prepare(change) {
     if (isChanging(change, 'offer_partner')) await attribute(change)
     else if (change.action === 'create') change.values.attribution = 'none'
+    if (isChanging(change, 'registered_at')) refuseFuture(change)
     if (isChanging(change, 'geo_country') && !isChanging(change, 'actual_country')) await matchCountry(change)
   },
   async prepareRemoval(change) {
@@ -21,6 +22,15 @@ export const playerRules: EntityRules = {
   async derive(db, rows, acting) {
     await addLinks(db, rows, acting)
   },
+}
+
+const CLOCKS_APART_MS = 5 * 60_000
+
+/** Qualification counts days from the registration: one that has not been cannot have begun. */
+function refuseFuture(change: Change): void {
+  const told = change.valueOf('registered_at')
+  if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCKS_APART_MS)
+    change.refuse('registered_at', 'date_future')
 }
 
 interface LinkFacts {

@@ -73,17 +73,14 @@ export async function removeEntity(acting: Acting, entity: Entity, id: number): 
 }
 
 /**
- * Runs a change in one signed transaction: triggers write who, why and which request beside it. Run again when it met another one;
+ * Runs a change of the store, which writes its own entries of the audit log, in one signed transaction. Run again when it met another one;
  * `change` must therefore have no effect outside the database.
  */
 export async function changeRecord<T>(acting: Acting, cause: string, change: (db: Db) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await acting.engines.postgres.withTransaction(async (trx) => {
-        await sql`select set_config('tributary.actor', ${String(acting.userId)}, true),
-          set_config('tributary.cause', ${cause}, true), set_config('tributary.request', ${acting.requestId}, true)`.execute(
-          trx,
-        )
+      return await changeSigned(acting, cause, async (trx) => {
+        await sql`select set_config('tributary.audited', 'yes', true)`.execute(trx)
         return change(trx)
       })
     } catch (error) {
@@ -92,4 +89,20 @@ export async function changeRecord<T>(acting: Acting, cause: string, change: (db
       if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error
     }
   }
+}
+
+/**
+ * One transaction in the person's name: triggers write who, why and which request beside what it changes. For rows that are written past the
+ * store; triggers audit them.
+ */
+export function changeSigned<T>(
+  { engines, userId, requestId }: Pick<Acting, 'engines' | 'userId' | 'requestId'>,
+  cause: string,
+  change: (db: Db) => Promise<T>,
+): Promise<T> {
+  return engines.postgres.withTransaction(async (trx) => {
+    await sql`select set_config('tributary.actor', ${String(userId)}, true), set_config('tributary.cause', ${cause}, true),
+      set_config('tributary.request', ${requestId}, true)`.execute(trx)
+    return change(trx)
+  })
 }

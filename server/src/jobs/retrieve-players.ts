@@ -51,7 +51,7 @@ export async function askForYesterday(services: Services, now: Date): Promise<bo
   )
   const due = rows[0]
   if (due === undefined || due.is_asked) return false
-  await askForDay(services, due.day, null)
+  await askForDay(services, services.postgres.db, due.day, null)
   await pool.query("update integration set asked_day = $1 where name = 'players_api'", [due.day])
   return true
 }

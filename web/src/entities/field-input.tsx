@@ -5,6 +5,7 @@ import type { Field } from '@tributary/contract/field'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import { DayInput } from '../ui/day-input.tsx'
+import { MomentInput } from '../ui/moment-input.tsx'
 import classes from './form.module.css'
 import type { FieldParts } from './form-parts.ts'
 import { NumberField } from './number-field.tsx'
@@ -90,6 +91,17 @@ export function FieldInput(props: FieldInputProps) {
           required={required}
           value={typeof value === 'string' ? value : null}
           onChange={onChange}
+          onDraft={onChange}
+        />
+      )
+    case 'datetime':
+      return (
+        <MomentInput
+          {...shared}
+          ariaLabel={named['aria-label']}
+          required={required}
+          value={typeof value === 'string' ? value : null}
+          onChange={onChange}
         />
       )
     case 'choice':
@@ -102,7 +114,6 @@ export function FieldInput(props: FieldInputProps) {
     case 'references':
       return <ManyField {...props} />
     case 'children':
-    case 'datetime':
     case 'derived':
     case 'json':
     case 'uuid':

@@ -2,7 +2,8 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { rowsOf } from './form-change.ts'
-import { type ChildRow, type FormRow, formFields, isNewChild, isSame, toWireValue, writableFields } from './form-row.ts'
+import { type ChildRow, type FormRow, formFields, isSame, toWireValue, writableFields } from './form-row.ts'
+import { cellsApart, conflictKey, type RowSide, repeatChanges, rowConflictsOf, withoutKeys } from './row-conflict.ts'
 
 export interface Difference {
   readonly name: string
@@ -29,7 +30,7 @@ export function sidesOf(field: Field): readonly Side[] {
 /** Rows without what is only for the screen. */
 function comparable(field: Field, value: unknown): unknown {
   if (field.kind !== 'children') return toWireValue(field, value)
-  return rowsOf(value).map(({ _key, ...row }) => row)
+  return rowsOf(value).map(withoutKeys)
 }
 
 /** `base` = as I read it, `mine` = as I have it now, `theirs` = as it is stored now. */
@@ -62,18 +63,33 @@ export function mergeRows(
   name: EntityName,
   { base, mine, theirs }: { base: FormRow; mine: FormRow; theirs: FormRow },
   chosen: ReadonlyMap<string, Side>,
+  rowSides: ReadonlyMap<string, RowSide> = new Map(),
 ): FormRow {
   const merged: FormRow = { ...theirs }
   for (const [field, declared] of formFields(name)) {
     const side = chosen.get(field) ?? 'theirs'
     if (side === 'mine') merged[field] = mine[field]
-    else if (side === 'both') merged[field] = mergeValue(declared, base[field], mine[field], theirs[field])
+    else if (side === 'both' && declared.kind === 'children') {
+      const versions = { base: rowsOf(base[field]), mine: rowsOf(mine[field]), theirs: rowsOf(theirs[field]) }
+      merged[field] = repeatChanges(versions, (row) => sideOf(field, row, versions, rowSides))
+    } else if (side === 'both') merged[field] = mergeValue(base[field], mine[field], theirs[field])
   }
   return merged
 }
 
-function mergeValue(field: Field, base: unknown, mine: unknown, theirs: unknown): unknown {
-  if (field.kind === 'children') return repeatChanges(rowsOf(base), rowsOf(mine), rowsOf(theirs))
+/** Unasked, what loses nothing. */
+function sideOf(
+  field: string,
+  row: ChildRow,
+  { base, mine, theirs }: { base: readonly ChildRow[]; mine: readonly ChildRow[]; theirs: readonly ChildRow[] },
+  chosen: ReadonlyMap<string, RowSide>,
+): RowSide {
+  const key = conflictKey(field, row)
+  const proposed = () => rowConflictsOf(field, base, mine, theirs).find((conflict) => conflict.key === key)?.proposed
+  return chosen.get(key) ?? proposed() ?? 'mine'
+}
+
+function mergeValue(base: unknown, mine: unknown, theirs: unknown): unknown {
   if (Array.isArray(mine) && Array.isArray(theirs) && Array.isArray(base)) return mergeSets(base, mine, theirs)
   return [theirs, mine].filter((text) => typeof text === 'string' && text !== '').join('\n')
 }
@@ -100,20 +116,7 @@ export function countChanges(base: unknown, value: unknown): { added: number; ch
   })
   return {
     added: left.length - known.length,
-    changed: known.filter(([was, row]) => !isSame(bare(was), bare(row))).length,
+    changed: known.filter(([was, row]) => cellsApart(row, was).length > 0).length,
     removed: before.length - known.length,
   }
-}
-
-const bare = ({ _key, _status, ...row }: ChildRow): FormRow => row
-
-function repeatChanges(base: readonly ChildRow[], mine: readonly ChildRow[], theirs: readonly ChildRow[]): ChildRow[] {
-  const kept = theirs.map((row) => {
-    const own = mine.find(({ id }) => id === row.id)
-    const was = base.find(({ id }) => id === row.id)
-    if (own === undefined || was === undefined) return row
-    const changed = Object.entries(own).filter(([field, value]) => !isSame(value, was[field]))
-    return { ...row, ...Object.fromEntries(changed) }
-  })
-  return [...kept, ...mine.filter(isNewChild)]
 }

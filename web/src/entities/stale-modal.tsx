@@ -1,7 +1,7 @@
 // Somebody else has saved the record meanwhile: both versions, field by field, and the choice for each. Closing it loses nothing.
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import { Dash } from '../ui/value.tsx'
@@ -9,8 +9,10 @@ import { FieldValue } from './field-value.tsx'
 import { rowsOf } from './form-change.ts'
 import { toForm } from './form-row.ts'
 import type { Row } from './list-query.ts'
+import type { RowSide } from './row-conflict.ts'
 import { countChanges, type Difference, differencesOf, mergeRows, type Side, sidesOf } from './stale-merge.ts'
 import classes from './stale-modal.module.css'
+import { StaleRows } from './stale-rows.tsx'
 import type { EntityForm } from './use-entity-form.ts'
 
 interface StaleModalProps {
@@ -32,6 +34,7 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
     () => new Map(differences.map(({ name: field, proposed }) => [field, proposed])),
   )
   const choose = (field: string, side: Side) => setChosen(new Map(chosen).set(field, side))
+  const [rowSides, setRowSides] = useState<ReadonlyMap<string, RowSide>>(new Map())
   return (
     <Modal
       opened
@@ -53,14 +56,23 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
           </thead>
           <tbody>
             {differences.map((difference) => (
-              <DifferenceLine
-                key={difference.name}
-                entity={name}
-                difference={difference}
-                base={rows.base[difference.name]}
-                side={chosen.get(difference.name) ?? 'theirs'}
-                onChoose={(side) => choose(difference.name, side)}
-              />
+              <Fragment key={difference.name}>
+                <DifferenceLine
+                  entity={name}
+                  difference={difference}
+                  base={rows.base[difference.name]}
+                  side={chosen.get(difference.name) ?? 'theirs'}
+                  onChoose={(side) => choose(difference.name, side)}
+                />
+                {chosen.get(difference.name) === 'both' ? (
+                  <StaleRows
+                    difference={difference}
+                    base={rows.base[difference.name]}
+                    chosen={rowSides}
+                    onChoose={(key, side) => setRowSides(new Map(rowSides).set(key, side))}
+                  />
+                ) : null}
+              </Fragment>
             ))}
           </tbody>
         </table>
@@ -69,7 +81,9 @@ export function StaleModal({ name, entity, current }: StaleModalProps) {
         <Button variant="default" onClick={() => settleStale(rows.theirs)}>
           {t(($) => $.engine.useTheirs)}
         </Button>
-        <Button onClick={() => settleStale(mergeRows(name, rows, chosen))}>{t(($) => $.engine.takeChosen)}</Button>
+        <Button onClick={() => settleStale(mergeRows(name, rows, chosen, rowSides))}>
+          {t(($) => $.engine.takeChosen)}
+        </Button>
       </div>
     </Modal>
   )

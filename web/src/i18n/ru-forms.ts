@@ -15,6 +15,8 @@ export const formsRu = {
   seeChanges: 'Посмотреть различия',
   loadNewer: 'Загрузить её',
   both: 'Обе',
+  iRemoved: 'Вы удалили строку',
+  theyRemoved: 'Строка удалена другим сотрудником',
   rowsAdded_one: 'добавлена {{count}} строка',
   rowsAdded_few: 'добавлены {{count}} строки',
   rowsAdded_many: 'добавлено {{count}} строк',
@@ -27,4 +29,8 @@ export const formsRu = {
   rowsRemoved_few: 'удалены {{count}}',
   rowsRemoved_many: 'удалено {{count}}',
   rowsRemoved_other: 'удалено {{count}}',
+  chooseMoment: 'Выбрать день и время',
+  now: 'Сейчас',
+  todayStart: 'Сегодня 00:00',
+  yesterdayStart: 'Вчера 00:00',
 } as const satisfies Shape<typeof formsEn>

@@ -11,6 +11,8 @@ interface DayInputProps {
   ariaLabel?: string | undefined
   value: string | null
   onChange: (day: string | null) => void
+  /** What was typed and is no day, for whoever refuses it in words; without it the last day stays. */
+  onDraft?: ((text: string) => void) | undefined
   onBlur?: (() => void) | undefined
   description?: ReactNode
   error?: ReactNode
@@ -21,6 +23,7 @@ interface DayInputProps {
 export function DayInput({
   value,
   onChange,
+  onDraft,
   onBlur,
   ariaLabel,
   error,
@@ -31,6 +34,7 @@ export function DayInput({
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
   const [typed, setTyped] = useState<string | null>(null)
+  const dayShown = formatDay(value) === null ? null : value
   const settle = () => {
     if (typed !== null && (typed.trim() === '' || parseDay(typed) !== null)) setTyped(null)
     onBlur?.()
@@ -53,12 +57,13 @@ export function DayInput({
           aria-label={ariaLabel}
           placeholder="DD.MM.YYYY"
           error={error ?? (typed !== null && typed !== '' && parseDay(typed) === null && !isOpen)}
-          value={typed ?? formatDay(value) ?? ''}
+          value={typed ?? formatDay(value) ?? value ?? ''}
           onChange={(event) => {
             const text = event.currentTarget.value
             setTyped(text)
             const day = parseDay(text)
             if (day !== null || text.trim() === '') onChange(day)
+            else onDraft?.(text)
           }}
           onBlur={settle}
           rightSection={
@@ -75,8 +80,8 @@ export function DayInput({
       </Popover.Target>
       <Popover.Dropdown>
         <Calendar
-          from={value}
-          to={value}
+          from={dayShown}
+          to={dayShown}
           onPick={(day) => {
             setTyped(null)
             onChange(day)

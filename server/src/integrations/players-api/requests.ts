@@ -1,24 +1,28 @@
 // Days that the players API is asked for: one row an advertiser and day, asked again as often as somebody wants it.
 
+import { type Kysely, sql } from 'kysely'
 import { invalidField } from '../../lib/app-error.ts'
+import type { Database } from '../../postgres/tables.ts'
 import { type IntegrationStore, readIntegration } from '../integration.ts'
 
 /** Advertisers with links that could bring players. Throws `invalid` when the service is not set up. */
-export async function askForDay(store: IntegrationStore, date: string, advertiserId: number | null): Promise<number[]> {
+export async function askForDay(
+  store: IntegrationStore,
+  db: Kysely<Database>,
+  date: string,
+  advertiserId: number | null,
+): Promise<number[]> {
   const { baseUrl } = await readIntegration(store, 'players_api')
   if (baseUrl === null) throw invalidField('players_api', 'integration_absent')
-  const { rows } = await store.postgres.pool.query<{ id: number }>(
-    `insert into players_report_api (report_date, advertiser_id)
-      select $1, a.id from advertiser a
-      where ($2::int is null and a.active and exists (
+  const { rows } = await sql<{ id: number }>`insert into players_report_api (report_date, advertiser_id)
+      select ${date}::date, a.id from advertiser a
+      where (${advertiserId}::int is null and a.active and exists (
           select from offer_partner l join offer o on o.id = l.offer_id where o.advertiser_id = a.id and l.active))
-        or a.id = $2
+        or a.id = ${advertiserId}::int
       order by a.id
       on conflict (report_date, advertiser_id) do update set
         status = case when players_report_api.status = 'processing' then 'processing' else 'waiting' end
-      returning id`,
-    [date, advertiserId],
-  )
+      returning id`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -1,0 +1,60 @@
+// A moment as it is typed: masked, read by the clocks of a zone, moved part by part.
+import { instantOf, shiftInstant } from '@tributary/contract/period'
+import { checkField } from '@tributary/contract/validate'
+import { expect, test } from 'vitest'
+import { maskMoment, parseMoment, partAt, showMoment } from '../src/lib/moment-text.ts'
+
+const KYIV = 'Europe/Kyiv'
+
+test('digits find their places, separators come by themselves or end a part [FORM-04] [I18N-03]', () => {
+  expect(maskMoment('310120261405')).toBe('31.01.2026 14:05')
+  expect(maskMoment('31012026140509')).toBe('31.01.2026 14:05:09')
+  expect(maskMoment('310120261405099')).toBe('31.01.2026 14:05:09')
+  expect(maskMoment('1.2.2026 9:')).toBe('01.02.2026 09:')
+  expect(maskMoment('1/2/2026')).toBe('01.02.2026')
+  expect(maskMoment('ab12')).toBe('12')
+  expect(maskMoment('..')).toBe('')
+})
+
+test('a moment is read by the clocks of the zone, and what they never show is none [FORM-04] [I18N-04]', () => {
+  expect(parseMoment('31.01.2026 14:05', KYIV)).toBe('2026-01-31T12:05:00.000Z')
+  expect(parseMoment('31.07.2026 14:05:09', KYIV)).toBe('2026-07-31T11:05:09.000Z')
+  expect(parseMoment('31.01.2026', KYIV)).toBe('2026-01-30T22:00:00.000Z')
+  // Clocks go from 03:00 to 04:00, and in autumn from 04:00 back to 03:00: the first one is meant.
+  expect(parseMoment('29.03.2026 03:30', KYIV)).toBeNull()
+  expect(parseMoment('25.10.2026 03:30', KYIV)).toBe('2026-10-25T00:30:00.000Z')
+  expect(
+    ['30.02.2026 10:00', '01.01.2026 24:00', '01.01.2026 1', '', 'x'].map((text) => parseMoment(text, KYIV)),
+  ).toEqual(Array.from({ length: 5 }, () => null))
+  expect(instantOf('2026-01-01', '25:00', KYIV)).toBeNull()
+})
+
+test('it is shown as it was typed, with seconds where there are some [I18N-03]', () => {
+  expect(showMoment('2026-01-31T12:05:00.000Z', KYIV)).toBe('31.01.2026 14:05')
+  expect(showMoment('2026-01-31T12:05:09.123Z', KYIV)).toBe('31.01.2026 14:05:09')
+  expect([showMoment('31.02.2026', KYIV), showMoment(null, KYIV)]).toEqual([null, null])
+})
+
+test('the arrow keys move the part with the caret, over the change of clocks, too [FORM-04]', () => {
+  const text = '28.03.2026 14:05'
+  expect([0, 4, 8, 11, 16].map((caret) => partAt(text, caret))).toEqual(['days', 'months', 'years', 'hours', 'minutes'])
+  const noon = parseMoment('28.03.2026 12:00', KYIV) ?? ''
+  expect(showMoment(shiftInstant(noon, 'days', 1, KYIV), KYIV)).toBe('29.03.2026 12:00')
+  expect(showMoment(shiftInstant(noon, 'months', -1, KYIV), KYIV)).toBe('28.02.2026 12:00')
+  expect(showMoment(shiftInstant(noon, 'minutes', -1, KYIV), KYIV)).toBe('28.03.2026 11:59')
+})
+
+test('only whole moments with their offset are moments on the wire [FORM-03] [API-05]', () => {
+  const check = (value: string) => checkField({ kind: 'datetime' }, value).map(({ key }) => key)
+  for (const value of ['2026-01-31T12:05:00.000Z', '2026-01-31T12:05Z', '2026-01-31T12:05:00.123456+02:00'])
+    expect(check(value), value).toEqual([])
+  for (const value of [
+    '2026',
+    '31.01.2026 1',
+    '2026-02-30T00:00:00Z',
+    '2026-01-31T12:05:00',
+    '2026-01-31T25:00:00Z',
+    '+275760-09-13T00:00:00Z',
+  ])
+    expect(check(value), value).toEqual(['date_invalid'])
+})
