@@ -1,24 +1,16 @@
 // The redirect against bare node:http, each alone on the first core, its load from the other: requests a second, the slowest in a hundred, CPU
 // a request (which other work on the machine disturbs least), and the memory of 200,000 links.
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Figure, median } from './figure.ts'
+import { cpuOf, hasTool, pin, type Started, start } from './pinned.ts'
 
 const ROUNDS = 5
 const SECONDS = 5
 const CONNECTIONS = 64
-const TICK_US = 10_000
-
-interface Started {
-  process: ChildProcess
-  url: string
-  output: string
-  stop(): Promise<void>
-}
 
 interface Run {
   perSecond: number
@@ -111,38 +103,6 @@ async function measureMemory(dataDir: string): Promise<number> {
   return Number(/^memory (\d+)$/m.exec(server.output)?.[1])
 }
 
-/** On the first core, PostgreSQL included. */
-async function start(
-  file: string,
-  args: readonly string[],
-  env: Record<string, string>,
-  nodeArgs: readonly string[] = [],
-): Promise<Started> {
-  const command = [process.execPath, ...nodeArgs, join(import.meta.dirname, file), ...args]
-  const [program = '', ...rest] = pin(0, command)
-  const child = spawn(program, rest, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
-  const started: Started = {
-    process: child,
-    url: '',
-    output: '',
-    async stop() {
-      child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-    },
-  }
-  child.stdout.on('data', (chunk: Buffer) => (started.output += chunk.toString()))
-  while (started.url === '') {
-    if (child.exitCode !== null) throw new Error(`${file} has ended:\n${started.output}`)
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    started.url = /^ready (\S+)$/m.exec(started.output)?.[1] ?? ''
-  }
-  return started
-}
-
-/** With one core there is nothing to pin. */
-const pin = (core: number, command: readonly string[]): readonly string[] =>
-  availableParallelism() > 1 && hasTool('taskset') ? ['taskset', '-c', String(core), ...command] : command
-
 function load(server: Started): Run {
   const before = cpuOf(server)
   const { requests, perSecond, p99 } = hasTool('wrk') ? loadByWrk(server.url) : loadByAutocannon(server.url)
@@ -200,36 +160,4 @@ interface AutocannonResult {
 function milliseconds(match: RegExpExecArray | null): number {
   const value = Number(match?.[1])
   return match?.[2] === 'us' ? value / 1000 : match?.[2] === 's' ? value * 1000 : value
-}
-
-/** Microseconds that the process and all below it have used so far. */
-function cpuOf(server: Started): number {
-  const parents = new Map<number, { parent: number; ticks: number }>()
-  for (const name of readdirSync('/proc')) {
-    const fields = /^\d+$/.test(name) ? readStat(name) : undefined
-    if (fields !== undefined) parents.set(Number(name), fields)
-  }
-  const isBelow = (pid: number): boolean =>
-    pid === server.process.pid || (parents.has(pid) && isBelow(parents.get(pid)?.parent ?? 0))
-  return [...parents].filter(([pid]) => isBelow(pid)).reduce((sum, [, { ticks }]) => sum + ticks * TICK_US, 0)
-}
-
-function readStat(name: string): { parent: number; ticks: number } | undefined {
-  try {
-    const fields = readFileSync(`/proc/${name}/stat`, 'utf8')
-      .replace(/^.*\) /, '')
-      .split(' ')
-    return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
-  } catch {
-    return undefined
-  }
-}
-
-function hasTool(name: string): boolean {
-  try {
-    execFileSync('which', [name], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -1,87 +1,173 @@
-// Postbacks: how many of the advertisers' are taken a second on one core (each a new player: facts, log and outbox in one transaction), and how
-// many of ours reach a healthy partner while a hundred others hang. Sizes by TRAFFIC_SECONDS and TRAFFIC_CALLS.
+// Postbacks: how many of the advertisers' are taken a second (each a new player: facts, log and outbox in one transaction), and how many of ours
+// reach a healthy partner while a hundred others hang. The server has the first core for itself, PostgreSQL and the load share the second; then
+// once more with PostgreSQL beside the server on the first. Sizes by TRAFFIC_SECONDS and TRAFFIC_CALLS.
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { availableParallelism, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Pool } from 'pg'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
-import { startServer } from '../server/src/server.ts'
-import { trackerPart } from '../server/src/tracker/part.ts'
+import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import { startPostbackSender } from '../server/src/tracker/postback-out.ts'
-import type { Figure } from './figure.ts'
+import { type Figure, median } from './figure.ts'
+import { cpuOf, cpuOfPostgres, hasTool, movePostgres, pin, type Started, start } from './pinned.ts'
 
-const SECONDS = Number(process.env.TRAFFIC_SECONDS ?? 10)
+const SECONDS = Number(process.env.TRAFFIC_SECONDS ?? 5)
+const ROUNDS = 3
 const CALLS = Number(process.env.TRAFFIC_CALLS ?? 10_000)
-const CONNECTIONS = 128
+const CONNECTIONS = 256
 const HANGING = 100
 const WAITING_EACH = 20
-const UUID = 'aaaaaaaa-0000-4000-8000-000000000001'
-
-const NETWORK = `
-  insert into currency (title, value) values ('Euro', 'EUR');
-  insert into country (title, code, currency_id) values ('Ukraine', 'UA', 1);
-  insert into traffic_source (title) values ('Source');
-  insert into advertiser (title, default_domain, default_currency_id) values ('Advertiser', 'https://advertiser.example', 1);
-  insert into advertiser_country (advertiser_id, country_id) values (1, 1);
-  insert into offer (title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost, state) values ('Offer', 1, 1, 1, 1, 50, 'approved');
-  insert into partner (title, state) values ('Partner', 'approved');
-  insert into partner_stream (partner_id, title) values (1, 'stream');
-  insert into offer_partner (offer_id, partner_id, stream_id, traffic_source_id, site_id, currency_id, state)
-    values (1, 1, 1, 1, 'bench-site', 1, 'approved');
-  insert into offer_partner_postback (offer_partner_id, uuid, kind) values (1, '${UUID}', 'main')`
 
 export async function run(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
-  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
-  const log = createLog(config.logLevel)
-  const server = await startServer(config, log, { parts: [trackerPart] })
   try {
-    const { pool } = server.services.postgres
-    await pool.query(NETWORK)
-    const taken = await measureInbound(server.url)
-    const sent = await measureOutbound(pool)
+    return [...(await measureInbound(join(dataDir, 'in'))), ...(await measureOutbound(join(dataDir, 'out')))]
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+interface Told {
+  perSecond: number
+  /** Microseconds of CPU a postback. */
+  server: number
+  postgres: number
+}
+
+async function measureInbound(dataDir: string): Promise<Figure[]> {
+  const server = await start('postback-server.ts', [], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  try {
+    // The first warms up.
+    await tellRounds(server, 1)
+    const together = await tellRounds(server, ROUNDS)
+    movePostgres(server, 1)
+    const apart = await tellRounds(server, ROUNDS)
+    const figure = (name: string, unit: string, runs: readonly number[]): Figure => ({
+      name,
+      unit,
+      runs,
+      value: median(runs),
+    })
     return [
-      { name: 'traffic.postbacks_in_per_second', value: taken, unit: '/s' },
-      { name: 'traffic.postbacks_out_per_second_beside_hanging', value: sent, unit: '/s' },
+      figure(
+        'traffic.postbacks_in_per_second',
+        '/s',
+        apart.map((one) => one.perSecond),
+      ),
+      figure(
+        'traffic.postbacks_in_server_cpu',
+        'µs',
+        apart.map((one) => one.server),
+      ),
+      figure(
+        'traffic.postbacks_in_postgres_cpu',
+        'µs',
+        apart.map((one) => one.postgres),
+      ),
+      figure(
+        'traffic.postbacks_in_one_core_for_all',
+        '/s',
+        together.map((one) => one.perSecond),
+      ),
     ]
   } finally {
     await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
   }
+}
 
-  async function measureOutbound(pool: typeof server.services.postgres.pool): Promise<number> {
-    const healthy = await listen((_, response) => response.end('ok'))
-    const hanging = await Promise.all(Array.from({ length: HANGING }, () => listen(() => undefined)))
-    const fill = (url: string, calls: number) =>
-      pool.query(
-        `insert into postback (direction, status, method, url, event_type, next_attempt_at)
-          select 'out', 'pending', 'GET', $1 || n, 'reg', now() from generate_series(1, $2::int) n`,
-        [`${url}/?n=`, calls],
-      )
-    for (const one of hanging) await fill(one.url, WAITING_EACH)
-    await fill(healthy.url, CALLS)
-    const began = performance.now()
-    const sender = startPostbackSender({ pool, log, allowsInside: true, secret: config.secret, timeoutMs: 2000 })
-    const left = `select count(*)::int as left from postback where status = 'pending' and host = $1`
-    for (;;) {
-      const { rows } = await pool.query<{ left: number }>(left, [new URL(healthy.url).host])
-      if (rows[0]?.left === 0) break
-      await sleep(50)
-    }
-    const seconds = (performance.now() - began) / 1000
-    await sender.stop()
-    for (const { http } of [healthy, ...hanging]) {
-      http.closeAllConnections()
-      http.close()
-    }
-    return CALLS / seconds
+async function tellRounds(server: Started, rounds: number): Promise<Told[]> {
+  const told: Told[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = [cpuOf(server), cpuOfPostgres(server)] as const
+    const { taken, perSecond } = await (hasTool('wrk') ? tellByWrk(server.url) : tellByNode(server.url))
+    const postgres = cpuOfPostgres(server) - before[1]
+    const all = cpuOf(server) - before[0]
+    told.push({ perSecond, server: (all - postgres) / taken, postgres: postgres / taken })
   }
+  return told
+}
+
+async function tellByWrk(url: string): Promise<{ taken: number; perSecond: number }> {
+  const script = join(import.meta.dirname, 'postbacks.lua')
+  const text = await runOnSecond([
+    'wrk',
+    '-t1',
+    `-c${CONNECTIONS}`,
+    `-d${SECONDS}s`,
+    '--timeout',
+    '10s',
+    '-s',
+    script,
+    url,
+  ])
+  if (/Non-2xx|Socket errors/.test(text)) throw new Error(`not every postback was taken:\n${text}`)
+  return {
+    taken: Number(/(\d+) requests in/.exec(text)?.[1]),
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1]),
+  }
+}
+
+/** Where there is no wrk the load itself takes more of its core. */
+async function tellByNode(url: string): Promise<{ taken: number; perSecond: number }> {
+  const tool = join(import.meta.dirname, 'postback-load.ts')
+  const text = await runOnSecond([process.execPath, tool, url, String(CONNECTIONS), String(SECONDS)])
+  const { sent, taken, seconds }: { sent: number; taken: number; seconds: number } = JSON.parse(text)
+  if (taken !== sent) throw new Error(`${sent - taken} of ${sent} postbacks were not taken`)
+  return { taken, perSecond: taken / seconds }
+}
+
+async function runOnSecond(command: readonly string[]): Promise<string> {
+  const [program = '', ...args] = pin(1, command)
+  return (await promisify(execFile)(program, args)).stdout
+}
+
+async function measureOutbound(dataDir: string): Promise<Figure[]> {
+  const config = loadConfig({ DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  const log = createLog(config.logLevel)
+  const undo: Undo[] = []
+  try {
+    const { postgres } = await startServices(config, log, [], undo)
+    const sent = await sendBesideHanging(postgres.pool, config.secret)
+    return [{ name: 'traffic.postbacks_out_per_second_beside_hanging', value: sent, unit: '/s' }]
+  } finally {
+    await stopAll(undo, log)
+  }
+}
+
+async function sendBesideHanging(pool: Pool, secret: string): Promise<number> {
+  const log = createLog('error')
+  const healthy = await listen((_, response) => response.end('ok'))
+  const hanging = await Promise.all(Array.from({ length: HANGING }, () => listen(() => undefined)))
+  const fill = (url: string, calls: number) =>
+    pool.query(
+      `insert into postback (direction, status, method, url, event_type, next_attempt_at)
+        select 'out', 'pending', 'GET', $1 || n, 'reg', now() from generate_series(1, $2::int) n`,
+      [`${url}/?n=`, calls],
+    )
+  for (const one of hanging) await fill(one.url, WAITING_EACH)
+  await fill(healthy.url, CALLS)
+  const began = performance.now()
+  const sender = startPostbackSender({ pool, log, allowsInside: true, secret, timeoutMs: 2000 })
+  const left = `select count(*)::int as left from postback where status = 'pending' and host = $1`
+  for (;;) {
+    const { rows } = await pool.query<{ left: number }>(left, [new URL(healthy.url).host])
+    if (rows[0]?.left === 0) break
+    await sleep(50)
+  }
+  const seconds = (performance.now() - began) / 1000
+  await sender.stop()
+  for (const { http } of [healthy, ...hanging]) {
+    http.closeAllConnections()
+    http.close()
+  }
+  return CALLS / seconds
 }
 
 interface Listening {
@@ -94,21 +180,4 @@ async function listen(answer: RequestListener): Promise<Listening> {
   await once(http, 'listening')
   const address = http.address()
   return { http, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}` }
-}
-
-/** The load comes from a process of its own; every player is a new one. */
-async function measureInbound(url: string): Promise<number> {
-  const target = `${url.replace('localhost', '127.0.0.1')}/postback/${UUID}`
-  const load = [
-    process.execPath,
-    join(import.meta.dirname, 'postback-load.ts'),
-    target,
-    String(CONNECTIONS),
-    String(SECONDS),
-  ]
-  const [program = '', ...rest] = availableParallelism() > 1 ? ['taskset', '-c', '1', ...load] : load
-  const { stdout } = await promisify(execFile)(program, rest)
-  const { sent, taken, seconds }: { sent: number; taken: number; seconds: number } = JSON.parse(stdout)
-  if (taken !== sent) throw new Error(`${sent - taken} of ${sent} postbacks were not taken`)
-  return taken / seconds
 }

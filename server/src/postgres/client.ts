@@ -6,6 +6,7 @@ import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { asUnavailable } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
+import { preparingPool } from './preparing-pool.ts'
 import type { Database } from './tables.ts'
 
 export interface Postgres {
@@ -15,6 +16,8 @@ export interface Postgres {
   readonly db: Kysely<Database>
   /** Commits when `run` resolves; rolls back when it throws. A database that is gone surfaces as AppError('unavailable'). */
   withTransaction<T>(run: (trx: Transaction<Database>) => Promise<T>): Promise<T>
+  /** The same for the few transactions that come thousands of times: their statements are planned once a connection. */
+  withRepeatedTransaction<T>(run: (trx: Transaction<Database>) => Promise<T>): Promise<T>
   /** One connection of the pool for statements that belong together; given back afterwards. */
   withClient<T>(run: (client: PoolClient) => Promise<T>): Promise<T>
   /** `onReconnect` runs after an interruption, when messages may have been missed. */
@@ -58,12 +61,14 @@ export function connectPostgres(url: string, log: Logger, options: PostgresOptio
   // A connection in use that is idle between two statements has nobody who listens for its end; the next statement on it fails.
   pool.on('connect', (client) => client.on('error', ignore))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const repeated = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
   const listener = createListener(url, log)
   return {
     url,
     pool,
     db,
     withTransaction: (run) => orUnavailable(() => db.transaction().execute(run)),
+    withRepeatedTransaction: (run) => orUnavailable(() => repeated.transaction().execute(run)),
     withClient: (run) => orUnavailable(() => useClient(pool, run)),
     listen: (channel, onMessage, onReconnect) => listener.listen(channel, onMessage, onReconnect),
     ping: () => orUnavailable(async () => void (await pool.query('select 1'))),

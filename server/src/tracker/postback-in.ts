@@ -27,7 +27,7 @@ import {
   lockPlayers,
 } from './postback-lookup.ts'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
-import { beginPostbacks, findTargets, reservePlayers, writeCalls, writeDecided } from './postback-store.ts'
+import { beginPostbacks, findTargetsOf, numberCalls, reservePlayers, writeDecided } from './postback-store.ts'
 import type { FindClicks, RecordedClick } from './recorded-clicks.ts'
 
 export interface Arrival {
@@ -72,12 +72,13 @@ export async function applyPostbacks(
     findClicks,
   )
   const decisions = read.map((one) => ('answer' in one ? one : decideNext(one, knowledge)))
+  const calls = await callPartners(trx, decisions, knowledge)
   await writeDecided(trx, {
     players: [...knowledge.changed.values()],
     events: decisions.flatMap(({ event }) => event ?? []),
-    postbacks: decisions.map(({ row }) => row),
+    postbacks: [...decisions.map(({ row }) => row), ...calls],
   })
-  const waiting = await tellPartners(trx, decisions)
+  const waiting = countWaiting(calls)
   return decisions.map(({ answer, row }) => ({
     answer,
     waiting: waiting.get(row.id) ?? 0,
@@ -199,15 +200,28 @@ function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
   return decision
 }
 
-/** The players' rows first: what a partner is told is read from them. Returns how many calls wait, by the arrival's row. */
-async function tellPartners(trx: Trx, decisions: readonly PostbackDecision[]): Promise<Map<number, number>> {
+/** What partners are told, of players as they are at the end. */
+async function callPartners(
+  trx: Trx,
+  decisions: readonly PostbackDecision[],
+  { players }: Knowledge,
+): Promise<PostbackRow[]> {
   const telling = decisions.flatMap(({ player, told, row }) =>
     player === null || told.length === 0 ? [] : [{ player, told, row, parentId: row.id }],
   )
-  const targets = await findTargets(trx, [...new Set(telling.map(({ player }) => player.id))])
-  const targetOf = new Map(targets.map(({ player, target }) => [player.id, target]))
-  const calls: PostbackRow[] = telling.flatMap((one) => tellPartner(one, targetOf.get(one.player.id)))
-  await writeCalls(trx, calls)
+  const told = new Set(telling.map(({ player }) => player.id))
+  const targetOf = await findTargetsOf(
+    trx,
+    [...players.values()].filter(({ id }) => told.has(id)),
+  )
+  return numberCalls(
+    trx,
+    telling.flatMap((one) => tellPartner(one, targetOf.get(one.player.id))),
+  )
+}
+
+/** How many calls wait to be sent, by the arrival's row. */
+function countWaiting(calls: readonly PostbackRow[]): Map<number, number> {
   const waiting = new Map<number, number>()
   for (const { parent_id, status } of calls) {
     if (parent_id !== null && status === 'pending') waiting.set(parent_id, (waiting.get(parent_id) ?? 0) + 1)

@@ -78,7 +78,7 @@ export interface PlayerKey {
 /** A player's place in maps. */
 export const keyOf = ({ advertiserId, outerId }: PlayerKey): string => `${advertiserId}|${outerId}`
 
-/** The amount stands by itself: in jsonb it would be a float. */
+/** The amount stands by itself: in JSON it would be a float. */
 interface FoundPlayer {
   player: PlayerState
   amount: string | null
@@ -89,17 +89,18 @@ interface FoundPlayer {
  * so that two never wait for each other.
  */
 export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Promise<Map<string, PlayerState>> {
-  const outerIds = players.map((player) => player.outerId)
-  const advertisers = players.map((player) => player.advertiserId)
+  const asked = [...new Map(players.map((player) => [keyOf(player), player])).values()]
+  const outerIds = asked.map((player) => player.outerId)
+  const advertisers = asked.map((player) => player.advertiserId)
   await sql`select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(outer_id, advertiser_id) as key
     from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id) order by key) k`.execute(
     trx,
   )
-  const { rows } = await sql<FoundPlayer>`select to_jsonb(p) as player, first_deposit_amount as amount from player p
-    where (advertiser_id, outer_id) in (select distinct advertiser_id::int, outer_id
-      from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id))
-    order by id for update`.execute(trx)
+  const { rows } = await sql<FoundPlayer>`select to_json(p) as player, p.first_deposit_amount as amount
+    from unnest(${outerIds}::text[], ${advertisers}::int[]) as w (outer_id, advertiser_id)
+    join player p on p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id
+    order by p.id for update of p`.execute(trx)
   return new Map(
     rows.map(readState).map((state) => [keyOf({ advertiserId: state.advertiser_id, outerId: state.outer_id }), state]),
   )

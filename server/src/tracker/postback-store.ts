@@ -12,64 +12,106 @@ const CAUSE = 'postback'
 
 /** Names the cause of all that follows in the transaction, and takes the next ids of postbacks. */
 export async function beginPostbacks(trx: Trx, ids: number): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('postback', 'id')) as id
-    from generate_series(1, ${ids}::int), (select set_config('tributary.cause', ${CAUSE}, true)) named`.execute(trx)
+  const { rows } = await sql<{ id: number }>`with named as materialized (
+      select pg_get_serial_sequence('postback', 'id')::regclass as sequence, set_config('tributary.cause', ${CAUSE}, true))
+    select nextval(sequence) as id from named, generate_series(1, ${ids}::int)`.execute(trx)
   return rows.map((row) => row.id)
 }
 
 export async function reservePlayers(trx: Trx, ids: number): Promise<number[]> {
   if (ids === 0) return []
-  const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence('player', 'id')) as id
-    from generate_series(1, ${ids}::int)`.execute(trx)
+  const { rows } = await sql<{ id: number }>`with named as materialized (
+      select pg_get_serial_sequence('player', 'id')::regclass as sequence)
+    select nextval(sequence) as id from named, generate_series(1, ${ids}::int)`.execute(trx)
   return rows.map((row) => row.id)
 }
-
-const TARGET = sql`l.uuid as link_uuid, s.title as stream, c.code as country,
-  (select value from landing where id = p.landing_id) as landing,
-  (select value from currency where id = p.first_deposit_currency_id) as first_deposit_currency,
-  coalesce((select jsonb_agg(jsonb_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events,
-      'since', u.created_at) order by u.id)
-    from partner_postback_url u where u.partner_id = p.partner_id and u.active), '[]') as urls,
-  coalesce((select jsonb_object_agg(m.name, m.parameter_name) from (
-    select distinct on (lower(e.name)) lower(e.name) as name, e.parameter_name from event e
-    cross join lateral (select case when e.partner_id = p.partner_id then 1
-      when exists (select from partner_event_group_event ge join partner_event_group g on g.id = ge.partner_event_group_id
-        join partner_event_group_partner gp on gp.partner_event_group_id = g.id
-        where ge.event_id = e.id and g.active and gp.partner_id = p.partner_id) then 2
-      when e.partner_id is null then 3 end as rank) r
-    where e.active and r.rank is not null order by lower(e.name), r.rank, e.id) m), '{}') as names`
-const TARGET_JOINS = sql`join offer_partner l on l.id = p.offer_partner_id join partner_stream s on s.id = l.stream_id
-  join offer o on o.id = l.offer_id join advertiser_country a on a.id = o.advertiser_country_id join country c on c.id = a.country_id`
 
 export interface PlayerTarget {
   player: PlayerState
   target: PartnerTarget
 }
 
-/** Players that belong to a link, each with what the partner is told with. Their rows are written already. */
+/** Players that belong to a link, each with what the partner is told with. */
 export async function findTargets(trx: Trx, playerIds: readonly number[]): Promise<PlayerTarget[]> {
   if (playerIds.length === 0) return []
-  const { rows } = await sql<{ player: PlayerState; amount: string | null } & PartnerTarget>`select
-      to_jsonb(p) as player, p.first_deposit_amount as amount, ${TARGET}
-    from player p ${TARGET_JOINS} where p.id = any(${playerIds}::bigint[]) order by p.id`.execute(trx)
-  return rows.map((row) => ({ player: readState(row), target: row }))
+  const { rows } = await sql<{ player: PlayerState; amount: string | null }>`select
+      to_json(p) as player, p.first_deposit_amount as amount
+    from player p where p.id = any(${playerIds}::bigint[]) order by p.id`.execute(trx)
+  const players = rows.map(readState)
+  const targets = await findTargetsOf(trx, players)
+  return players.flatMap((player) => {
+    const target = targets.get(player.id)
+    return target === undefined ? [] : [{ player, target }]
+  })
+}
+
+type LinkTarget = Pick<PartnerTarget, 'link_uuid' | 'stream' | 'country' | 'urls' | 'names'>
+
+/** By the player's id: most players of a moment share a few links. */
+export async function findTargetsOf(trx: Trx, players: readonly PlayerState[]): Promise<Map<number, PartnerTarget>> {
+  const links = new Map(
+    players.flatMap((player) => (player.offer_partner_id === null ? [] : [[linkKey(player), player]])),
+  )
+  if (links.size === 0) return new Map()
+  const ofLink = await findLinkTargets(trx, [...links.values()])
+  const landings = await findValues(trx, 'landing', idsOf(players, 'landing_id'))
+  const currencies = await findValues(trx, 'currency', idsOf(players, 'first_deposit_currency_id'))
+  return new Map(
+    players.flatMap((player) => {
+      const target = ofLink.get(linkKey(player))
+      if (target === undefined) return []
+      const landing = landings.get(player.landing_id) ?? null
+      const first_deposit_currency = currencies.get(player.first_deposit_currency_id) ?? null
+      return [[player.id, { ...target, landing, first_deposit_currency }]]
+    }),
+  )
+}
+
+const linkKey = ({ offer_partner_id, partner_id }: PlayerState): string => `${offer_partner_id}|${partner_id}`
+
+const idsOf = (players: readonly PlayerState[], name: 'landing_id' | 'first_deposit_currency_id'): number[] => [
+  ...new Set(players.flatMap((player) => player[name] ?? [])),
+]
+
+async function findLinkTargets(trx: Trx, players: readonly PlayerState[]): Promise<Map<string, LinkTarget>> {
+  const { rows } = await sql<LinkTarget & Pick<PlayerState, 'offer_partner_id' | 'partner_id'>>`select
+      w.offer_partner_id, w.partner_id, l.uuid as link_uuid, s.title as stream, c.code as country,
+      coalesce((select json_agg(json_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events,
+          'since', u.created_at) order by u.id)
+        from partner_postback_url u where u.partner_id = w.partner_id and u.active), '[]') as urls,
+      coalesce((select json_object_agg(m.name, m.parameter_name) from (
+        select distinct on (lower(e.name)) lower(e.name) as name, e.parameter_name from event e
+        cross join lateral (select case when e.partner_id = w.partner_id then 1
+          when exists (select from partner_event_group_event ge join partner_event_group g on g.id = ge.partner_event_group_id
+            join partner_event_group_partner gp on gp.partner_event_group_id = g.id
+            where ge.event_id = e.id and g.active and gp.partner_id = w.partner_id) then 2
+          when e.partner_id is null then 3 end as rank) r
+        where e.active and r.rank is not null order by lower(e.name), r.rank, e.id) m), '{}') as names
+    from unnest(${players.map((player) => player.offer_partner_id)}::int[], ${players.map((player) => player.partner_id)}::int[])
+      as w (offer_partner_id, partner_id)
+    join offer_partner l on l.id = w.offer_partner_id join partner_stream s on s.id = l.stream_id
+    join offer o on o.id = l.offer_id join advertiser_country a on a.id = o.advertiser_country_id
+    join country c on c.id = a.country_id`.execute(trx)
+  return new Map(
+    rows.map(({ offer_partner_id, partner_id, ...target }) => [`${offer_partner_id}|${partner_id}`, target]),
+  )
+}
+
+async function findValues(
+  trx: Trx,
+  table: 'landing' | 'currency',
+  ids: readonly number[],
+): Promise<Map<number | null, string>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; value: string }>`select id, value from ${sql.table(table)}
+    where id = any(${ids}::int[])`.execute(trx)
+  return new Map(rows.map(({ id, value }) => [id, value]))
 }
 
 export interface DecidedRows {
   players: readonly PlayerState[]
   events: readonly PlayerEventRow[]
   postbacks: readonly PostbackRow[]
-}
-
-/** Players by id, each once, as they shall be at the end; events of players that are among them or exist. */
-export async function writeDecided(trx: Trx, { players, events, postbacks }: DecidedRows): Promise<void> {
-  if (players.length > 0) await writePlayers(trx, players)
-  if (events.length > 0) {
-    await sql`insert into player_event (player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id)
-      select player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id
-      from jsonb_populate_recordset(null::player_event, ${JSON.stringify(events)}::jsonb)`.execute(trx)
-  }
-  if (postbacks.length > 0) await writePostbacks(trx, postbacks)
 }
 
 const FIXED: ReadonlySet<string> = new Set(['id', 'outer_id', 'advertiser_id'])
@@ -79,28 +121,32 @@ const CHANGES = sql.raw(
     .map((name) => `${name} = excluded.${name}`)
     .join(', '),
 )
-
-async function writePlayers(trx: Trx, players: readonly PlayerState[]): Promise<void> {
-  await sql`insert into player (${COLUMN_LIST})
-    select ${COLUMN_LIST} from jsonb_populate_recordset(null::player, ${JSON.stringify(players)}::jsonb)
-    on conflict (id) do update set ${CHANGES}`.execute(trx)
-}
-
 const POSTBACK_LIST = sql.raw(Object.keys(blankRow(0, '', '')).join(', '))
 
-async function writePostbacks(trx: Trx, postbacks: readonly PostbackRow[]): Promise<void> {
-  await sql`insert into postback (${POSTBACK_LIST})
-    select ${POSTBACK_LIST} from jsonb_populate_recordset(null::postback, ${JSON.stringify(postbacks)}::jsonb)`.execute(
+/**
+ * Players by id, each once, as they shall be at the end; events of players that are among them or exist. All in one statement, each table from
+ * one text: json, as jsonb would be built only to be taken apart.
+ */
+export async function writeDecided(trx: Trx, { players, events, postbacks }: DecidedRows): Promise<void> {
+  await sql`with players as (insert into player (${COLUMN_LIST})
+      select ${COLUMN_LIST} from json_populate_recordset(null::player, ${JSON.stringify(players)}::json)
+      on conflict (id) do update set ${CHANGES}),
+    events as (insert into player_event (player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id)
+      select player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id
+      from json_populate_recordset(null::player_event, ${JSON.stringify(events)}::json))
+    insert into postback (${POSTBACK_LIST})
+      select ${POSTBACK_LIST} from json_populate_recordset(null::postback, ${JSON.stringify(postbacks)}::json)`.execute(
     trx,
   )
 }
 
-/** Gives each row the next id, and writes them. */
-export async function writeCalls(trx: Trx, calls: readonly PostbackRow[]): Promise<void> {
-  if (calls.length === 0) return
+/** Gives each row the next id. */
+export async function numberCalls(trx: Trx, calls: readonly PostbackRow[]): Promise<PostbackRow[]> {
+  if (calls.length === 0) return []
   const ids = await beginPostbacks(trx, calls.length)
-  await writePostbacks(
-    trx,
-    calls.map((row, index) => ({ ...row, id: ids[index] ?? row.id })),
-  )
+  return calls.map((row, index) => ({ ...row, id: ids[index] ?? row.id }))
+}
+
+export async function writeCalls(trx: Trx, calls: readonly PostbackRow[]): Promise<void> {
+  if (calls.length > 0) await writeDecided(trx, { players: [], events: [], postbacks: await numberCalls(trx, calls) })
 }

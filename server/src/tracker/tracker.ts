@@ -50,7 +50,7 @@ export async function startTracker(services: Services): Promise<Tracker> {
     ids: createClickIds(),
     proxies: config.trustProxy,
     takePostback: createPostbackBatches((arrivals) =>
-      postgres.withTransaction((trx) => applyPostbacks(trx, arrivals, findClicks)),
+      postgres.withRepeatedTransaction((trx) => applyPostbacks(trx, arrivals, findClicks)),
     ),
     onWaiting: () => postbackSenders.find(services)?.wake(),
     news,

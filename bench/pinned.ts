@@ -1,0 +1,101 @@
+// Servers that are measured: processes of their own on the first core, with what they have used of it. Their load runs on the second.
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+
+const TICK_US = 10_000
+
+export interface Started {
+  process: ChildProcess
+  url: string
+  output: string
+  stop(): Promise<void>
+}
+
+/** On the first core, PostgreSQL included. */
+export async function start(
+  file: string,
+  args: readonly string[],
+  env: Record<string, string>,
+  nodeArgs: readonly string[] = [],
+): Promise<Started> {
+  const command = [process.execPath, ...nodeArgs, join(import.meta.dirname, file), ...args]
+  const [program = '', ...rest] = pin(0, command)
+  const child = spawn(program, rest, { env: { PATH: process.env.PATH, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const started: Started = {
+    process: child,
+    url: '',
+    output: '',
+    async stop() {
+      child.kill('SIGTERM')
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    },
+  }
+  child.stdout.on('data', (chunk: Buffer) => (started.output += chunk.toString()))
+  while (started.url === '') {
+    if (child.exitCode !== null) throw new Error(`${file} has ended:\n${started.output}`)
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    started.url = /^ready (\S+)$/m.exec(started.output)?.[1] ?? ''
+  }
+  return started
+}
+
+/** With one core there is nothing to pin. */
+export const pin = (core: number, command: readonly string[]): readonly string[] =>
+  availableParallelism() > 1 && hasTool('taskset') ? ['taskset', '-c', String(core), ...command] : command
+
+/** Microseconds that the process and all below it have used so far. */
+export const cpuOf = (server: Started): number => sum([...below(server).values()])
+
+/** The same, of PostgreSQL's processes alone. */
+export const cpuOfPostgres = (server: Started): number =>
+  sum([...below(server).values()].filter(({ name }) => name === 'postgres'))
+
+/** Moves PostgreSQL to a core: what it starts from now on runs there, too. */
+export function movePostgres(server: Started, core: number): void {
+  if (availableParallelism() < 2 || !hasTool('taskset')) return
+  for (const [pid, { name }] of below(server)) {
+    if (name === 'postgres') execFileSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' })
+  }
+}
+
+interface Stat {
+  name: string
+  parent: number
+  ticks: number
+}
+
+const sum = (stats: readonly Stat[]): number => stats.reduce((total, { ticks }) => total + ticks * TICK_US, 0)
+
+function below(server: Started): Map<number, Stat> {
+  const all = new Map<number, Stat>()
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? readStat(name) : undefined
+    if (stat !== undefined) all.set(Number(name), stat)
+  }
+  const isBelow = (pid: number): boolean =>
+    pid === server.process.pid || (all.has(pid) && isBelow(all.get(pid)?.parent ?? 0))
+  return new Map([...all].filter(([pid]) => isBelow(pid)))
+}
+
+function readStat(pid: string): Stat | undefined {
+  try {
+    const [, name = '', rest = ''] = /^\d+ \((.*)\) (.*)/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const fields = rest.split(' ')
+    return { name, parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) }
+  } catch {
+    return undefined
+  }
+}
+
+export function hasTool(name: string): boolean {
+  try {
+    execFileSync('which', [name], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
