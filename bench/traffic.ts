@@ -19,6 +19,7 @@ import { type Figure, median } from './figure.ts'
 import { cpuOf, cpuOfPostgres, hasTool, movePostgres, pin, type Started, start } from './pinned.ts'
 
 const SECONDS = Number(process.env.TRAFFIC_SECONDS ?? 5)
+const BARE_SECONDS = 2
 const ROUNDS = 3
 const CALLS = Number(process.env.TRAFFIC_CALLS ?? 10_000)
 const CONNECTIONS = 256
@@ -36,62 +37,75 @@ export async function run(): Promise<Figure[]> {
 
 interface Told {
   perSecond: number
+  /** Of bare node:http on the same core, just before. */
+  ratio: number
   /** Microseconds of CPU a postback. */
   server: number
   postgres: number
 }
 
 async function measureInbound(dataDir: string): Promise<Figure[]> {
-  const server = await start('postback-server.ts', [], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+  const started = [await start('bare-server.ts', [], {})]
   try {
+    const [bare] = started as [Started]
+    const server = await start('postback-server.ts', [], { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' })
+    started.push(server)
     // The first warms up.
-    await tellRounds(server, 1)
-    const together = await tellRounds(server, ROUNDS)
+    await tellRounds(server, bare, 1)
+    const together = await tellRounds(server, bare, ROUNDS)
     movePostgres(server, 1)
-    const apart = await tellRounds(server, ROUNDS)
-    const figure = (name: string, unit: string, runs: readonly number[]): Figure => ({
-      name,
-      unit,
-      runs,
-      value: median(runs),
-    })
+    const apart = await tellRounds(server, bare, ROUNDS)
     return [
-      figure(
-        'traffic.postbacks_in_per_second',
-        '/s',
-        apart.map((one) => one.perSecond),
-      ),
-      figure(
-        'traffic.postbacks_in_server_cpu',
-        'µs',
-        apart.map((one) => one.server),
-      ),
-      figure(
-        'traffic.postbacks_in_postgres_cpu',
-        'µs',
-        apart.map((one) => one.postgres),
-      ),
-      figure(
-        'traffic.postbacks_in_one_core_for_all',
-        '/s',
-        together.map((one) => one.perSecond),
-      ),
+      figure('traffic.postbacks_in_per_second', '/s', apart, 'perSecond'),
+      figure('traffic.postbacks_in_ratio', '×', apart, 'ratio'),
+      figure('traffic.postbacks_in_server_cpu', 'µs', apart, 'server'),
+      figure('traffic.postbacks_in_postgres_cpu', 'µs', apart, 'postgres'),
+      figure('traffic.postbacks_in_one_core_for_all', '/s', together, 'perSecond'),
+      figure('traffic.postbacks_in_one_core_for_all_ratio', '×', together, 'ratio'),
     ]
   } finally {
-    await server.stop()
+    for (const one of started) await one.stop()
   }
 }
 
-async function tellRounds(server: Started, rounds: number): Promise<Told[]> {
+function figure(name: string, unit: string, told: readonly Told[], of: keyof Told): Figure {
+  const runs = told.map((one) => one[of])
+  return { name, unit, runs, value: median(runs) }
+}
+
+async function tellRounds(server: Started, bare: Started, rounds: number): Promise<Told[]> {
   const told: Told[] = []
   for (let round = 0; round < rounds; round++) {
+    const reference = await loadBare(bare.url)
     const before = [cpuOf(server), cpuOfPostgres(server)] as const
     const { taken, perSecond } = await (hasTool('wrk') ? tellByWrk(server.url) : tellByNode(server.url))
     const postgres = cpuOfPostgres(server) - before[1]
     const all = cpuOf(server) - before[0]
-    told.push({ perSecond, server: (all - postgres) / taken, postgres: postgres / taken })
+    const one = {
+      perSecond,
+      ratio: perSecond / reference,
+      server: (all - postgres) / taken,
+      postgres: postgres / taken,
+    }
+    console.log(
+      `  bare ${Math.round(reference)}/s; postbacks ${Math.round(perSecond)}/s, ${Math.round(one.server)} µs CPU and PostgreSQL's ${Math.round(one.postgres)}`,
+    )
+    told.push(one)
   }
   return told
+}
+
+/** Requests a second. */
+async function loadBare(url: string): Promise<number> {
+  if (hasTool('wrk')) {
+    const text = await runOnSecond(['wrk', '-t1', `-c${CONNECTIONS}`, `-d${BARE_SECONDS}s`, url])
+    return Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1])
+  }
+  const tool = join(import.meta.dirname, '../node_modules/.bin/autocannon')
+  const result: { requests: { average: number } } = JSON.parse(
+    await runOnSecond([tool, '-j', '-c', String(CONNECTIONS), '-d', String(BARE_SECONDS), url]),
+  )
+  return result.requests.average
 }
 
 async function tellByWrk(url: string): Promise<{ taken: number; perSecond: number }> {

@@ -129,15 +129,23 @@ const POSTBACK_LIST = sql.raw(Object.keys(blankRow(0, '', '')).join(', '))
  */
 export async function writeDecided(trx: Trx, { players, events, postbacks }: DecidedRows): Promise<void> {
   await sql`with players as (insert into player (${COLUMN_LIST})
-      select ${COLUMN_LIST} from json_populate_recordset(null::player, ${JSON.stringify(players)}::json)
+      select ${COLUMN_LIST} from json_populate_recordset(null::player, ${toJson(players)}::json)
       on conflict (id) do update set ${CHANGES}),
     events as (insert into player_event (player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id)
       select player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id
-      from json_populate_recordset(null::player_event, ${JSON.stringify(events)}::json))
+      from json_populate_recordset(null::player_event, ${toJson(events)}::json))
     insert into postback (${POSTBACK_LIST})
-      select ${POSTBACK_LIST} from json_populate_recordset(null::postback, ${JSON.stringify(postbacks)}::json)`.execute(
-    trx,
-  )
+      select ${POSTBACK_LIST} from json_populate_recordset(null::postback, ${toJson(postbacks)}::json)`.execute(trx)
+}
+
+/** What is absent is left out: most of a row is. */
+function toJson(rows: readonly object[]): string {
+  const texts = rows.map((row) => {
+    const present: Record<string, unknown> = {}
+    for (const [name, value] of Object.entries(row)) if (value !== null) present[name] = value
+    return JSON.stringify(present)
+  })
+  return `[${texts.join(',')}]`
 }
 
 /** Gives each row the next id. */
