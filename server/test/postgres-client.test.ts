@@ -35,6 +35,22 @@ test('a transaction is all or nothing', async () => {
   expect((await postgres.pool.query('select a from entry')).rows).toEqual([{ a: 2 }])
 })
 
+test('a repeated transaction is all or nothing, too, and its statements are planned once a connection', async () => {
+  await postgres.pool.query('create table repeated (a integer unique)')
+  const write = (values: readonly number[]): Promise<{ name: string; uses: number }[]> =>
+    postgres.withRepeatedTransaction(async (trx) => {
+      for (const value of values) await sql`insert into repeated values (${value})`.execute(trx)
+      const { rows } = await sql<{ name: string; uses: number }>`select name, generic_plans + custom_plans as uses
+        from pg_prepared_statements where statement like 'insert into repeated%'`.execute(trx)
+      return rows
+    })
+  expect(await write([1, 2, 3])).toEqual([{ name: 'repeated-1', uses: 3 }])
+  await expect(write([4, 1])).rejects.toThrow('repeated_a_key')
+  expect(await write([5])).toHaveLength(1)
+  const { rows } = await postgres.pool.query<{ a: number }>('select a from repeated order by a')
+  expect(rows.map(({ a }) => a)).toEqual([1, 2, 3, 5])
+})
+
 test('notifications come again after their connection was lost, and the gap is told', async () => {
   const heard: string[] = []
   let reconnects = 0
