@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 const TICK_US = 10_000
+const PIN = 'taskset'
 
 export interface Started {
   process: ChildProcess
@@ -45,7 +46,7 @@ export async function start(
 
 /** With one core there is nothing to pin. */
 export const pin = (core: number, command: readonly string[]): readonly string[] =>
-  availableParallelism() > 1 && hasTool('taskset') ? ['taskset', '-c', String(core), ...command] : command
+  availableParallelism() > 1 && hasTool(PIN) ? [PIN, '-c', String(core), ...command] : command
 
 /** Microseconds that the process and all below it have used so far. */
 export const cpuOf = (server: Started): number => sum([...below(server).values()])
@@ -56,9 +57,9 @@ export const cpuOfPostgres = (server: Started): number =>
 
 /** Moves PostgreSQL to a core: what it starts from now on runs there, too. */
 export function movePostgres(server: Started, core: number): void {
-  if (availableParallelism() < 2 || !hasTool('taskset')) return
+  if (availableParallelism() < 2 || !hasTool(PIN)) return
   for (const [pid, { name }] of below(server)) {
-    if (name === 'postgres') execFileSync('taskset', ['-apc', String(core), String(pid)], { stdio: 'ignore' })
+    if (name === 'postgres') execFileSync(PIN, ['-apc', String(core), String(pid)], { stdio: 'ignore' })
   }
 }
 

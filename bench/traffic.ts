@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { Pool } from 'pg'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
+import type { Postgres } from '../server/src/postgres/client.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import { startPostbackSender } from '../server/src/tracker/postback-out.ts'
 import { type Figure, median } from './figure.ts'
@@ -155,7 +155,7 @@ async function measureOutbound(dataDir: string): Promise<Figure[]> {
   }
 }
 
-async function sendBesideHanging(pool: Pool, secret: string): Promise<number> {
+async function sendBesideHanging(pool: Postgres['pool'], secret: string): Promise<number> {
   const log = createLog('error')
   const healthy = await listen((_, response) => response.end('ok'))
   const hanging = await Promise.all(Array.from({ length: HANGING }, () => listen(() => undefined)))
