@@ -22,3 +22,8 @@ export const LONG_TEXT_MAX = 10_000
 export const URL_MAX = 2048
 /** Longer lists are exported as csv: a sheet of Excel ends soon after. */
 export const XLSX_ROWS_CAP = 1_000_000
+
+/** How often an open form says so. */
+export const EDITING_BEAT_SECONDS = 20
+/** Browsers wake a window that is not seen only once a minute. */
+export const EDITING_EXPIRY_SECONDS = 90

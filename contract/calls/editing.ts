@@ -6,10 +6,6 @@ const params = z.strictObject({ entity: z.string(), id: z.string() })
 /** One open form: two windows of one person are two. */
 const screen = z.uuid('value_invalid')
 
-export const EDITING_BEAT_SECONDS = 20
-/** Browsers wake a window that is not seen only once a minute. */
-export const EDITING_EXPIRY_SECONDS = 90
-
 /** Says that the form is open, and asks who else has the record open. Only for those who may change it. */
 export const editingRenew = defineCall({
   name: 'editing_renew',

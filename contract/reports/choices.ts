@@ -57,3 +57,31 @@ export const LEVEL_FIELDS = ['groupBy', 'secondGroupBy', 'thirdGroupBy', 'fourth
 /** Names of the levels in an answer, outermost first. With levels switched off, the first that is on is `g`. */
 export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
 export type LevelName = (typeof LEVELS)[number]
+
+/**
+ * The same report in four ways. `isByClick`: what players did counts on the day, and under the dimensions, of the click that brought
+ * them. `isFlat`: one row for each innermost group, its groups as columns, read from raw facts.
+ */
+export const GENERAL_REPORTS = {
+  general_report: { isByClick: false, isFlat: false },
+  general_report_old: { isByClick: false, isFlat: true },
+  general_report_click: { isByClick: true, isFlat: false },
+  general_report_click_old: { isByClick: true, isFlat: true },
+} as const satisfies Record<string, ReportVariant>
+
+export interface ReportVariant {
+  readonly isByClick: boolean
+  readonly isFlat: boolean
+}
+export type GeneralReportName = keyof typeof GENERAL_REPORTS
+export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralReportName[]
+
+/** Periods of a chart, and of the columns of new deposits. */
+export const CHART_PERIODS = ['day', 'week', 'month'] as const
+
+/** What the dashboard chooses the first ones by. */
+export const TOP_METRICS = ['income', 's', 'nd', 'deposits_amount', 'cr', 'uc'] as const
+export type TopMetric = (typeof TOP_METRICS)[number]
+export const TOP_COUNT = 5
+
+export const COST_METRICS = ['ql', 'nd', 's', 'cfd'] as const

@@ -1,9 +1,18 @@
 // Cohorts: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
 import { z } from 'zod'
-import { leadersOr } from '../access.ts'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
 import { defineReport, type Report } from '../report.ts'
+import {
+  accessOfCohort,
+  COHORT_BASES,
+  COHORT_GROUPS,
+  COHORT_METRICS,
+  COHORT_PERIODS_CAP,
+  COHORT_REPORT_NAMES,
+  COHORT_UNITS,
+  type CohortMetric,
+} from './cohort-choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {
   type GeneralReportRowsAnswer,
@@ -14,40 +23,6 @@ import {
   type ReportGroup,
   reportPagination,
 } from './general.ts'
-import { type DimensionName, GROUP_BYS, type MetricName } from './traffic.ts'
-
-export const COHORT_UNITS = ['day', 'week', 'month'] as const
-export type CohortUnit = (typeof COHORT_UNITS)[number]
-export const COHORT_BASES = ['registration', 'first_deposit'] as const
-export type CohortBasis = (typeof COHORT_BASES)[number]
-
-/** Columns that a table has at most: as many days, weeks or months are told after the first. */
-export const COHORT_PERIODS_CAP = 400
-export const COHORT_PERIODS: Readonly<Record<CohortUnit, number>> = { day: 31, week: 13, month: 12 }
-
-/**
- * What a cell says. `players` are those who deposited: in that period, or in cumulative mode up to its end. `avg_check` is the amount of
- * deposits by their number, in cumulative mode by the number of first ones.
- */
-export const COHORT_METRICS = [
-  'players',
-  'retention',
-  'nd',
-  'deposits',
-  'deposits_amount',
-  'avg_check',
-  'income',
-  's',
-  'cfd',
-  'roi',
-] as const satisfies readonly MetricName[]
-export type CohortMetric = (typeof COHORT_METRICS)[number]
-
-/** Dates are the rows themselves, so no groups. */
-export const COHORT_GROUPS = GROUP_BYS.filter(
-  (name): name is Exclude<DimensionName, 'day' | 'week' | 'month'> | 'off' =>
-    name !== 'day' && name !== 'week' && name !== 'month',
-)
 
 const { secondDateFrom: _from, secondDateTo: _to, knownAt: _known, activity: _activity, ...narrowing } = selectionFields
 
@@ -145,18 +120,6 @@ export interface CohortAnswer {
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
 }
-
-export const COHORT_REPORTS = {
-  cohort_analysis: { isCumulative: false, isFlat: false },
-  cohort_analysis_old: { isCumulative: false, isFlat: true },
-  cohort_analysis_cumulative: { isCumulative: true, isFlat: false },
-} as const
-export type CohortReportName = keyof typeof COHORT_REPORTS
-export const COHORT_REPORT_NAMES = Object.keys(COHORT_REPORTS) as CohortReportName[]
-export type CohortVariant = { readonly isCumulative: boolean; readonly isFlat: boolean }
-
-export const accessOfCohort = (name: CohortReportName) =>
-  leadersOr(name === 'cohort_analysis_cumulative' ? 'cohort_analysis_cumulative_view' : 'cohort_analysis_view')
 
 export const cohortReports: readonly Report[] = COHORT_REPORT_NAMES.map((name) =>
   defineReport({

@@ -1,7 +1,9 @@
 // A report as a file: the rows of all its levels in their order, with the columns that a person has chosen, the total at the end.
+
 import { z } from 'zod'
 import type { Requirement } from '../access.ts'
-import { flatReportRequest, GENERAL_REPORTS, type GeneralReportName, generalReportRequest } from './general.ts'
+import { GENERAL_REPORTS, type GeneralReportName } from './choices.ts'
+import { flatReportRequest, generalReportRequest } from './general.ts'
 
 /** Keys of numbers as answers name them ('nd', 'roi_2'), or columns of one's own: 'formula:12'. Empty = all numbers that the role may see. */
 const columns = z.array(z.string().min(1).max(64)).max(200).default([])

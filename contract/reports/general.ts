@@ -5,7 +5,13 @@ import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
 import { defineReport, type Report } from '../report.ts'
-import { type LevelName, VALUED_FILTERS } from './choices.ts'
+import {
+  GENERAL_REPORT_NAMES,
+  GENERAL_REPORTS,
+  type GeneralReportName,
+  type LevelName,
+  VALUED_FILTERS,
+} from './choices.ts'
 import { flatReportFilterSchema, reportFilterSchema } from './filter.ts'
 import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
@@ -258,24 +264,6 @@ export const reportNotification = {
   query: notificationQuery,
   answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
 } as const
-
-/**
- * The same report in four ways. `isByClick`: what players did counts on the day, and under the dimensions, of the click that brought
- * them. `isFlat`: one row for each innermost group, its groups as columns, read from raw facts.
- */
-export const GENERAL_REPORTS = {
-  general_report: { isByClick: false, isFlat: false },
-  general_report_old: { isByClick: false, isFlat: true },
-  general_report_click: { isByClick: true, isFlat: false },
-  general_report_click_old: { isByClick: true, isFlat: true },
-} as const satisfies Record<string, ReportVariant>
-
-export interface ReportVariant {
-  readonly isByClick: boolean
-  readonly isFlat: boolean
-}
-export type GeneralReportName = keyof typeof GENERAL_REPORTS
-export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralReportName[]
 
 function defineGeneral(name: GeneralReportName): Report {
   const { isFlat } = GENERAL_REPORTS[name]

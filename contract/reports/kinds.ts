@@ -4,6 +4,7 @@ import { leadersOr } from '../access.ts'
 import type { Call } from '../call.ts'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
+import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import { type Metrics, type REPORT_WARNINGS, type ReportGroup, reportPagination } from './general.ts'
 
@@ -16,8 +17,6 @@ const {
   ...narrowing
 } = selectionFields
 
-export const CHART_PERIODS = ['day', 'week', 'month'] as const
-
 /** What every one of these answers says of itself. */
 export interface Told {
   period: { dateFrom: string; dateTo: string }
@@ -28,10 +27,6 @@ export interface Told {
 }
 
 // The dashboard
-
-export const TOP_METRICS = ['income', 's', 'nd', 'deposits_amount', 'cr', 'uc'] as const
-export type TopMetric = (typeof TOP_METRICS)[number]
-export const TOP_COUNT = 5
 
 const day = z.string().refine(isDay, { error: 'date_invalid' })
 const id = z
@@ -91,7 +86,6 @@ export const topCountryChart = { ...dashboard('top_country_chart'), answer: z.cu
 
 // Costs
 
-export const COST_METRICS = ['ql', 'nd', 's', 'cfd'] as const
 const costSorts = ['group', ...COST_METRICS] as const
 
 export const costRequest = z.strictObject({

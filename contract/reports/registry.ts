@@ -1,9 +1,11 @@
 // Every report of the product. The server mounts what stands here and nothing else.
+
 import type { Report } from '../report.ts'
 import { generalReportChanges } from './changes.ts'
+import { GENERAL_REPORT_NAMES } from './choices.ts'
 import { cohortReports } from './cohort.ts'
 import { exportCall } from './export.ts'
-import { GENERAL_REPORT_NAMES, generalReports } from './general.ts'
+import { generalReports } from './general.ts'
 import { SAVED_CALLS } from './saved.ts'
 
 const addTools = (report: Report): Report => {

@@ -3,20 +3,22 @@
 import { today } from '@tributary/contract/period'
 import { BASELINES } from '@tributary/contract/reports/choices'
 import {
+  type CohortAnswer,
+  type CohortInput,
+  type CohortRequest,
+  type CohortRow,
+  cohortRequest,
+  type FlatCohortRow,
+} from '@tributary/contract/reports/cohort'
+import {
   COHORT_BASES,
   COHORT_GROUPS,
   COHORT_METRICS,
   COHORT_REPORT_NAMES,
   COHORT_REPORTS,
   COHORT_UNITS,
-  type CohortAnswer,
-  type CohortInput,
-  type CohortRequest,
-  type CohortRow,
   type CohortVariant,
-  cohortRequest,
-  type FlatCohortRow,
-} from '@tributary/contract/reports/cohort'
+} from '@tributary/contract/reports/cohort-choices'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { answerCohort } from '../src/reports/kinds/cohort.ts'

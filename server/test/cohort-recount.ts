@@ -1,5 +1,7 @@
 // What a cohort table must say, told player by player from the facts of the naive recount: no SQL, nothing of the engine.
-import type { CohortRequest, CohortVariant } from '@tributary/contract/reports/cohort'
+
+import type { CohortRequest } from '@tributary/contract/reports/cohort'
+import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { Fact, Value } from './reports-oracle.ts'
 import { countsAs, hundredths } from './reports-recount.ts'
 import { addDays } from './reports-world.ts'

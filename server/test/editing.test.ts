@@ -1,7 +1,7 @@
 // Who is changing a record just now: told to those who may change that row, gone when the form is closed or silent, the same in every process.
 
 import { randomUUID } from 'node:crypto'
-import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/calls/editing'
+import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
 import { livePart } from '../src/api/live-part.ts'
 import { connectPostgres } from '../src/postgres/client.ts'

@@ -1,15 +1,9 @@
 // The dashboard, costs, new deposits and new streams of a world that stands in the record, each told once more from single facts.
+
 import { today } from '@tributary/contract/period'
+import { CHART_PERIODS, TOP_COUNT, TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { Metrics } from '@tributary/contract/reports/general'
-import {
-  CHART_PERIODS,
-  costRequest,
-  dashboardQuery,
-  newDepositRequest,
-  newStreamsRequest,
-  TOP_COUNT,
-  TOP_METRICS,
-} from '@tributary/contract/reports/kinds'
+import { costRequest, dashboardQuery, newDepositRequest, newStreamsRequest } from '@tributary/contract/reports/kinds'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { answerCosts } from '../src/reports/kinds/costs.ts'

@@ -1,14 +1,12 @@
 // The report equals a naive recount of what the record says, through the whole chain: record → facts → report.
 // FC_RUNS: worlds (default 4); FC_QUESTIONS: questions to each (default 30); FC_SEED: another course of the same.
+import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type ReportVariant } from '@tributary/contract/reports/choices'
 import {
-  GENERAL_REPORT_NAMES,
-  GENERAL_REPORTS,
   type GeneralReportInput,
   type GeneralReportRequest,
   generalReportRequest,
   METRIC_KEYS,
   type ReportRow,
-  type ReportVariant,
 } from '@tributary/contract/reports/general'
 import { GROUP_BYS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'

@@ -1,10 +1,6 @@
 // The general report over HTTP: who may ask, what is refused by name, and the form of the answers.
-import {
-  GENERAL_REPORT_NAMES,
-  type GeneralReportAnswer,
-  type GeneralReportRowsAnswer,
-  type ReportRow,
-} from '@tributary/contract/reports/general'
+import { GENERAL_REPORT_NAMES } from '@tributary/contract/reports/choices'
+import type { GeneralReportAnswer, GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
 import { livePart } from '../src/api/live-part.ts'

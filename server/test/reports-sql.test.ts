@@ -1,12 +1,12 @@
 // The statements themselves: each kind has a golden text, the engine can plan it, and no value ever becomes a part of it.
 
-import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import {
   GENERAL_REPORTS,
-  type GeneralReportInput,
-  generalReportRequest,
+  REPORT_FILTER_NAMES,
   type ReportVariant,
-} from '@tributary/contract/reports/general'
+  reportFilterOf,
+} from '@tributary/contract/reports/choices'
+import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
 import { dimensionOf, GROUP_BYS, METRIC_NAMES } from '@tributary/contract/reports/traffic'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'

@@ -1,18 +1,12 @@
 // Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
+
 import type { Call } from '@tributary/contract/call'
 import type { Report } from '@tributary/contract/report'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
+import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
+import type { CohortRequest, CohortRowsRequest } from '@tributary/contract/reports/cohort'
+import { COHORT_REPORT_NAMES, COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import {
-  COHORT_REPORT_NAMES,
-  COHORT_REPORTS,
-  type CohortReportName,
-  type CohortRequest,
-  type CohortRowsRequest,
-} from '@tributary/contract/reports/cohort'
-import {
-  GENERAL_REPORT_NAMES,
-  GENERAL_REPORTS,
-  type GeneralReportName,
   type GeneralReportRequest,
   type GeneralReportRowsRequest,
   generalReportValues,

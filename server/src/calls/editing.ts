@@ -2,9 +2,9 @@
 // changes. Each call asks first whether the person may change that very row.
 
 import { isAllowed } from '@tributary/contract/access'
-import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/calls/editing'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { actAs } from '../entities/acting.ts'
 import { entityNamed, type Row } from '../entities/model.ts'

@@ -1,15 +1,15 @@
 // What a cohort report is asked, complete: whose cohorts, by what, how many periods. Days of cohorts choose players; their facts count on any day up to today.
+
 import { addDays, type Period, today } from '@tributary/contract/period'
+import type { CohortRequest, CohortSortKey } from '@tributary/contract/reports/cohort'
 import {
   COHORT_METRICS,
   COHORT_PERIODS,
   type CohortBasis,
   type CohortMetric,
-  type CohortRequest,
-  type CohortSortKey,
   type CohortUnit,
   type CohortVariant,
-} from '@tributary/contract/reports/cohort'
+} from '@tributary/contract/reports/cohort-choices'
 import { reportFilterSchema } from '@tributary/contract/reports/filter'
 import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'

@@ -1,7 +1,8 @@
 // Cohorts as one statement: players' days and entered spend → cells of cohort, group and period → rows, chosen, ordered and cut to the page.
 // Entered spend is nobody's: it stands in the first period of the cohort of its own day.
+
 import { ALL } from '@tributary/contract/limits'
-import type { CohortUnit } from '@tributary/contract/reports/cohort'
+import type { CohortUnit } from '@tributary/contract/reports/cohort-choices'
 import { dimensionOf, type MetricName, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
 import type { CohortQuestion } from './cohort-question.ts'
 import { factsSql, finish, groupColumns } from './compile.ts'

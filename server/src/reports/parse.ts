@@ -6,16 +6,11 @@ import {
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
   type ReportFilterName,
+  type ReportVariant,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
 import type { ReportFilterValues } from '@tributary/contract/reports/filter'
-import type {
-  GeneralReportRequest,
-  MetricCondition,
-  MetricKey,
-  ReportVariant,
-  SortKey,
-} from '@tributary/contract/reports/general'
+import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '@tributary/contract/reports/general'
 import {
   type DimensionName,
   dimensionOf,

@@ -1,7 +1,8 @@
 // Says that this form is open, and knows who else has the same record open to change it: by asking every so often, and at once when told.
+
 import { useQuery } from '@tanstack/react-query'
-import { EDITING_BEAT_SECONDS } from '@tributary/contract/calls/editing'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { EDITING_BEAT_SECONDS } from '@tributary/contract/limits'
 import { useEffect, useRef, useState } from 'react'
 import { http } from '../data/http.ts'
 import { useLive } from '../data/live.ts'

@@ -1,5 +1,5 @@
 // English words of cohorts, costs, new deposits, new streams and the dashboard.
-import type { CohortBasis } from '@tributary/contract/reports/cohort'
+import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 
 export const reportKindsEn = {
   kinds: {

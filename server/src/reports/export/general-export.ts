@@ -1,8 +1,10 @@
 // The general report as a sheet, exactly as it is seen: its levels, its columns and formulas, its order; read and written row by row.
+
 import type { Language } from '@tributary/contract/entities/user'
 import { ALL } from '@tributary/contract/limits'
+import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralExportRequest } from '@tributary/contract/reports/export'
-import type { MetricKey, Metrics, ReportVariant } from '@tributary/contract/reports/general'
+import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
 import { compileLimitedTotal, compilePage, numbersOf, REPORT_SETTINGS } from '../compile.ts'

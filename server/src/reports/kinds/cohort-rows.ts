@@ -1,5 +1,7 @@
 // From a number of a cohort table to the players behind it, by the same tracing as the general report's.
-import type { CohortRowsRequest, CohortVariant } from '@tributary/contract/reports/cohort'
+
+import type { CohortRowsRequest } from '@tributary/contract/reports/cohort'
+import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'

@@ -1,12 +1,8 @@
 // The cohort reports from question to answer: plain, cumulative and flat, out of the same sums.
+
 import { paginate } from '@tributary/contract/list-query'
-import type {
-  CohortAnswer,
-  CohortRequest,
-  CohortRow,
-  CohortVariant,
-  FlatCohortRow,
-} from '@tributary/contract/reports/cohort'
+import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tributary/contract/reports/cohort'
+import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
 import { readWatermark } from '../../facts/watermark.ts'

@@ -2,7 +2,8 @@
 
 import type { Language } from '@tributary/contract/entities/user'
 import { paginate } from '@tributary/contract/list-query'
-import { COST_METRICS, type CostAnswer, type CostRequest, type CostRow } from '@tributary/contract/reports/kinds'
+import { COST_METRICS } from '@tributary/contract/reports/choices'
+import type { CostAnswer, CostRequest, CostRow } from '@tributary/contract/reports/kinds'
 import { metricOf } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn } from '../../lib/sheet.ts'
 import type { Question, Viewer } from '../question.ts'

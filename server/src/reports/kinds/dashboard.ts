@@ -1,14 +1,9 @@
 // The charts of the dashboard: how well all of it works over time, and the first five partners and countries.
+
 import { today } from '@tributary/contract/period'
+import { TOP_COUNT, type TopMetric } from '@tributary/contract/reports/choices'
 import type { ReportRow } from '@tributary/contract/reports/general'
-import {
-  type ChartPoint,
-  type DashboardQuery,
-  type EfficiencyAnswer,
-  TOP_COUNT,
-  type TopAnswer,
-  type TopMetric,
-} from '@tributary/contract/reports/kinds'
+import type { ChartPoint, DashboardQuery, EfficiencyAnswer, TopAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError } from '../../lib/app-error.ts'
 import type { Viewer } from '../question.ts'

@@ -1,13 +1,14 @@
 // Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
+
 import { paginate } from '@tributary/contract/list-query'
 import { isDay } from '@tributary/contract/period'
+import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type {
   ClickRow,
   GeneralReportRowsAnswer,
   GeneralReportRowsRequest,
   PlayerRow,
   ReportCell,
-  ReportVariant,
   RowKind,
   SpendRow,
 } from '@tributary/contract/reports/general'

@@ -1,13 +1,9 @@
 // The general report from question to answer: which statements run, in which order, and how their answers become one.
+
 import { ALL } from '@tributary/contract/limits'
 import { paginate } from '@tributary/contract/list-query'
-import type {
-  GeneralReportAnswer,
-  GeneralReportRequest,
-  Metrics,
-  ReportRow,
-  ReportVariant,
-} from '@tributary/contract/reports/general'
+import type { ReportVariant } from '@tributary/contract/reports/choices'
+import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import { readWatermark } from '../../facts/watermark.ts'

@@ -1,12 +1,13 @@
 // The rows and columns of a cohort table on the screen: the average first, then cohorts; what has not begun is a dash, what is not over is hatched.
+
 import type {
   CohortAnswer,
   CohortCell,
-  CohortMetric,
   CohortRow,
   CohortTotals,
   FlatCohortRow,
 } from '@tributary/contract/reports/cohort'
+import type { CohortMetric } from '@tributary/contract/reports/cohort-choices'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/report-words.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'

@@ -1,13 +1,14 @@
 // Cohorts: a row for the players of a day, week or month, a column for each period since; tinted by the chosen number, any cell opens its players.
+
+import type { CohortAnswer } from '@tributary/contract/reports/cohort'
 import {
   COHORT_BASES,
   COHORT_GROUPS,
   COHORT_METRICS,
   COHORT_REPORTS,
   COHORT_UNITS,
-  type CohortAnswer,
   type CohortReportName,
-} from '@tributary/contract/reports/cohort'
+} from '@tributary/contract/reports/cohort-choices'
 import { dimensionOf, isMetric, isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'

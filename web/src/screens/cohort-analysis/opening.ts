@@ -1,5 +1,5 @@
 // Brings the screen and its words at the same time: nothing is shown untranslated.
-import type { CohortReportName } from '@tributary/contract/reports/cohort'
+import type { CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import { type ComponentType, createElement } from 'react'
 import { loadReportWords } from '../../i18n/report-words.ts'
 

@@ -1,8 +1,10 @@
 // Costs: what each partner's stream cost in each country on each day, and what came of it; the whole of it as a file.
+
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { COST_METRICS, type CostAnswer, type CostRow } from '@tributary/contract/reports/kinds'
+import { COST_METRICS } from '@tributary/contract/reports/choices'
+import type { CostAnswer, CostRow } from '@tributary/contract/reports/kinds'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'

@@ -1,6 +1,8 @@
 // The dashboard: how well all of it works over time, the first five partners and countries; each as a chart with its table behind.
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { CHART_PERIODS, type EfficiencyAnswer, TOP_METRICS, type TopAnswer } from '@tributary/contract/reports/kinds'
+import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
+import type { EfficiencyAnswer, TopAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'

@@ -1,5 +1,5 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
-import type { GeneralReportName } from '@tributary/contract/reports/general'
+import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,5 +1,5 @@
 // Which of the four general reports is on the screen: they differ in the call that is asked and in the form of the rows.
-import { GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/general'
+import { GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { createContext, use } from 'react'
 

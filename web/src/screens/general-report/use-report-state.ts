@@ -1,7 +1,8 @@
 // The state of the report on the screen: read from the address, written to the address and to storage. An address that says nothing is completed, so that it can be copied.
+
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
-import type { GeneralReportName } from '@tributary/contract/reports/general'
+import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'

@@ -1,5 +1,6 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
-import { CHART_PERIODS, type NewDepositAnswer, type NewDepositRow } from '@tributary/contract/reports/kinds'
+import { CHART_PERIODS } from '@tributary/contract/reports/choices'
+import type { NewDepositAnswer, NewDepositRow } from '@tributary/contract/reports/kinds'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { type ReportWords, useReportWords } from '../../i18n/report-words.ts'
