@@ -33,6 +33,7 @@ export const auditLogHistory = defineCall({
   method: 'GET',
   path: 'audit_log/history/:entity/:id',
   access: STAFF,
+  sessionOnly: true,
   params: z.strictObject({ entity: z.string(), id: z.string() }),
   query: z.strictObject({ limit: whole.optional(), before: whole.optional() }),
   answer: z.object({ items: z.array(entry), has_more: z.boolean() }),
@@ -44,6 +45,7 @@ export const auditLogEntry = defineCall({
   method: 'GET',
   path: 'audit_log/:id/changes',
   access: STAFF,
+  sessionOnly: true,
   params: z.strictObject({ id: z.string() }),
   answer: entry,
 })
@@ -57,6 +59,7 @@ export const auditLogRestore = defineCall({
   method: 'POST',
   path: 'audit_log/:id/restore',
   access: STAFF,
+  sessionOnly: true,
   params: z.strictObject({ id: z.string() }),
   body: z.strictObject({ side: z.enum(['before', 'after'], { error: 'choice_unknown' }).optional() }),
   answer: z.record(z.string(), z.unknown()),

@@ -177,3 +177,52 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   partner_report_stream_report: 'AL+partner_report',
   new_streams: 'AL+new_streams',
 }
+
+/** Entities and calls that are for a person at a screen: one's own account, those of others and their rights, and going back to what was. */
+export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
+  'api_key',
+  'api_key_create',
+  'audit_log_entry',
+  'audit_log_history',
+  'audit_log_restore',
+  'profile_change_password',
+  'profile_end_session',
+  'profile_end_sessions',
+  'profile_end_view',
+  'profile_recovery_codes',
+  'profile_sessions',
+  'user',
+  'user_end_sessions',
+  'user_invite',
+  'user_reset_two_factor',
+  'user_role',
+  'user_view_as',
+])
+
+/** What is asked with a method that could change something, because the question is long: open to one who looks on as someone else. */
+export const READS_BY_POST: ReadonlySet<string> = new Set([
+  'cohort_analysis',
+  'cohort_analysis_cumulative',
+  'cohort_analysis_cumulative_rows',
+  'cohort_analysis_old',
+  'cohort_analysis_old_rows',
+  'cohort_analysis_rows',
+  'cost_report',
+  'general_report',
+  'general_report_changes',
+  'general_report_click',
+  'general_report_click_export',
+  'general_report_click_old',
+  'general_report_click_old_export',
+  'general_report_click_old_rows',
+  'general_report_click_rows',
+  'general_report_export',
+  'general_report_old',
+  'general_report_old_export',
+  'general_report_old_rows',
+  'general_report_rows',
+  'new_streams',
+  'partner_report_new_deposit',
+  'partner_report_stream_report',
+  'player_report_cost_report',
+])

@@ -1,127 +1,197 @@
-// The matrix: every kind of role, with its template and with no key at all, against every generic route, call and report, on the real server.
-// What is expected, and by which rules, is told in access-expected.ts. Which rows each sees is the matter of entities-scope.test.ts.
-import {
-  type Holder,
-  isAllowed,
-  PERMISSIONS,
-  type Permission,
-  type Requirement,
-  type RoleKind,
-} from '@tributary/contract/access'
-import type { Call } from '@tributary/contract/call'
-import { CALLS } from '@tributary/contract/calls/registry'
-import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
-import type { Entity } from '@tributary/contract/entity'
-import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
-import { REPORTS } from '@tributary/contract/reports/registry'
-import { beforeAll, expect, test } from 'vitest'
+// The matrix: every route below /api by every kind of role, with its template, with no key and with each key alone; by a program with an API
+// key; and by an admin who looks on as someone else. On the real server; what is expected, and by which rules, is told in access-expected.ts.
+// Which rows each sees is the matter of entities-scope.test.ts and access-foreign-rows.test.ts.
+import { type Holder, PERMISSION_NEEDS, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { withNeeded } from '@tributary/contract/permission-tree'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ignore } from '../src/lib/ignore.ts'
 import { PARTS } from '../src/parts.ts'
 import type { Server } from '../src/server.ts'
-import { CALL_ACCESS, ENTITY_ACCESS } from './access-expected.ts'
+import type { Part } from '../src/services.ts'
+import { CALL_ACCESS, ENTITY_ACCESS, ONLY_AT_A_SCREEN, READS_BY_POST } from './access-expected.ts'
+import { DECLARED, isOpenTo, ROUTES, type Route } from './access-routes-table.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
 interface Who {
   readonly name: string
-  readonly person: SignedIn
   readonly holder: Holder
+  readonly bearer: () => string
+  /** Says what this one may not do for a reason of its own. */
+  isShut?(route: Route): boolean
 }
 
-const KINDS: Readonly<Record<string, RoleKind>> = { A: 'ADMIN', L: 'TEAM_LEADER', M: 'MANAGER', P: 'PARTNER' }
-const NO_SUCH_ID = 999_999_999
+const AT_ONCE = 12
 
 let server: Server
+/** Tens of thousands of requests: connections of their own, kept open. */
+let line: Pool
+let partner: SignedIn
 const people: Who[] = []
+const mounted = new Set<string>()
 
-/** Every call that is declared beside the generic ones, of reports too. */
-const DECLARED: readonly Call[] = [
-  ...(Object.values(CALLS) as readonly Call[]),
-  ...REPORT_CALLS,
-  ...REPORTS.flatMap((report): readonly Call[] => [
-    { name: report.name, method: 'POST', path: report.path, access: report.access },
-    ...report.calls,
-  ]),
-]
-
-beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
-  const { pool } = server.services.postgres
-  const partner = (await pool.query("insert into partner (title) values ('Matrix') returning id")).rows[0].id
-  for (const role of Object.values(KINDS)) {
-    const { permissions } = (await pool.query('select permissions from user_role where kind = $1 and built_in', [role]))
-      .rows[0]
-    for (const own of role === 'ADMIN' ? [permissions] : [permissions, []]) {
-      const person = await signIn(server, role, role === 'PARTNER' ? partner : null)
-      await pool.query('update "user" set permissions = $2 where id = $1', [person.id, own])
-      people.push({ name: `${role} with ${own.length} keys`, person, holder: { role, permissions: own } })
-    }
-  }
-})
-
-function readExpected(text: string): Requirement | 'public' | 'nobody' {
-  if (text === 'E') return 'everyone'
-  if (text === 'public') return 'public'
-  if (text === '-') return 'nobody'
-  const [roles = '', ...keys] = text.split('+')
-  for (const key of keys)
-    if (!(PERMISSIONS as readonly string[]).includes(key)) throw new Error(`no key is called ${key}`)
-  return { roles: roles.split('').flatMap((sign) => KINDS[sign] ?? []), permissions: keys as Permission[] }
+const watchPart: Part = {
+  name: 'watch',
+  roles: ['api'],
+  routes(app) {
+    app.addHook('onRoute', ({ method, url, config }) => {
+      if (config?.access === 'public') return
+      for (const one of [method].flat()) if (one !== 'HEAD') mounted.add(`${one} ${url.replace('/api/', '')}`)
+    })
+  },
 }
 
-async function probe({ person }: Who, method: string, path: string): Promise<number> {
-  const body = method === 'GET' || method === 'DELETE' ? undefined : {}
-  const answer = await person.call(method, path, body)
+const query = (text: string, values: unknown[] = []) => server.services.postgres.pool.query(text, values)
+const give = (person: SignedIn, permissions: readonly Permission[]) =>
+  query('update "user" set permissions = $2 where id = $1', [person.id, permissions])
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: [watchPart, ...PARTS] })
+  line = new Pool(server.url, { connections: AT_ONCE })
+  const { id } = (await query("insert into partner (title) values ('Matrix') returning id")).rows[0]
+  for (const role of ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER'] as const) {
+    const { permissions } = (await query('select permissions from user_role where kind = $1 and built_in', [role]))
+      .rows[0]
+    for (const own of role === 'ADMIN' ? [permissions] : [permissions, []]) {
+      const person = await signIn(server, role, role === 'PARTNER' ? id : null)
+      await give(person, own)
+      people.push({
+        name: `${role} with ${own.length} keys`,
+        holder: { role, permissions: own },
+        bearer: () => person.token,
+      })
+    }
+  }
+  partner = await signIn(server, 'PARTNER', id)
+})
+
+afterAll(() => line.destroy())
+
+async function ask(who: Who, method: string, path: string): Promise<number> {
+  const isSending = method !== 'GET' && method !== 'DELETE'
+  const { statusCode, body } = await line.request({
+    method,
+    path: `/api/${path}`,
+    headers: { authorization: `Bearer ${who.bearer()}`, ...(isSending && { 'content-type': 'application/json' }) },
+    body: isSending ? '{}' : null,
+  })
   // A stream goes on for as long as it is read.
-  await answer.body?.cancel()
-  return answer.status
+  if (path === 'events') body.on('error', ignore).destroy()
+  else await body.dump()
+  return statusCode
 }
 
 /** 403 for whom it is closed; anything else for whom it is open: what they ask for is not there, or not well said. */
-async function check(method: string, path: string, expected: string): Promise<void> {
-  const requirement = readExpected(expected)
-  const wrong: string[] = []
-  const answers = await Promise.all(people.map(async (who) => ({ who, status: await probe(who, method, path) })))
-  for (const { who, status } of answers) {
-    const isOpen = requirement === 'public' || (requirement !== 'nobody' && isAllowed(requirement, who.holder))
-    const isRight =
-      requirement === 'nobody' ? status === 404 || status === 403 : isOpen ? status !== 403 : status === 403
-    if (!isRight || status >= 500) wrong.push(`${method} ${path} as ${who.name}: ${status}, expected ${expected}`)
-  }
-  expect(wrong).toEqual([])
+async function findFault(who: Who, route: Route): Promise<string[]> {
+  const { method, path, expected } = route
+  const status = await ask(who, method, path)
+  const isOpen = isOpenTo(expected, who.holder)
+  const isRight =
+    isOpen === undefined
+      ? status === 404 || status === 403
+      : (status !== 403) === (isOpen && who.isShut?.(route) !== true)
+  return isRight && status < 500 ? [] : [`${method} ${path} as ${who.name}: ${status}, expected ${expected}`]
 }
 
+async function findFaults(whom: readonly Who[], routes: readonly Route[]): Promise<string[]> {
+  const waiting = whom.flatMap((who) => routes.map((route) => [who, route] as const))
+  const faults: string[] = []
+  const work = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) faults.push(...(await findFault(...next)))
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  return faults
+}
+
+const sorted = (names: Iterable<string>) => [...new Set(names)].sort((a, b) => a.localeCompare(b))
+
 test('every entity, call and report has its line in the table, and no line is left over [PERM-08]', () => {
-  expect(Object.keys(ENTITY_ACCESS).sort((a, b) => a.localeCompare(b))).toEqual(
-    [...ENTITY_NAMES].sort((a, b) => a.localeCompare(b)),
-  )
-  const names = DECLARED.map(({ name }) => name)
-  expect(Object.keys(CALL_ACCESS).sort((a, b) => a.localeCompare(b))).toEqual(names.sort((a, b) => a.localeCompare(b)))
+  expect(sorted(Object.keys(ENTITY_ACCESS))).toEqual(sorted(ENTITY_NAMES))
+  expect(sorted(Object.keys(CALL_ACCESS))).toEqual(sorted(DECLARED.map(({ name }) => name)))
 })
 
-const path = (name: string, rest = '') => `${name}${rest}`
+test('no route of the server is missing in the matrix [PERM-08]', () => {
+  const asked = new Set(ROUTES.map(({ method, url }) => `${method} ${url}`))
+  expect(sorted([...mounted].filter((route) => !asked.has(route)))).toEqual([])
+})
 
 test.each(ENTITY_NAMES)(
   '%s: each kind of role opens what it may and nothing else [PERM-02] [PERM-03] [PERM-08]',
   async (name) => {
-    const { source }: Entity = ENTITIES[name]
-    const [view = '-', lookup = '-', create = '-', edit = '-', remove = '-'] = (ENTITY_ACCESS[name] ?? '').split(' ')
-    const single = source === 'clickhouse' ? '00000000-0000-7000-8000-000000000000' : NO_SUCH_ID
-    await check('GET', path(name, '?limit=10'), view)
-    await check('GET', path(name, `/${single}`), view)
-    await check('GET', path(name, '/export?limit=1'), view)
-    await check('GET', path(name, '?lookup=1'), lookup)
-    const ownPost = DECLARED.find((call) => call.method === 'POST' && call.path === name)
-    await check('POST', name, ownPost === undefined ? create : (CALL_ACCESS[ownPost.name] ?? '-'))
-    await check('PUT', path(name, `/${NO_SUCH_ID}`), edit)
-    await check('PUT', path(name, '/activate'), edit)
-    await check('PATCH', path(name, `/${NO_SUCH_ID}`), edit)
-    await check('DELETE', path(name, `/${NO_SUCH_ID}`), remove)
+    expect(
+      await findFaults(
+        people,
+        ROUTES.filter((route) => route.of === name),
+      ),
+    ).toEqual([])
   },
 )
 
-test.each(DECLARED.filter(({ access }) => access !== 'public').map((call) => [call.name, call] as const))(
+test.each(ROUTES.filter(({ of }) => !(of in ENTITY_ACCESS)).map((route) => [route.of, route] as const))(
   'call %s: each kind of role opens what it may and nothing else [PERM-02] [PERM-08]',
-  async (name, call) => {
-    await check(call.method, call.path.replace(/:\w+/g, String(NO_SUCH_ID)), CALL_ACCESS[name] ?? '-')
+  async (_name, route) => {
+    expect(await findFaults(people, [route])).toEqual([])
   },
 )
+
+/** Each key by itself, and with those that it needs. A partner is in no list of roles: what opens was opened by the key. */
+const SETS = PERMISSIONS.flatMap((key) => (PERMISSION_NEEDS[key] === undefined ? [[key]] : [[key], withNeeded([key])]))
+
+test.each(SETS.map((keys) => [keys.join(' with '), keys] as const))(
+  '%s opens what it is named in and nothing else [PERM-01] [PERM-02] [PERM-08]',
+  async (name, permissions) => {
+    await give(partner, permissions)
+    const holder = { role: 'PARTNER' as RoleKind, permissions }
+    // What is open to everyone is so without any key, as the tests above have seen.
+    const routes = ROUTES.filter(({ expected }) => expected !== 'E')
+    expect(await findFaults([{ name: `PARTNER with ${name}`, holder, bearer: () => partner.token }], routes)).toEqual(
+      [],
+    )
+  },
+)
+
+test("a program with an admin's API key opens all that is an admin's, but nothing that is for a person at a screen [API-04] [PERM-08]", async () => {
+  const owner = await signIn(server, 'ADMIN')
+  const keys: string[] = []
+  // One key calls 600 times a minute at most.
+  for (let start = 0; start < ROUTES.length; start += 400) {
+    const answer = await owner.call('POST', 'api_key', { title: `Key ${start}`, expires_on: tomorrow() })
+    keys.push(((await answer.json()) as { key: string }).key)
+  }
+  let calls = 0
+  const program: Who = {
+    name: 'an API key',
+    holder: { role: 'ADMIN', permissions: ['FULL_ACCESS'] },
+    bearer() {
+      calls += 1
+      return keys[calls % keys.length] ?? ''
+    },
+    isShut: ({ of }) => ONLY_AT_A_SCREEN.has(of),
+  }
+  expect(await findFaults([program], ROUTES)).toEqual([])
+})
+
+test('whoever looks on as someone else opens what that one may and changes nothing [PERM-07] [PERM-08]', async () => {
+  const admin = await signIn(server, 'ADMIN')
+  const leader = people.find(({ holder }) => holder.role === 'TEAM_LEADER' && holder.permissions.length > 0)
+  const { rows } =
+    await query(`select id from "user" where role_id = (select id from user_role where kind = 'TEAM_LEADER' and built_in)
+    and cardinality(permissions) > 0 limit 1`)
+  if (leader === undefined) throw new Error('there is no team leader')
+  expect((await admin.call('POST', `user/${rows[0].id}/view_as`)).status).toBe(204)
+  const isReading = ({ method, of, url }: Route) => method === 'GET' || READS_BY_POST.has(of) || url.endsWith('/export')
+  // This one would end it.
+  const routes = ROUTES.filter(({ of }) => of !== 'profile_end_view')
+  const onlooker: Who = {
+    name: 'an onlooker',
+    holder: leader.holder,
+    bearer: () => admin.token,
+    isShut: (route) => !isReading(route),
+  }
+  expect(await findFaults([onlooker], routes)).toEqual([])
+  expect((await admin.call('DELETE', 'profile/view_as')).status).toBe(204)
+})
+
+const tomorrow = () => new Date(Date.now() + 86_400_000 * 2).toISOString().slice(0, 10)

@@ -5,81 +5,29 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json, linkOf, refused, unique } from './entity-calls.ts'
-import { entityOf, makeBody, makePool, type Pool } from './entity-rows.ts'
+import { entityOf, makeBody } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
-import { makePerson, type SignedIn, signIn } from './sign-in.ts'
-
-const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
-/** What these tests make rows of; clicks have a test of their own. */
-const SCOPED = ENTITY_NAMES.filter((name) => !['everyone', 'own'].includes(entityOf(name).scope.by) && name !== 'click')
-
-/** What no request makes: $1 is the partner, $2 the advertiser. */
-const INSERTS: Readonly<Record<string, string>> = {
-  player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
-  postback: `insert into postback (partner_id, advertiser_id, direction, status, method)
-    values ($1, $2, 'in', 'accepted', 'GET') returning id`,
-  click_rejection: `insert into click_rejection (partner_id, reason, url, ip, created_at)
-    select $1, 'offer_inactive', '/c/' || $2::int, '203.0.113.7', now() returning id`,
-  google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
-    select $1, 'success', 'sheet of ' || $2::int returning id`,
-}
-
-interface Side {
-  pool: Pool
-  group: Json
-  member: Json
-  /** One row of each scoped entity. */
-  rows: Record<string, number>
-}
+import { type SignedIn, signIn } from './sign-in.ts'
+import { makeTwoSides, NARROW, SCOPED, type Side } from './two-sides.ts'
 
 let server: Server
 let admin: SignedIn
 let own: Side
 let foreign: Side
-const people = new Map<RoleKind, SignedIn>()
+let people: ReadonlyMap<RoleKind, SignedIn>
 const holders = new Map<RoleKind, { role: RoleKind; permissions: never[] }>()
 
 beforeAll(async () => {
   server = await startTestApp({ parts: ENTITY_PARTS })
   admin = await signIn(server, 'ADMIN')
-  await makePerson(server, 'MANAGER')
-  own = await makeSide()
-  foreign = await makeSide()
+  ;({ own, foreign, people } = await makeTwoSides(server, admin))
   for (const role of NARROW) {
-    const person = await signIn(server, role, role === 'PARTNER' ? own.pool.net.partner.id : null)
-    people.set(role, person)
-    const profile = await server.services.postgres.pool.query('select permissions from user_role where kind = $1', [
+    const { rows } = await server.services.postgres.pool.query('select permissions from user_role where kind = $1', [
       role,
     ])
-    holders.set(role, { role, permissions: profile.rows[0]?.permissions ?? [] })
+    holders.set(role, { role, permissions: rows[0]?.permissions ?? [] })
   }
-  await done(admin, 'PUT', `partner_group/${own.group.id}`, { team_leaders: [personOf('TEAM_LEADER').id] })
-  await done(admin, 'PUT', `partner_partner_group/${own.member.id}`, {
-    managers: [{ user: personOf('MANAGER').id, is_main: true }],
-  })
 })
-
-async function makeSide(): Promise<Side> {
-  const pool = await makePool(admin)
-  const partner = pool.net.partner.id
-  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
-  const member = await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group.id })
-  const link = await done(admin, 'POST', 'offer_partner', linkOf(pool.net))
-  Object.assign(pool.known, { offer_partner: link.id, partner_partner_group: member.id })
-  const rows: Record<string, number> = {
-    offer: pool.net.offer.id,
-    partner,
-    offer_partner: link.id,
-    partner_partner_group: member.id,
-  }
-  for (const name of SCOPED) {
-    const insert = INSERTS[name]
-    if (insert !== undefined)
-      rows[name] = (await server.services.postgres.pool.query(insert, [partner, pool.net.advertiser.id])).rows[0].id
-    else rows[name] ??= (await done(admin, 'POST', name, await makeBody(pool, name))).id
-  }
-  return { pool, group, member, rows }
-}
 
 function personOf(role: RoleKind): SignedIn {
   const person = people.get(role)

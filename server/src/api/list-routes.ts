@@ -36,7 +36,7 @@ interface Asked {
 
 /** GET takes what a list is filtered by; POST a selection, whose ids may be too many for an address. */
 export function addExportRoutes(app: ApiApp, services: Services, entity: Entity): void {
-  const { view } = entity.access
+  const { view, sessionOnly = false } = entity.access
   const tags = [entity.name]
   const path = `/${entity.name}/export`
   const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
@@ -49,10 +49,11 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   }
   app.get(
     path,
-    { ...DESCRIBED_ONLY, config: { access: view }, schema: { tags, querystring: exportSchema(entity) } },
+    { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, querystring: exportSchema(entity) } },
     (request, reply) => send(request, reply, readAddress(request)),
   )
-  app.post(path, { config: { access: view }, schema: { tags, body: exportBody } }, (request, reply) => {
+  const config = { access: view, sessionOnly, isReading: true }
+  app.post(path, { config, schema: { tags, body: exportBody } }, (request, reply) => {
     const { format, columns, order, ...selection } = request.body
     const query = { ...readSelection(selection), order: readListQuery(new URLSearchParams(order)).order }
     return send(request, reply, { query, columns, format })
@@ -69,13 +70,13 @@ function readAddress(request: FastifyRequest): Asked {
 const activateQuery = z.strictObject({ activate: z.enum(['0', '1', 'false', 'true']) })
 
 export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): void {
-  const { edit } = entity.access
+  const { edit, sessionOnly = false } = entity.access
   const flag = activeField(entity)
   if (flag === null || !isOpen(edit) || entity.source === 'clickhouse') return
   app.put(
     `/${entity.name}/activate`,
     {
-      config: { access: edit },
+      config: { access: edit, sessionOnly },
       schema: {
         tags: [entity.name],
         querystring: activateQuery,

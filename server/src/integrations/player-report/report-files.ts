@@ -8,6 +8,7 @@ import type { Language } from '@tributary/contract/entities/user'
 import { say } from '@tributary/contract/words/messages'
 import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
+import { neutralise } from '../../lib/sheet.ts'
 import type { ReportIssue } from './report-issue.ts'
 
 type Place = Pick<Config, 'dataDir'>
@@ -40,10 +41,7 @@ const HEADS: Record<Language, readonly string[]> = {
 }
 
 /** A text that a spreadsheet would run is made a text. */
-const quote = (text: string): string => {
-  const harmless = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return `"${harmless.replaceAll('"', '""')}"`
-}
+const quote = (text: string): string => `"${neutralise(text).replaceAll('"', '""')}"`
 
 /** Whole or not at all: an earlier log stays until the new one is written. */
 export async function writeLog(

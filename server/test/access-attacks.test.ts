@@ -1,0 +1,308 @@
+// What an attacker sends to every door at once: bodies that are too large, too deep or meant for the prototype, texts that make a check run for
+// ever, ids that are paths, texts that a spreadsheet would run, headers that say who one is not.
+import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
+import { isWritable } from '@tributary/contract/validate'
+import { Pool } from 'undici'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessDesk, createAccessDesk } from '../src/access/desk.ts'
+import { accessPart } from '../src/api/access-part.ts'
+import { buildApp } from '../src/api/app.ts'
+import { createMetrics } from '../src/api/health.ts'
+import { PARTS } from '../src/parts.ts'
+import type { Server } from '../src/server.ts'
+import { ROUTES } from './access-routes-table.ts'
+import { ask, idsOf } from './entity-calls.ts'
+import { entityOf } from './entity-rows.ts'
+import { startTestApp } from './harness.ts'
+import { readSheet } from './sheet-file.ts'
+import { makePerson, type SignedIn, send, signIn } from './sign-in.ts'
+import { makeTwoSides, NARROW, type TwoSides } from './two-sides.ts'
+
+let server: Server
+let admin: SignedIn
+let sides: TwoSides
+let line: Pool
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: PARTS })
+  admin = await signIn(server, 'ADMIN')
+  sides = await makeTwoSides(server, admin)
+  line = new Pool(server.url, { connections: 8 })
+})
+
+afterAll(() => line.destroy())
+
+interface Answer {
+  status: number
+  text: string
+}
+
+async function sendRaw(method: string, path: string, body: string | null = null): Promise<Answer> {
+  const headers = {
+    authorization: `Bearer ${admin.token}`,
+    ...(body !== null && { 'content-type': 'application/json' }),
+  }
+  const answer = await line.request({ method: method as 'GET', path: `/api/${path}`, headers, body })
+  return { status: answer.statusCode, text: await answer.body.text() }
+}
+
+/** Routes that read a body, once each; signing in and the like, which need no token, among them. */
+const READING = [
+  ...new Map(
+    [
+      ...ROUTES.filter(({ method, expected }) => method !== 'GET' && method !== 'DELETE' && expected !== '-'),
+      ...['token?2fa=true', 'token/refresh', 'token/logout', 'profile/recover_password_mail'].map((path) => ({
+        method: 'POST',
+        path,
+        of: path,
+      })),
+    ]
+      // These take a file.
+      .filter(({ of }) => of !== 'file_create' && of !== 'player_import')
+      .map(({ method, path }) => [`${method} ${path}`, { method, path }] as const),
+  ).values(),
+]
+
+async function faultsOf(body: string, isRight: (answer: Answer) => boolean): Promise<string[]> {
+  const waiting = [...READING]
+  const faults: string[] = []
+  const work = async (): Promise<void> => {
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      const answer = await sendRaw(next.method, next.path, body)
+      if (!isRight(answer)) faults.push(`${next.method} ${next.path}: ${answer.status} ${answer.text.slice(0, 120)}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  return faults
+}
+
+test('a body of more than a megabyte is refused by every route, before it is read [API-05]', async () => {
+  expect(await faultsOf(`{"title":"${'x'.repeat(1_050_000)}"}`, ({ status }) => status === 413)).toEqual([])
+})
+
+const DEEP = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
+const KEYS = ['title', 'state', 'filter', 'request', 'permissions', 'ids', 'email', 'password', 'lines']
+
+test('a body just below the limit is refused for what it is, however deep it is [API-05]', async () => {
+  const refused = ({ status }: Answer) => status >= 400 && status < 500
+  expect(await faultsOf(`{"list":"offer","title":${DEEP},"state":[]}`, refused)).toEqual([])
+  expect(
+    await faultsOf(JSON.stringify(Object.fromEntries(KEYS.map((key) => [key, 'x'.repeat(30_000)]))), refused),
+  ).toEqual([])
+  const kept = await sendRaw('POST', 'saved_view', `{"list":"offer","title":"Deep","state":${DEEP}}`)
+  expect(kept.status).toBeGreaterThanOrEqual(400)
+  expect(kept.status).toBeLessThan(500)
+  expect((await send(server.url, 'GET', 'health/live')).status).toBe(200)
+})
+
+test.each([
+  '{"__proto__":{"polluted":1}}',
+  '{"title":"x","filter":{"__proto__":{"polluted":1}}}',
+  '{"constructor":{"prototype":{"polluted":1}}}',
+  '{"state":{"constructor":{"prototype":{"polluted":1}}}}',
+  '{"\\u005f_proto__":{"polluted":1}}',
+])('no route takes a body that is meant for the prototype: %s [API-05]', async (body) => {
+  expect(await faultsOf(body, ({ status, text }) => status === 400 && text.includes('bad_request'))).toEqual([])
+  expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+})
+
+test.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty', '__proto__.polluted'])(
+  'no list knows a field called %s [API-05]',
+  async (key) => {
+    for (const name of ENTITY_NAMES) {
+      for (const query of [`filter[${key}]=1`, `filter[${key}][in][]=1`, `order[${key}]=ASC`, `${key}=1`]) {
+        const { status } = await sendRaw('GET', `${name}?${query}`)
+        expect([name, query, status]).toEqual([name, query, 422])
+      }
+      const { status } = await sendRaw('GET', `${name}/export?columns[]=${key}`)
+      expect([name, key, status]).toEqual([name, key, 422])
+    }
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  },
+)
+
+/** Each makes a check that goes back over what it has read run for longer than anybody waits. */
+const LONG = 40_000
+const STALLING = [
+  `${'a'.repeat(LONG)}!`,
+  `${'a.'.repeat(LONG / 2)}@`,
+  `a@${'a-'.repeat(LONG / 2)}`,
+  `https://${'a.'.repeat(LONG / 2)} `,
+  `${'{'.repeat(LONG)}`,
+  `${'{click_id'.repeat(LONG / 10)}`,
+  `${'0'.repeat(LONG)}x`,
+  `${' '.repeat(LONG)}x`,
+  `${'%_'.repeat(LONG / 2)}`,
+]
+
+const writableFields = (name: EntityName): string[] =>
+  Object.entries(entityOf(name).fields).flatMap(([key, field]) =>
+    ['text', 'texts', 'decimal', 'date', 'choice'].includes(field.kind) && isWritable(field, true) ? [key] : [],
+  )
+
+test('no text stalls a check of a field [API-05]', async () => {
+  for (const name of ENTITY_NAMES) {
+    const texts = writableFields(name)
+    if (texts.length === 0) continue
+    for (const stalling of STALLING) {
+      const body = JSON.stringify(Object.fromEntries(texts.map((key) => [key, stalling])))
+      const { status } = await sendRaw('POST', name, body)
+      expect([name, stalling.slice(0, 20), status]).toEqual([
+        name,
+        stalling.slice(0, 20),
+        expect.toBeOneOf([400, 404, 422]),
+      ])
+    }
+  }
+})
+
+test('no text stalls a search or a filter, and signs of patterns are signs [API-05] [LIST-08]', async () => {
+  const { pool } = server.services.postgres
+  await pool.query("insert into landing (title, value) values (repeat('a', 255), repeat('a', 255))")
+  const stalling = [
+    `${'%a'.repeat(60)}b`,
+    `${'_'.repeat(200)}b`,
+    `${'a%'.repeat(60)}`,
+    `${'\\'.repeat(199)}`,
+    `${'(a+)+'.repeat(40)}$`,
+  ]
+  for (const name of ENTITY_NAMES) {
+    const path = entityOf(name).list.filters.find((key) => entityOf(name).fields[key]?.kind === 'text')
+    for (const text of stalling) {
+      const value = encodeURIComponent(text)
+      const queries = [`query=${value}`, ...(path === undefined ? [] : [`filter[${path}][like]=${value}`])]
+      for (const query of queries) {
+        const answer = await sendRaw('GET', `${name}?${query}`)
+        expect([name, text.slice(0, 12), answer.status]).toEqual([
+          name,
+          text.slice(0, 12),
+          expect.toBeOneOf([200, 422]),
+        ])
+      }
+    }
+  }
+  const { body } = await ask(admin, 'GET', `landing?filter[title][like]=${encodeURIComponent('%a%a')}`)
+  expect(body.items).toEqual([])
+})
+
+const PATHS = [
+  '..%2f..%2f..%2fetc%2fpasswd',
+  '%2e%2e%2f%2e%2e%2fetc%2fpasswd',
+  '....%2f%2fetc',
+  '..%5c..%5cetc',
+  '%00',
+  '1%2f..%2f2',
+  '%2fetc%2fpasswd',
+]
+
+test('an id that is a path leads to no file, by no route [API-05]', async () => {
+  const taking = ROUTES.filter(({ url, method }) => url.includes(':id') && method !== 'PUT' && method !== 'PATCH')
+  for (const { method, url, expected } of taking) {
+    if (expected === '-') continue
+    for (const path of PATHS) {
+      const where = url.replace(':entity', 'offer').replace(':id', path)
+      const suffix = url.startsWith('report/get_file') ? '?field=source' : ''
+      const { status, text } = await sendRaw(method, `${where}${suffix}`, method === 'POST' ? '{}' : null)
+      expect([method, where, status]).toEqual([method, where, expect.toBeOneOf([400, 404, 422])])
+      expect(text).not.toContain('root:')
+    }
+  }
+})
+
+test('no export of any list lets a text run as a formula [LIST-12]', async () => {
+  const { pool } = server.services.postgres
+  const { own } = sides
+  let neutralised = 0
+  for (const name of ENTITY_NAMES) {
+    const id = own.rows[name]
+    const entity = entityOf(name)
+    if (id === undefined || entity.source === 'clickhouse') continue
+    const texts = Object.entries(entity.fields).flatMap(([key, field]) =>
+      field.kind === 'text' &&
+      ['plain', 'long', 'url', 'words', 'token', undefined].includes(field.format) &&
+      field.writeOnly !== true
+        ? [key]
+        : [],
+    )
+    const shown: string[] = []
+    for (const [index, key] of texts.entries()) {
+      const formula = `${'=+-@'[index % 4]}1+1|calc`
+      // Some columns hold themselves to a form: what no row can hold, no export can show.
+      await pool
+        .query(`update ${name === 'user' ? '"user"' : name} set ${key} = left($2, coalesce($3, 255)) where id = $1`, [
+          id,
+          formula,
+          null,
+        ])
+        .then(() => shown.push(key))
+        .catch(() => undefined)
+    }
+    for (const format of ['csv', 'xlsx']) {
+      const columns = shown.map((key) => `&columns[]=${key}`).join('')
+      const answer = await admin.call('GET', `${name}/export?format=${format}&filter[id]=${id}${columns}`)
+      expect([name, answer.status]).toEqual([name, 200])
+      const { header, rows } = await readSheet(answer)
+      for (const cell of [header, ...rows].flat()) {
+        if (typeof cell !== 'string' || /^-?\d+(\.\d+)?$/.test(cell)) continue
+        expect([name, cell]).toEqual([name, expect.not.stringMatching(/^[=+\-@\t\r]/)])
+        if (cell.startsWith("'")) neutralised += 1
+      }
+    }
+  }
+  expect(neutralised).toBeGreaterThan(20)
+})
+
+test('a group filter widens nothing for whoever is no admin [PERM-06] [PERM-07]', async () => {
+  const { own, foreign, people } = sides
+  for (const role of NARROW) {
+    const person = people.get(role)
+    if (person === undefined) throw new Error(`nobody is ${role}`)
+    for (const filter of [String(foreign.group.id), '0', '-1', 'nonsense', `${own.group.id}, ${foreign.group.id}`]) {
+      const { status, body } = await ask(person, 'GET', 'partner_stream?limit=-1&lookup=1', undefined, {
+        'group-filter': filter,
+      })
+      expect([role, filter, status]).toEqual([role, filter, 200])
+      const ids = (body.options as { id: number }[]).map(({ id }) => id)
+      expect([role, ids.includes(foreign.rows.partner_stream ?? 0)]).toEqual([role, false])
+      expect([role, ids.includes(own.rows.partner_stream ?? 0)]).toEqual([role, true])
+    }
+  }
+  const both = { 'group-filter': `${own.group.id}, ${foreign.group.id}` }
+  expect((await ask(admin, 'GET', 'partner', undefined, both)).status).toBe(422)
+  const narrowed = await ask(admin, 'GET', 'partner?limit=-1', undefined, { 'group-filter': String(own.group.id) })
+  expect(idsOf(narrowed.body)).not.toContain(foreign.pool.net.partner.id)
+})
+
+test.each([
+  [0, 'the connection’s own', '192.0.2.50'],
+  [1, 'the one that the proxy has added', '198.51.100.9'],
+])('with %i proxies of one’s own the address is %s [AUTH-14]', async (trustProxy, _which, address) => {
+  const { services } = server
+  const own = { ...services, metrics: createMetrics(), config: { ...services.config, trustProxy } }
+  accessDesk.fill(own, createAccessDesk(services.config.secret, services.postgres))
+  const app = await buildApp(own, { parts: [accessPart] })
+  const { email } = await makePerson(server, 'MANAGER')
+  const statuses: number[] = []
+  await services.postgres.pool.query('delete from access_attempt')
+  for (let round = 0; round < 34; round++) {
+    const reply = await app.inject({
+      method: 'POST',
+      url: '/api/token?2fa=true',
+      remoteAddress: '192.0.2.50',
+      // The first is what the sender says of itself: another one each time.
+      headers: {
+        'x-forwarded-for': `10.9.8.${round}, 198.51.100.9`,
+        'x-real-ip': `10.9.8.${round}`,
+        forwarded: `for=10.9.8.${round}`,
+      },
+      payload: { email: round === 0 ? email : `guess-${round}@tributary.test`, password: 'Wrong.Horse1' },
+    })
+    statuses.push(reply.statusCode)
+  }
+  await app.close()
+  expect([statuses.filter((status) => status === 400).length, statuses.at(-1)]).toEqual([30, 429])
+  const { rows } = await services.postgres.pool.query(
+    "select after ->> 'ip' as ip from audit_log where action = 'access' order by id desc limit 1",
+  )
+  expect(rows[0].ip).toBe(address)
+})

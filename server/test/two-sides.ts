@@ -1,0 +1,76 @@
+// Two partners with everything that belongs to each, and people who see only the first one: what tests of own and foreign rows begin with.
+
+import type { RoleKind } from '@tributary/contract/access'
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import type { Server } from '../src/server.ts'
+import { done, type Json, linkOf, unique } from './entity-calls.ts'
+import { entityOf, makeBody, makePool, type Pool } from './entity-rows.ts'
+import { makePerson, type SignedIn, signIn } from './sign-in.ts'
+
+export const NARROW: readonly RoleKind[] = ['TEAM_LEADER', 'MANAGER', 'PARTNER']
+/** What rows are made of here; clicks have a test of their own. */
+export const SCOPED = ENTITY_NAMES.filter(
+  (name) => !['everyone', 'own'].includes(entityOf(name).scope.by) && name !== 'click',
+)
+
+/** What no request makes: $1 is the partner, $2 the advertiser. */
+const INSERTS: Readonly<Record<string, string>> = {
+  player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
+  postback: `insert into postback (partner_id, advertiser_id, direction, status, method)
+    values ($1, $2, 'in', 'accepted', 'GET') returning id`,
+  click_rejection: `insert into click_rejection (partner_id, reason, url, ip, created_at)
+    select $1, 'offer_inactive', '/c/' || $2::int, '203.0.113.7', now() returning id`,
+  google_parse_result: `insert into google_parse_result (partner_id, status, file_id)
+    select $1, 'success', 'sheet of ' || $2::int returning id`,
+}
+
+export interface Side {
+  readonly pool: Pool
+  readonly group: Json
+  readonly member: Json
+  /** One row of each scoped entity. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+export interface TwoSides {
+  readonly own: Side
+  readonly foreign: Side
+  /** Whoever leads the group of the own side, manages its partner, or is the partner's user. */
+  readonly people: ReadonlyMap<RoleKind, SignedIn>
+}
+
+export async function makeTwoSides(server: Server, admin: SignedIn): Promise<TwoSides> {
+  await makePerson(server, 'MANAGER')
+  const own = await makeSide(server, admin)
+  const foreign = await makeSide(server, admin)
+  const people = new Map<RoleKind, SignedIn>()
+  for (const role of NARROW)
+    people.set(role, await signIn(server, role, role === 'PARTNER' ? own.pool.net.partner.id : null))
+  await done(admin, 'PUT', `partner_group/${own.group.id}`, { team_leaders: [people.get('TEAM_LEADER')?.id] })
+  await done(admin, 'PUT', `partner_partner_group/${own.member.id}`, {
+    managers: [{ user: people.get('MANAGER')?.id, is_main: true }],
+  })
+  return { own, foreign, people }
+}
+
+async function makeSide(server: Server, admin: SignedIn): Promise<Side> {
+  const pool = await makePool(admin)
+  const partner = pool.net.partner.id
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
+  const member = await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group.id })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(pool.net))
+  Object.assign(pool.known, { offer_partner: link.id, partner_partner_group: member.id })
+  const rows: Record<string, number> = {
+    offer: pool.net.offer.id,
+    partner,
+    offer_partner: link.id,
+    partner_partner_group: member.id,
+  }
+  for (const name of SCOPED) {
+    const insert = INSERTS[name]
+    if (insert !== undefined)
+      rows[name] = (await server.services.postgres.pool.query(insert, [partner, pool.net.advertiser.id])).rows[0].id
+    else rows[name] ??= (await done(admin, 'POST', name, await makeBody(pool, name))).id
+  }
+  return { pool, group, member, rows }
+}
