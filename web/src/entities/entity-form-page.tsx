@@ -22,7 +22,7 @@ import type { Search } from './list-state.ts'
 import { listAddress } from './list-storage.ts'
 import { PresenceBanner } from './presence-banner.tsx'
 import { isOpen } from './requirement.ts'
-import { removeRow } from './row-acts.ts'
+import { isBuiltIn, removeRow } from './row-acts.ts'
 import { editPath } from './row-link.ts'
 import { rowTitle } from './row-title.ts'
 import { type EntityForm, useEntityForm } from './use-entity-form.ts'
@@ -231,7 +231,7 @@ function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
   const navigate = useNavigate()
   const remove = useMemo(() => removeRow(name), [name])
   const { access, route } = entityOf(name)
-  if (!isOpen(access.remove) || !can(access.remove) || route === null) return null
+  if (!isOpen(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
   const label = t(($) => $.actions.delete)
   return (
     <Tooltip label={label}>

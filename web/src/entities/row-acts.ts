@@ -18,6 +18,9 @@ export interface RowActs {
   readonly remove: ((row: Row) => Promise<boolean>) | null
 }
 
+/** Rows that came with the product stay as they are: they are neither deleted nor switched off. */
+export const isBuiltIn = (row: Readonly<Record<string, unknown>>): boolean => row.built_in === true
+
 /** Sends the switch; an entity may have a call of its own for it. */
 export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
 

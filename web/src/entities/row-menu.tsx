@@ -8,8 +8,10 @@ import { useTranslation } from 'react-i18next'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
-import type { RowActs } from './row-acts.ts'
+import { isBuiltIn, type RowActs } from './row-acts.ts'
 import { editPath } from './row-link.ts'
+
+const NO_ACTS: RowActs = { setActive: null, remove: null }
 
 export function RowMenu({
   name,
@@ -25,7 +27,7 @@ export function RowMenu({
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
-  const { setActive, remove } = acts
+  const { setActive, remove } = isBuiltIn(row) ? NO_ACTS : acts
   const path = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true

@@ -83,6 +83,7 @@ export function CodeForm({ credentials, isSetup = false, onBack }: CodeFormProps
           oneTimeCode
           placeholder=""
           gap={8}
+          classNames={{ pinInput: classes.digit ?? '' }}
           disabled={isBusy}
           error={failure !== null}
           value={code}
