@@ -17,7 +17,13 @@ const noun = {
   list: { columns: [], filters: [] },
   form: [],
 } as const satisfies Omit<Entity, 'access'>
-const access = { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY } as const
+const access = {
+  view: ADMIN_ONLY,
+  lookup: ADMIN_ONLY,
+  create: ADMIN_ONLY,
+  edit: ADMIN_ONLY,
+  remove: ADMIN_ONLY,
+} as const
 
 test('what does not say who may do it, and on which rows, does not compile [PERM-08]', () => {
   expect(defineEntity({ ...noun, access }).access).toBe(access)

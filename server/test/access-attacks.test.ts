@@ -42,7 +42,7 @@ async function sendRaw(method: string, path: string, body: string | null = null)
     authorization: `Bearer ${admin.token}`,
     ...(body !== null && { 'content-type': 'application/json' }),
   }
-  const answer = await line.request({ method: method as 'GET', path: `/api/${path}`, headers, body })
+  const answer = await line.request({ method, path: `/api/${path}`, headers, body })
   return { status: answer.statusCode, text: await answer.body.text() }
 }
 

@@ -83,7 +83,7 @@ export function isOpenTo(expected: string, holder: Holder): boolean | undefined 
   for (const key of keys)
     if (!(PERMISSIONS as readonly string[]).includes(key)) throw new Error(`no key is called ${key}`)
   return isAllowed(
-    { roles: [...roles].flatMap((sign) => KINDS[sign] ?? []), permissions: keys as Permission[] },
+    { roles: roles.split('').flatMap((sign) => KINDS[sign] ?? []), permissions: keys as Permission[] },
     holder,
   )
 }
