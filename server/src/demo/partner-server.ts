@@ -1,6 +1,6 @@
 // The partners' own servers, as the demo's postbacks meet them: most answer, one fails most of the time and sometimes hangs. Loopback only.
-import { createServer, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type ServerResponse } from 'node:http'
+import { listenUsually } from './listen-usually.ts'
 import { makeRandom } from './random.ts'
 
 export interface PartnerServer {
@@ -10,6 +10,7 @@ export interface PartnerServer {
 
 const SLOW_MS = 400
 const HANG_MS = 15_000
+const USUAL_PORT = 8093
 
 export async function startPartnerServer(seed: number): Promise<PartnerServer> {
   const random = makeRandom(seed).fork('partner servers')
@@ -29,7 +30,7 @@ export async function startPartnerServer(seed: number): Promise<PartnerServer> {
     else if (point < 0.75) answerLater(random.below(SLOW_MS), response, 500, 'Database error: too many connections')
     else answerLater(random.below(SLOW_MS), response, 200, 'OK')
   })
-  const port = await listen(server)
+  const port = await listenUsually(server, USUAL_PORT)
   return {
     url: `http://127.0.0.1:${port}`,
     stop: () =>
@@ -39,19 +40,4 @@ export async function startPartnerServer(seed: number): Promise<PartnerServer> {
         server.closeAllConnections()
       }),
   }
-}
-
-/** A fixed port first, so that the addresses in the record still lead somewhere after a restart. */
-const USUAL_PORT = 8093
-
-function listen(server: Server): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EADDRINUSE') return reject(error)
-      server.once('error', reject)
-      server.listen(0, '127.0.0.1')
-    })
-    server.once('listening', () => resolve((server.address() as AddressInfo).port))
-    server.listen(USUAL_PORT, '127.0.0.1')
-  })
 }

@@ -1,6 +1,6 @@
 // Stands in for the players API in the demo and in tests: speaks docs/players-api.yaml and answers what it is given.
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenUsually } from './listen-usually.ts'
 
 export interface AskedDay {
   readonly date: string
@@ -21,9 +21,11 @@ export interface PlayersApiServer {
 
 const PATH = '/v1/player-reports/query'
 
+/** `usualPort`: tried first, so that the address in the record still leads somewhere after a restart. */
 export async function startPlayersApiServer(
   answer: Answer,
   credential = 'demo-players-api',
+  usualPort = 0,
 ): Promise<PlayersApiServer> {
   const server = createServer((request, response) => {
     const send = (status: number, body: object): void => {
@@ -50,8 +52,7 @@ export async function startPlayersApiServer(
       )
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
+  const port = await listenUsually(server, usualPort)
   return {
     url: `http://127.0.0.1:${port}`,
     credential,

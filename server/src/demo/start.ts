@@ -7,13 +7,16 @@ import { addPerson } from '../access/first-admin.ts'
 import { hashPassword } from '../access/password.ts'
 import { makeCode, makeTwoFactorSecret } from '../access/two-factor.ts'
 import { rebuildFacts } from '../facts/rebuild-request.ts'
+import { readIntegration, writeIntegration } from '../integrations/integration.ts'
 import type { Services } from '../services.ts'
 import { restoreUniqueness } from '../tracker/recorded-clicks.ts'
 import { trackers } from '../tracker/tracker.ts'
+import { openBooks } from './advertisers-books.ts'
 import { type DemoWorld, planWorld, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
 import { type LiveLink, startLive } from './live.ts'
 import { startPartnerServer } from './partner-server.ts'
+import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
 
 export interface Demo {
@@ -45,6 +48,7 @@ export async function startDemo(services: Services, url: string, stopping: Abort
     pending = await makePast(services, world, { zone, now, partnersUrl: partners.url, account, stopping })
   } else if (state === 'ready') await movePartners(services, partners.url)
   else log.warn('the record has offers of its own: the demo network is not added')
+  const playersApi = state === 'foreign' ? undefined : await connectPlayersApi(services)
   const links = await readLinks(services)
   const live =
     state === 'foreign'
@@ -56,7 +60,7 @@ export async function startDemo(services: Services, url: string, stopping: Abort
     async stop() {
       codes.stop()
       await live?.stop()
-      await partners.stop()
+      await Promise.all([partners.stop(), playersApi?.stop()])
     },
   }
 }
@@ -101,6 +105,18 @@ async function movePartners({ postgres }: Services, url: string): Promise<void> 
      where url like 'http://127.0.0.1:%' and not starts_with(url, $1 || '/')`,
     [url],
   )
+}
+
+const PLAYERS_API_PORT = 8094
+const HERE = 'http://127.0.0.1:'
+
+/** The daily retrieval asks the stand-in from its next minute on. An address that somebody has set is left alone. */
+async function connectPlayersApi(services: Services): Promise<PlayersApiServer> {
+  const server = await startPlayersApiServer(openBooks(services.postgres), undefined, PLAYERS_API_PORT)
+  const { baseUrl } = await readIntegration(services, 'players_api')
+  if (baseUrl === null || (baseUrl.startsWith(HERE) && baseUrl !== server.url))
+    await writeIntegration(services, 'players_api', { baseUrl: server.url, credential: server.credential })
+  return server
 }
 
 const say = (text: string): void => void process.stdout.write(`  ${text}\n`)
