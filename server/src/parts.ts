@@ -9,7 +9,7 @@ import { factsPart } from './facts/part.ts'
 import { mailPart, playerReportPart } from './integrations/part.ts'
 import { reportMailPart } from './reports/part.ts'
 import type { Part } from './services.ts'
-import { postbackSenderPart, trackerPart } from './tracker/part.ts'
+import { postbackSenderPart, settlingPart, trackerPart } from './tracker/part.ts'
 
 export const PARTS: readonly Part[] = [
   accessPart,
@@ -19,6 +19,7 @@ export const PARTS: readonly Part[] = [
   reportPart,
   uploadPart,
   reportMailPart,
+  settlingPart,
   factsPart,
   playerReportPart,
   trackerPart,

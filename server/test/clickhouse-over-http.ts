@@ -18,13 +18,13 @@ const HTTP_ONLY = new Set([
   'http_write_exception_in_output_format',
 ])
 
-export async function serveClickhouse(directory: string): Promise<ClickhouseOverHttp> {
+export async function serveClickhouse(directory: string, usualPort = 0): Promise<ClickhouseOverHttp> {
   const session = new Session(directory)
   let last: Promise<unknown> = Promise.resolve()
   const server = createServer((request, response) => {
     last = last.then(() => answer(session, request, response)).catch((error: unknown) => fail(response, error))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(usualPort, '127.0.0.1', resolve))
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0
   return {

@@ -13,6 +13,7 @@ import { createLookPlan, type Look, type Writer } from './click-writers.ts'
 import { NO_CLICK } from './fact-row.ts'
 import { createLineBytes } from './line-bytes.ts'
 import { readSetting } from './setting.ts'
+import type { ClickSpan, SettleClicks } from './settling-hook.ts'
 import { inTurns } from './turns.ts'
 
 export type LoadStep = 'read' | 'inserted' | 'marked'
@@ -21,6 +22,8 @@ export interface ClickLoaderOptions {
   batchSize?: number
   /** Lines that are in ClickHouse now, as far as they came without doubt. */
   onLoaded?(lines: Buffer): void
+  /** Sees all that is handed over, and may change it. */
+  settle?: SettleClicks
   /** Between the steps of a batch: tests stop it there. */
   onStep?(step: LoadStep): void | Promise<void>
 }
@@ -45,6 +48,7 @@ interface Batch {
   readonly last: string
   /** The last id of each writer. */
   readonly lastOf: ReadonlyMap<number, string>
+  readonly spans: readonly ClickSpan[]
 }
 
 const BATCH = 50_000
@@ -65,7 +69,8 @@ export function createClickLoader(
     const lines = await copyLines(postgres, batch)
     await step('read')
     const isDoubtful = timeOfId(batch.first) <= doubtBefore
-    const fresh = isDoubtful ? withoutLines(lines, await findLoaded(clickhouse, batch)) : lines
+    const waiting = isDoubtful ? withoutLines(lines, await findLoaded(clickhouse, batch)) : lines
+    const fresh = (await options.settle?.(waiting, batch.spans)) ?? waiting
     // If this fails, what has arrived is found out again.
     doubtUntil = undefined
     await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh)
@@ -127,6 +132,7 @@ async function findBatch(postgres: Postgres, look: Look, limit: number): Promise
         .sort()
         .at(-1) ?? NO_CLICK,
     lastOf: new Map(rows.map((row) => [row.writer, row.last])),
+    spans: rows,
   }
   return { batch: rows.length === 0 ? undefined : batch, took: performance.now() - began }
 }

@@ -5,6 +5,7 @@ import { measureFacts } from './facts-metrics.ts'
 import { holdLease } from './lease.ts'
 import { type OnQualified, qualifiedHook } from './qualified-hook.ts'
 import { rebuildCommand } from './rebuild-command.ts'
+import { settlingHook } from './settling-hook.ts'
 import { writeFacts } from './writer.ts'
 
 export const factsPart: Part = {
@@ -18,7 +19,7 @@ export const factsPart: Part = {
     // Asked for at each use: the part that fills it starts later.
     const onQualified: OnQualified = async (trx, players) => qualifiedHook.find(services)?.(trx, players)
     const running = holdLease(postgres.url, log, stopping.signal, (signal) =>
-      writeFacts({ postgres, clickhouse, log, signal, onQualified }),
+      writeFacts({ postgres, clickhouse, log, signal, onQualified, settle: settlingHook.find(services)?.() }),
     )
     return Promise.resolve({
       async stop() {

@@ -17,6 +17,7 @@ import type { OnQualified } from './qualified-hook.ts'
 import { rebuild } from './rebuild.ts'
 import { finishRebuild, takeRebuild } from './rebuild-request.ts'
 import { keepSetting, readKeptSetting, readSetting } from './setting.ts'
+import type { SettleClicks } from './settling-hook.ts'
 import { createWatermarkWriter } from './watermark.ts'
 
 export interface FactsWriterOptions {
@@ -25,6 +26,8 @@ export interface FactsWriterOptions {
   readonly log: Logger
   readonly signal: AbortSignal
   readonly onQualified?: OnQualified | undefined
+  /** For clicks of several trackers. */
+  readonly settle?: SettleClicks | undefined
   /** Milliseconds between looks. */
   readonly every?: number
 }
@@ -51,7 +54,7 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
 type Step = () => Promise<boolean>
 
 function createClickStep(
-  { postgres, clickhouse, log }: FactsWriterOptions,
+  { postgres, clickhouse, log, settle }: FactsWriterOptions,
   withoutOthers: ReturnType<typeof createMutex>,
 ): Step {
   const onLoaded = (lines: Buffer): void => {
@@ -59,7 +62,7 @@ function createClickStep(
       log.debug({ error }, 'screens could not be told of clicks'),
     )
   }
-  const loader = createClickLoader(postgres, clickhouse, { onLoaded })
+  const loader = createClickLoader(postgres, clickhouse, { onLoaded, ...(settle === undefined ? {} : { settle }) })
   const note = createWatermarkWriter(postgres, 'clicks')
   return async () => {
     const { count, isBehind, dataTo } = await withoutOthers(() => loader.loadOnce())

@@ -2,12 +2,14 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { qualifiedHook } from '../facts/qualified-hook.ts'
+import { settlingHook } from '../facts/settling-hook.ts'
 import type { Part } from '../services.ts'
 import { sendPage, serveClick } from './click-door.ts'
 import { startPostbackNews } from './live-postbacks.ts'
 import { tellQualified } from './partner-qualified.ts'
 import { servePostback } from './postback-door.ts'
 import { startPostbackSender } from './postback-out.ts'
+import { createClickSettling } from './settle-clicks.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
 export const trackerPart: Part = {
@@ -20,6 +22,16 @@ export const trackerPart: Part = {
   },
   bareRoutes(app, services) {
     putDoorsInFront(app.server, trackers.of(services))
+  },
+}
+
+/** Starts before the facts are written: no click is handed over past it. */
+export const settlingPart: Part = {
+  name: 'visitors of several trackers',
+  roles: ['worker'],
+  start(services) {
+    settlingHook.fill(services, () => createClickSettling(services))
+    return Promise.resolve(undefined)
   },
 }
 

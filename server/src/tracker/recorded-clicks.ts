@@ -92,14 +92,23 @@ export async function restoreUniqueness(
   { postgres, clickhouse }: { postgres: Postgres; clickhouse: Clickhouse },
 ): Promise<number> {
   let restored = 0
-  const restore = (click: FirstClick): void => {
+  for await (const { id, visit } of readFirsts(clickhouse, since)) {
+    restored++
+    uniqueness.restore(visit, id)
+  }
+  await readInbox(postgres, lowestId(since), HIGHEST_ID, (click) => {
     restored++
     uniqueness.restore(visitOf(click), click.id)
-  }
-  const firsts = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1`
-  for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) })) restore(click)
-  await readInbox(postgres, lowestId(since), HIGHEST_ID, restore)
+  })
   return restored
+}
+
+/** First clicks that have been handed over since a moment (milliseconds), in their order. */
+export async function* readFirsts(clickhouse: Clickhouse, since: number): AsyncGenerator<{ id: string; visit: Visit }> {
+  const firsts = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1
+    order by created_at, id`
+  for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) }))
+    yield { id: click.id, visit: visitOf(click) }
 }
 
 /** The same for clicks of the inbox between two ids: after a loss it is not known which of them were committed. */

@@ -1,0 +1,152 @@
+// Which click of a visitor was the first, when several trackers have answered at the same time and each knew only its own. Whoever hands clicks
+// over sees all of them, and the earliest counts. One tracker alone is exact by itself: then nothing is looked at and nothing remembered.
+
+import type { Clickhouse } from '../clickhouse/client.ts'
+import { timeText } from '../facts/cause.ts'
+import { timeOfId } from '../facts/click-id-time.ts'
+import { CLICK_COLUMNS } from '../facts/click-lines.ts'
+import { NO_CLICK } from '../facts/fact-row.ts'
+import type { SettleClicks } from '../facts/settling-hook.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { fingerprint } from './hash.ts'
+import { readFirsts } from './recorded-clicks.ts'
+import { createUniqueness, type Uniqueness, type Visit } from './uniqueness.ts'
+import { createWriterWatch } from './writer-watch.ts'
+
+interface Engines {
+  readonly postgres: Pick<Postgres, 'pool'>
+  readonly clickhouse: Clickhouse
+}
+
+interface Settled {
+  readonly lines: string[]
+  /** Clicks that were the first of their visitor until an earlier one came, and that one. */
+  readonly overtaken: Map<string, string>
+}
+
+const HOUR_MS = 3_600_000
+/** How far behind what is kept of writers may be. */
+const SLACK_MS = 2 * HOUR_MS
+
+const column = (name: string): number => CLICK_COLUMNS.indexOf(name)
+const AT = {
+  link: column('offer_partner_id'),
+  bot: column('bot'),
+  isUnique: column('is_unique'),
+  canonical: column('canonical_id'),
+  ip: column('ip'),
+  agent: column('user_agent'),
+}
+
+export function createClickSettling({ postgres, clickhouse }: Engines): SettleClicks {
+  const watch = createWriterWatch(postgres.pool)
+  let window = 0
+  let uniqueness: Uniqueness | undefined
+
+  return async (lines, spans) => {
+    window = await readWindow(postgres)
+    const now = Math.max(...spans.map(({ last }) => timeOfId(last)))
+    if (!(await watch.areSeveral(spans, now - window - SLACK_MS))) {
+      uniqueness = undefined
+      return lines
+    }
+    if (uniqueness === undefined) {
+      uniqueness = createUniqueness(() => window)
+      const oldest = Math.min(...spans.map(({ first }) => timeOfId(first)))
+      for await (const { id, visit } of readFirsts(clickhouse, oldest - window))
+        uniqueness.claim(visit, id, timeOfId(id))
+    }
+    const settled = await settleLines(lines, uniqueness, { clickhouse, window })
+    await demote(clickhouse, settled.overtaken, window)
+    return Buffer.from(settled.lines.join('\n'))
+  }
+}
+
+async function readWindow({ pool }: Pick<Postgres, 'pool'>): Promise<number> {
+  const { rows } = await pool.query<{ hours: number }>('select uniqueness_hours as hours from setting')
+  return (rows[0]?.hours ?? 24) * HOUR_MS
+}
+
+async function settleLines(
+  lines: Buffer,
+  uniqueness: Uniqueness,
+  from: { clickhouse: Clickhouse; window: number },
+): Promise<Settled> {
+  const settled: Settled = { lines: [], overtaken: new Map() }
+  for (const line of lines.toString().split('\n')) {
+    if (line === '') continue
+    const cells = line.split('\t')
+    if (cells[AT.bot] === '0') {
+      const canonical = await findCanonical(cells, uniqueness, from, settled.overtaken)
+      cells[AT.isUnique] = canonical === undefined ? '1' : '0'
+      cells[AT.canonical] = canonical ?? NO_CLICK
+    }
+    settled.lines.push(cells.join('\t'))
+  }
+  return settled
+}
+
+/** Undefined: it is the first one itself. */
+async function findCanonical(
+  cells: readonly string[],
+  uniqueness: Uniqueness,
+  { clickhouse, window }: { clickhouse: Clickhouse; window: number },
+  overtaken: Map<string, string>,
+): Promise<string | undefined> {
+  const [id = ''] = cells
+  const visitor = { link: Number(cells[AT.link]), ip: cells[AT.ip] ?? '', agent: readField(cells[AT.agent] ?? '') }
+  const visit: Visit = {
+    linkId: visitor.link,
+    address: fingerprint(visitor.ip),
+    agent: fingerprint(visitor.agent),
+  }
+  const first = uniqueness.claim(visit, id, timeOfId(id))
+  if (first === null || first === id) return undefined
+  if (first < id) return first
+  // One that waited for long: the other's day is not its own.
+  const isOfItsDay = timeOfId(first) - timeOfId(id) < window
+  const before = await findFirstBefore(clickhouse, visitor, id, window)
+  if (before !== undefined || !isOfItsDay) return before
+  uniqueness.restore(visit, id)
+  overtaken.set(first, id)
+  return undefined
+}
+
+const ESCAPED: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\\r': '\r', '\\\\': '\\' }
+const readField = (field: string): string =>
+  field.includes('\\') ? field.replaceAll(/\\[tnr\\]/g, (sign) => ESCAPED[sign] ?? sign) : field
+
+const FIRST_BEFORE = `select toString(id) as id from click
+  where created_at > {from:DateTime64(3, 'UTC')} and created_at <= {to:DateTime64(3, 'UTC')} and is_unique = 1
+    and offer_partner_id = {link:UInt32} and ip = {ip:String} and user_agent = {agent:String} and toString(id) < {id:String}
+  order by created_at desc, id desc limit 1`
+
+/** Only asked for a click that comes after a later one of the same visitor. */
+async function findFirstBefore(
+  clickhouse: Clickhouse,
+  { link, ip, agent }: { link: number; ip: string; agent: string },
+  id: string,
+  window: number,
+): Promise<string | undefined> {
+  const time = timeOfId(id)
+  const params = { from: timeText(time - window), to: timeText(time), link, ip, agent, id }
+  const [row] = await clickhouse.query<{ id: string }>(FIRST_BEFORE, params)
+  return row?.id
+}
+
+/** Before the earlier ones are there: cut off in between, they come again and find their place free. */
+async function demote(clickhouse: Clickhouse, overtaken: ReadonlyMap<string, string>, window: number): Promise<void> {
+  if (overtaken.size === 0) return
+  const [before, after] = [[...overtaken.keys()], [...overtaken.values()]]
+  const uuids = (ids: readonly string[]): string => `[${ids.map((id) => `'${id}'`).join(', ')}]`
+  const times = before.map(timeOfId)
+  const from = timeText(Math.min(...times))
+  const to = timeText(Math.max(...times) + window)
+  await clickhouse.exec(
+    `alter table click${clickhouse.macros.on_cluster} update is_unique = 0,
+      canonical_id = toUUID(transform(toString(if(is_unique = 1, id, canonical_id)), ${uuids(before)}, ${uuids(after)}, toString(canonical_id)))
+    where created_at >= toDateTime64('${from}', 3, 'UTC') and created_at <= toDateTime64('${to}', 3, 'UTC') and bot = 0
+      and toString(if(is_unique = 1, id, canonical_id)) in (${before.map((id) => `'${id}'`).join(', ')})
+    settings mutations_sync = 2`,
+  )
+}
