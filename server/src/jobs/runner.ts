@@ -41,6 +41,9 @@ const STOP_MS = 20_000
 const KEEP_DONE_SECONDS = 86_400
 const DEFAULT_TIMEOUT_SECONDS = 300
 const CONNECTIONS = 4
+/** A process that was killed is missed after this time, and what it was at is tried again; without it, only when the job's time is over. */
+const HEARTBEAT_SECONDS = 30
+const LOOK_SECONDS = 15
 
 export function createJobs(url: string, log: Logger): Jobs {
   const boss = new PgBoss({
@@ -50,6 +53,8 @@ export function createJobs(url: string, log: Logger): Jobs {
     application_name: 'tributary jobs',
     useListenNotify: true,
     schedule: true,
+    superviseIntervalSeconds: LOOK_SECONDS,
+    monitorIntervalSeconds: LOOK_SECONDS,
   })
   boss.on('error', (error) => log.warn({ error }, 'the job queue has trouble'))
   let known: readonly AnyJob[] = []
@@ -101,6 +106,7 @@ function queueOptions(job: AnyJob): Omit<Queue, 'name'> {
     retryBackoff: retry?.backoff ?? false,
     ...(retry?.backoff === true && retry.maxDelaySeconds !== undefined ? { retryDelayMax: retry.maxDelaySeconds } : {}),
     expireInSeconds: job.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    heartbeatSeconds: HEARTBEAT_SECONDS,
     deleteAfterSeconds: KEEP_DONE_SECONDS,
     notify: true,
   }
