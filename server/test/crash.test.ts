@@ -1,62 +1,17 @@
 // Whatever was confirmed before a kill -9 or a full disk is in the general report exactly once. Real processes, real engines, the whole way
 // from the partner link to the report that a person reads; the engines write through to the disk, as they do for an operator.
 
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { findPostmaster } from '../src/postgres/postmaster.ts'
+import { childrenOf, fillRecord, killAll, openRecord, postmasterPid } from './crash-engine.ts'
 import { ADMIN_ENV, expectCountedOnce, signInAdmin } from './crash-report.ts'
 import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
 import { makeSmallDisk } from './small-disk.ts'
-import { LINK, makeNetwork, visit } from './tracker-network.ts'
+import { LINK, visit } from './tracker-network.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 
 const ENV = { ...ADMIN_ENV, TRUST_PROXY: '1', LOG_LEVEL: 'error' }
 const LIMIT_MS = 400_000
-
-const postmaster = (dataDir: string) => findPostmaster(join(dataDir, 'postgres', 'data'))
-
-function postmasterPid(dataDir: string): number {
-  const found = postmaster(dataDir)
-  if (found === undefined) throw new Error('PostgreSQL does not run')
-  return found.pid
-}
-
-/** The record of a running server, from outside. */
-async function openRecord(dataDir: string): Promise<Client> {
-  const password = readFileSync(join(dataDir, 'postgres-password'), 'utf8').trim()
-  const client = new Client(`postgres://tributary:${password}@127.0.0.1:${postmaster(dataDir)?.port}/postgres`)
-  client.on('error', () => undefined)
-  await client.connect()
-  return client
-}
-
-async function fillRecord({ dataDir, url }: ServerProcess): Promise<void> {
-  const record = await openRecord(dataDir)
-  await makeNetwork(record)
-  await record.query('update setting set report_currency_id = 1')
-  await record.end()
-  while (
-    (await visit(url, `/c/${LINK}`, { 'x-forwarded-for': '9.9.9.9', 'user-agent': 'Googlebot/2.1' })).status !== 302
-  )
-    await sleep(20)
-}
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-
-/** Some may have gone by themselves in between. 0 would be the group of the test itself. */
-function killAll(pids: readonly number[]): void {
-  for (const pid of pids.filter((one) => one > 0)) {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // Gone already.
-    }
-  }
-}
 
 type Crash = (server: ServerProcess) => Promise<'server lives' | 'server is dead'>
 

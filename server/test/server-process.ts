@@ -41,6 +41,12 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 const READY_MS = 90_000
 const READY = /is ready on (http\S+)/
 
+/** Also those that a test has started: a hook that is asked for inside a test is not heard. */
+const started: ServerProcess[] = []
+afterAll(async () => {
+  for (const server of started) await endAll(server)
+})
+
 /** Starts it and does not wait. */
 export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
   const dataDir = options.dataDir ?? makeDataDir(options.user)
@@ -80,7 +86,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     },
     exited,
   }
-  afterAll(() => endAll(server))
+  started.push(server)
   return server
 }
 

@@ -1,8 +1,13 @@
 // One call of a partner's address: where it never goes, what it follows, how it ends.
 
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { expect, onTestFinished, test } from 'vitest'
 import { type CallOptions, callPartner } from '../src/tracker/postback-call.ts'
 import { isInside } from '../src/tracker/target-guard.ts'
+import { AUTHORITY, EXPIRED, FOREIGN, GOOD, KEY } from './certificates.ts'
 import { ok, startPartner } from './partner-server.ts'
 
 /** One call of nobody's postback. */
@@ -85,4 +90,35 @@ test('servers that reset, drown or cannot prove who they are become outcomes wit
   expect(await tryCall(plain.url.replace('http:', 'https:'))).toMatchObject({ code: null, reason: 'bad_tls' })
   const slow = await startPartner(() => undefined)
   expect(await tryCall(slow.url, 'GET', true, { timeoutMs: 50 })).toMatchObject({ code: null, reason: 'timeout' })
+})
+
+/** A partner behind TLS. */
+async function startSecure(cert: string): Promise<string> {
+  const server = createServer({ key: KEY, cert }, (_, response) => response.end('thank you')).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  // It listens on TCP.
+  return `https://localhost:${(server.address() as AddressInfo).port}/`
+}
+
+test('a certificate that is expired, of another host or signed by nobody known ends the call; a good one does not [TRK-07]', async () => {
+  const known = getCACertificates('default')
+  const nobodys = await startSecure(GOOD)
+  expect(await tryCall(nobodys)).toMatchObject({ code: null, reason: 'bad_tls' })
+  setDefaultCACertificates([...known, AUTHORITY])
+  onTestFinished(() => setDefaultCACertificates(known))
+  expect(await tryCall(await startSecure(GOOD))).toMatchObject({ code: 200, reason: null, response: 'thank you' })
+  expect(await tryCall(await startSecure(EXPIRED))).toMatchObject({
+    code: null,
+    reason: 'bad_tls',
+    error: expect.stringContaining('CERT_HAS_EXPIRED'),
+  })
+  expect(await tryCall(await startSecure(FOREIGN))).toMatchObject({
+    code: null,
+    reason: 'bad_tls',
+    error: expect.stringContaining('ERR_TLS_CERT_ALTNAME_INVALID'),
+  })
 })
