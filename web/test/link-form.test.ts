@@ -1,8 +1,9 @@
 // What the form of a link adds: dated terms that never overlap, postback templates, the list of what must be in place.
 import { describe, expect, test } from 'vitest'
+import { eventParameters } from '../src/entities/testers/event-parameters.ts'
 import { eventTemplate } from '../src/screens/offer-partner/event-template.ts'
 import { checkHistories } from '../src/screens/offer-partner/history-check.ts'
-import { checkLink, type LinkFacts } from '../src/screens/offer-partner/link-check.ts'
+import { checkLink, judgeLink, type LinkFacts } from '../src/screens/offer-partner/link-check.ts'
 
 const range = (date_from: string, date_to: string | null, _status: 'deleted' | null = null) => ({
   id: 1,
@@ -91,4 +92,25 @@ describe('check list', () => {
     expect(checks.find(({ name }) => name === 'mediaId')?.isMet).toBeNull()
     expect(checks.find(({ name }) => name === 'domain')?.isMet).toBeNull()
   })
+
+  test('what the server has said goes before what was seen, with the place that it names [ENT-15]', () => {
+    const reasons = [
+      { field: 'offer', code: 'media_id_missing', message: 'No media ID', mend: { entity: 'advertiser', id: 7 } },
+      { field: 'partner', code: 'partner_not_approved', message: 'Not approved', mend: { entity: 'partner', id: 2 } },
+      { field: 'partner', code: 'partner_inactive', message: 'Off', mend: { entity: 'partner', id: 2 } },
+      { field: 'site_id', code: 'site_id_exists', message: 'Taken' },
+    ]
+    const found = judgeLink(checkLink(ready), reasons).filter(({ isMet }) => isMet === false)
+    expect(found.map(({ name, mend, message }) => [name, mend?.path, message])).toEqual([
+      ['partnerApproved', '/partners/2/edit', 'Not approved. Off'],
+      ['mediaId', '/advertisers/7/edit?tab=countries', 'No media ID'],
+    ])
+    expect(judgeLink(checkLink(ready), [])).toEqual(checkLink(ready))
+  })
+})
+
+test('an event is told with what it has, and nothing that was left empty [TRK-11]', () => {
+  const values = { player_id: ' p1 ', sum: '5', country: '', promocode: 'A' }
+  expect(eventParameters('dep', values)).toEqual({ event: 'dep', player_id: 'p1', sum: '5' })
+  expect(eventParameters('reg', values)).toEqual({ event: 'reg', player_id: 'p1', promocode: 'A' })
 })

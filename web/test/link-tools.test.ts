@@ -2,8 +2,8 @@
 // where an advertiser's visitors go.
 import { describe, expect, test } from 'vitest'
 import { type ChildRow, newChild, toForm } from '../src/entities/form-row.ts'
+import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
 import { targetsOf } from '../src/screens/advertiser/targets.ts'
-import { addMacro, buildLink, parametersOf } from '../src/screens/offer-partner/built-link.ts'
 import { timelineOf } from '../src/screens/offer-partner/term-timeline.ts'
 
 const LINK = 'https://go.example/c/4b1'

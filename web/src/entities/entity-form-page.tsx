@@ -14,7 +14,8 @@ import { Page } from '../ui/page.tsx'
 import { entityOf } from './field-at.ts'
 import { ActiveBadge } from './field-value.tsx'
 import classes from './form.module.css'
-import { type FormParts, FormPartsContext } from './form-parts.ts'
+import { type FormParts, FormPartsContext, RefusalContext } from './form-parts.ts'
+import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
 import { HistoryButton } from './history-button.tsx'
 import type { Row } from './list-query.ts'
@@ -35,13 +36,15 @@ interface EntityFormPageProps {
   name: EntityName
   initial: Row | null
   parts: FormParts
+  /** What a new row begins with, out of the address. */
+  given?: FormRow
 }
 
 type After = 'stay' | 'back'
 
-export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
+export function EntityFormPage({ name, initial, parts, given }: EntityFormPageProps) {
   const can = useCan()
-  const entity = useEntityForm(name, initial, parts)
+  const entity = useEntityForm(name, initial, parts, given)
   const { form, row } = entity
   const { access } = entityOf(name)
   const needed = row === null ? access.create : access.edit
@@ -56,19 +59,22 @@ export function EntityFormPage({ name, initial, parts }: EntityFormPageProps) {
           mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
           actions={
             <>
+              {parts.actions === undefined ? null : <parts.actions row={row} />}
               {row === null ? null : <HistoryButton name={name} row={row} />}
               {isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
             </>
           }
         >
           <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
-          <FormBody
-            name={name}
-            row={row}
-            isLocked={isLocked}
-            isNoted={isOpen(needed)}
-            onSubmit={() => submit('stay')}
-          />
+          <RefusalContext value={entity.refusal}>
+            <FormBody
+              name={name}
+              row={row}
+              isLocked={isLocked}
+              isNoted={isOpen(needed)}
+              onSubmit={() => submit('stay')}
+            />
+          </RefusalContext>
         </Page>
       </FormProvider>
       {entity.stale === null ? null : (

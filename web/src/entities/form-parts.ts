@@ -1,5 +1,6 @@
 // What a noun adds to the form that the registry gives it: narrowed options, further checks, words around a section.
 
+import type { ErrorReply } from '@tributary/contract/error'
 import type { Condition } from '@tributary/contract/list-query'
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
@@ -33,11 +34,20 @@ export interface FormParts {
   /** Above the fields of a section. */
   readonly above?: Readonly<Record<string, ComponentType<SectionProps>>>
   readonly below?: Readonly<Record<string, ComponentType<SectionProps>>>
+  /** In the header, beside Save. */
+  readonly actions?: ComponentType<SectionProps>
   /** What is wrong beside what the contract checks. */
   readonly check?: (values: FormRow) => FormIssues
   /** What the page of a row is called. */
   readonly title?: (row: Row) => string
 }
+
+/** What the server found wrong with the last save, by stable codes, and the values that it judged. */
+export interface Refusal {
+  readonly reasons: NonNullable<ErrorReply['reasons']>
+  readonly values: FormRow
+}
+export const RefusalContext = createContext<Refusal | null>(null)
 
 export const NO_PARTS: FormParts = {}
 export const FormPartsContext = createContext<FormParts>(NO_PARTS)

@@ -11,6 +11,7 @@ import { EntityFormPage } from './entity-form-page.tsx'
 import { entityOf } from './field-at.ts'
 import classes from './form.module.css'
 import { type FormParts, NO_PARTS } from './form-parts.ts'
+import { useGivenRow } from './given-row.ts'
 import type { Row } from './list-query.ts'
 
 interface FormScreenProps {
@@ -20,10 +21,17 @@ interface FormScreenProps {
 }
 
 export function FormScreen({ name, id, parts = NO_PARTS }: FormScreenProps) {
-  return id === null ? (
-    <EntityFormPage name={name} initial={null} parts={parts} />
-  ) : (
-    <StoredRow name={name} id={id} parts={parts} />
+  return id === null ? <NewRow name={name} parts={parts} /> : <StoredRow name={name} id={id} parts={parts} />
+}
+
+function NewRow({ name, parts }: { name: EntityName; parts: FormParts }) {
+  const labels = useLabels()
+  const given = useGivenRow(name)
+  if (given !== undefined) return <EntityFormPage name={name} initial={null} parts={parts} given={given} />
+  return (
+    <Page title={labels.create(name)} subtitle={labels.subtitle(name)}>
+      <FormSkeleton name={name} />
+    </Page>
   )
 }
 

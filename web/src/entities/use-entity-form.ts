@@ -14,7 +14,7 @@ import { describeFormErrors, flattenFormErrors } from '../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { changeOf, placeInForm } from './form-change.ts'
 import { checkForm, type FormIssues } from './form-check.ts'
-import { type FormParts, initialOf } from './form-parts.ts'
+import { type FormParts, initialOf, type Refusal } from './form-parts.ts'
 import { type FormRow, toForm } from './form-row.ts'
 import type { Row } from './list-query.ts'
 import { explainRefusal } from './row-acts.ts'
@@ -37,6 +37,7 @@ export interface EntityForm {
   readonly settleStale: (values: FormRow | null) => void
   /** Reads what others have saved meanwhile: taken as it is where nothing was typed, compared with it otherwise. */
   readonly meetNewer: () => Promise<void>
+  readonly refusal: Refusal | null
 }
 
 /** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */
@@ -66,10 +67,19 @@ function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: Fo
   }
 }
 
-export function useEntityForm(name: EntityName, initial: Row | null, parts: FormParts): EntityForm {
+export function useEntityForm(
+  name: EntityName,
+  initial: Row | null,
+  parts: FormParts,
+  given: FormRow = {},
+): EntityForm {
   const [row, setRow] = useState(initial)
   const [stale, setStale] = useState<Row | null>(null)
-  const [base, setBase] = useState(() => ({ ...toForm(name, initial), ...(initial === null ? initialOf(parts) : {}) }))
+  const [base, setBase] = useState(() => ({
+    ...toForm(name, initial),
+    ...(initial === null ? { ...initialOf(parts), ...given } : {}),
+  }))
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
   const form = useForm<FormRow>({
     defaultValues: base,
     mode: 'onChange',
@@ -93,6 +103,7 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
     try {
       const saved = await send(name, row, change.body, once.current)
       once.current = NEVER_SENT
+      setRefusal(null)
       for (const { message } of noticesOf(saved)) notifySuccess(message, { persistent: true })
       notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
       takeAsRead(saved)
@@ -102,6 +113,7 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
       if (error instanceof HttpError && error.code === 'stale' && isRow(error.reply?.current)) {
         setStale(error.reply.current)
       } else if (error instanceof HttpError && error.formErrors !== undefined) {
+        setRefusal({ reasons: error.reply?.reasons ?? [], values })
         return { saved: null, wrong: showErrors(name, form, error, change.places) }
       } else await explainRefusal(error)
       return { saved: null, wrong: [] }
@@ -125,7 +137,7 @@ export function useEntityForm(name: EntityName, initial: Row | null, parts: Form
       notifyFailure(error)
     }
   }
-  return { form, row, save, stale, settleStale, meetNewer }
+  return { form, row, save, stale, settleStale, meetNewer, refusal }
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value

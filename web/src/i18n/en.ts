@@ -10,6 +10,7 @@ import { listsEn } from './en-lists.ts'
 import { nounsEn } from './en-nouns.ts'
 import { playerScreensEn } from './en-player-screens.ts'
 import { reportScreensEn } from './en-report-screens.ts'
+import { testersEn } from './en-testers.ts'
 import { trafficEn } from './en-traffic.ts'
 import type { SectionName } from './shape.ts'
 
@@ -256,6 +257,7 @@ export const en = {
   entities: entitiesEn,
   forms: formsEn,
   links: linksEn,
+  testers: testersEn,
   lists: listsEn,
   nouns: nounsEn,
   history: historyEn,

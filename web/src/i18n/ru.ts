@@ -10,6 +10,7 @@ import { listsRu } from './ru-lists.ts'
 import { nounsRu } from './ru-nouns.ts'
 import { playerScreensRu } from './ru-player-screens.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
+import { testersRu } from './ru-testers.ts'
 import { trafficRu } from './ru-traffic.ts'
 import type { Dictionary } from './shape.ts'
 
@@ -262,6 +263,7 @@ export const ru = {
   entities: entitiesRu,
   forms: formsRu,
   links: linksRu,
+  testers: testersRu,
   lists: listsRu,
   nouns: nounsRu,
   history: historyRu,

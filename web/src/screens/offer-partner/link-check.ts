@@ -43,6 +43,43 @@ export interface Check {
 
 const isOn = ({ active, state }: { active: boolean; state: string }) => active && state === 'approved'
 
+/** A reason for which the server has refused to make the link. */
+export interface Reason {
+  readonly field: string
+  readonly code: string
+  readonly message: string
+  readonly mend?: { readonly entity: string; readonly id: number } | undefined
+}
+
+const CHECK_OF: Readonly<Record<string, CheckName>> = {
+  offer_not_approved: 'offerApproved',
+  offer_inactive: 'offerApproved',
+  partner_not_approved: 'partnerApproved',
+  partner_inactive: 'partnerApproved',
+  media_id_missing: 'mediaId',
+  domain_missing: 'domain',
+  stream_exists: 'stream',
+  stream_of_other_partner: 'stream',
+  traffic_source_exists: 'trafficSource',
+}
+
+const MEND: Readonly<Record<string, (id: number) => NonNullable<Check['mend']>>> = {
+  offer: (id) => ({ path: `/offers/${id}/edit`, word: 'mendOffer' }),
+  partner: (id) => ({ path: `/partners/${id}/edit`, word: 'mendPartner' }),
+  advertiser: (id) => ({ path: `/advertisers/${id}/edit?tab=countries`, word: 'mendAdvertiser' }),
+}
+
+/** What the server has said of the same values goes before what the screen could see for itself. */
+export function judgeLink(checks: readonly Check[], reasons: readonly Reason[]): Check[] {
+  return checks.map((check) => {
+    const said = reasons.filter(({ code }) => CHECK_OF[code] === check.name)
+    const [first] = said
+    if (first === undefined) return check
+    const mend = first.mend === undefined ? check.mend : (MEND[first.mend.entity]?.(first.mend.id) ?? check.mend)
+    return { ...check, isMet: false, mend, message: said.map(({ message }) => message).join('. ') }
+  })
+}
+
 export function checkLink({ offer, advertiser, partner, stream, trafficSource }: LinkFacts): Check[] {
   const countries =
     offer?.advertiserId == null

@@ -3,19 +3,22 @@ import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ENTITIES } from '@tributary/contract/entities/registry'
+import { useContext } from 'react'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
-import type { SectionProps } from '../../entities/form-parts.ts'
+import { RefusalContext, type SectionProps } from '../../entities/form-parts.ts'
 import type { FormRow } from '../../entities/form-row.ts'
 import {
   type AdvertiserFacts,
   type Check,
   checkLink,
+  judgeLink,
   type LinkFacts,
   type OfferFacts,
+  type Reason,
   type Verdict,
 } from './link-check.ts'
 import classes from './offer-partner-form.module.css'
@@ -92,6 +95,17 @@ function useFacts(row: SectionProps['row']): LinkFacts {
   }
 }
 
+const BASES = ['offer', 'partner', 'stream', 'traffic_source'] as const
+
+/** Of the last refusal, as far as it was about what is chosen now. */
+function useReasons(): readonly Reason[] {
+  const refusal = useContext(RefusalContext)
+  const chosen = useWatch<FormRow>({ name: [...BASES] })
+  if (refusal === null) return []
+  const same = new Set<string>(BASES.filter((name, index) => idOf(refusal.values[name]) === idOf(chosen[index])))
+  return refusal.reasons.filter(({ field }) => same.has(field))
+}
+
 export function LinkChecklist({ row }: SectionProps) {
   return <Checklist row={row} />
 }
@@ -99,7 +113,7 @@ export function LinkChecklist({ row }: SectionProps) {
 function Checklist({ row }: SectionProps) {
   const { t } = useTranslation()
   const facts = useFacts(row)
-  const checks = checkLink(facts)
+  const checks = judgeLink(checkLink(facts), useReasons())
   const isChosen = facts.offer !== null || facts.partner !== null
   const isReady = checks.every(({ isMet }) => isMet === true)
   // A link that is there and works needs no list; one that has lost what it needs says so.

@@ -4,9 +4,9 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import type { SectionProps } from '../../entities/form-parts.ts'
+import { useReason } from '../../entities/testers/use-reason.ts'
 import { Count, MomentText } from '../../ui/value.tsx'
 import classes from './link-health.module.css'
-import { useReason } from './use-reason.ts'
 
 type Health = AnswerOf<'offer_partner_health'>
 

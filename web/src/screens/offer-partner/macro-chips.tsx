@@ -5,8 +5,8 @@ import { useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { SectionProps } from '../../entities/form-parts.ts'
 import type { FormRow } from '../../entities/form-row.ts'
+import { addMacro } from '../../entities/testers/built-link.ts'
 import { notifySuccess } from '../../ui/notify.ts'
-import { addMacro } from './built-link.ts'
 import classes from './offer-partner-form.module.css'
 
 /** The macros of every link that has no template of its own. */

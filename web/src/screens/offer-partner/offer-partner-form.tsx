@@ -6,8 +6,8 @@ import { checkHistories } from './history-check.ts'
 import { HistoryTimeline } from './history-timeline.tsx'
 import { LinkChecklist } from './link-checklist.tsx'
 import { LinkHealth } from './link-health.tsx'
+import { LinkPostbacks } from './link-postbacks.tsx'
 import { LinkTools } from './link-tools.tsx'
-import { PostbackTemplates } from './postback-templates.tsx'
 
 const BY_OFFER: FieldParts = { filledBy: ({ filledByOffer }) => filledByOffer }
 
@@ -25,7 +25,7 @@ const PARTS: FormParts = {
     max_days_from_registration: BY_OFFER,
   },
   above: { main: LinkChecklist, histories: HistoryTimeline },
-  below: { main: LinkHealth, links: LinkTools, postbacks: PostbackTemplates },
+  below: { main: LinkHealth, links: LinkTools, postbacks: LinkPostbacks },
   check: checkHistories,
   title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
 }

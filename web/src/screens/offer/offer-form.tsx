@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
 import type { FormRow } from '../../entities/form-row.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
+import { NewRowButton } from '../../entities/new-row-button.tsx'
 import classes from './offer-form.module.css'
 
 const idOf = (value: unknown) => (typeof value === 'object' && value !== null && 'id' in value ? value.id : null)
@@ -19,6 +20,10 @@ function PaymentModelNote({ row }: SectionProps) {
   )
 }
 
+function NewLink({ row }: SectionProps) {
+  return row === null ? null : <NewRowButton name="offer_partner" given={{ offer: Number(row.id) }} />
+}
+
 const PARTS: FormParts = {
   fields: {
     advertiser_country: { dependsOn: { field: 'advertiser', path: 'advertiser' } },
@@ -29,6 +34,7 @@ const PARTS: FormParts = {
     baseline: { filledBy: ({ filled }) => filled },
   },
   above: { terms: PaymentModelNote },
+  actions: NewLink,
 }
 
 export function OfferForm({ id }: { id: number | null }) {

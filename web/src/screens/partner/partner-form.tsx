@@ -1,8 +1,13 @@
 // The form of a partner: managers are chosen among people who are managers, addresses can be tried, contacts are compared with those of others.
-import type { FormParts } from '../../entities/form-parts.ts'
+import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
+import { NewRowButton } from '../../entities/new-row-button.tsx'
+import { AddressTester } from './address-tester.tsx'
 import { ContactDuplicates } from './contact-duplicates.tsx'
-import { PostbackTester } from './postback-tester.tsx'
+
+function NewLink({ row }: SectionProps) {
+  return row === null ? null : <NewRowButton name="offer_partner" given={{ partner: Number(row.id) }} />
+}
 
 const PARTS: FormParts = {
   fields: {
@@ -13,7 +18,8 @@ const PARTS: FormParts = {
       ],
     },
   },
-  below: { postback_urls: PostbackTester, contacts: ContactDuplicates },
+  actions: NewLink,
+  below: { postback_urls: AddressTester, contacts: ContactDuplicates },
 }
 
 export function PartnerForm({ id }: { id: number | null }) {

@@ -1,50 +1,48 @@
-// Under a partner's addresses: calls one of them once with made-up values and shows what it answers. What is typed but not saved is tested as it is.
+// Calls one of a partner's addresses once with made-up values and shows what it answers.
 import { Button, Select } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { TOLD_EVENTS } from '@tributary/contract/entities/partner-postback-url'
 import { useState } from 'react'
-import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
-import { useCan } from '../../data/profile.ts'
-import { entityOf } from '../../entities/field-at.ts'
-import type { SectionProps } from '../../entities/form-parts.ts'
-import { type ChildRow, type FormRow, isNewChild } from '../../entities/form-row.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
-import classes from './partner-form.module.css'
+import classes from './tester.module.css'
 
 type Tested = AnswerOf<'partner_test_postback'>
+
+export interface TestedAddress {
+  readonly key: string
+  /** Of the saved address; null of one that is only typed. */
+  readonly id: number | null
+  readonly url: string
+  readonly method: string
+}
+
+interface PostbackTesterProps {
+  /** The partner's. */
+  id: number
+  addresses: readonly TestedAddress[]
+}
 
 /** `custom` stands for events of any name: there is nothing to send by it. */
 const EVENTS = TOLD_EVENTS.filter((name) => name !== 'custom')
 
-const addressesOf = (value: unknown): ChildRow[] =>
-  (Array.isArray(value) ? (value as ChildRow[]) : []).filter(
-    ({ url, _status }) => typeof url === 'string' && url.trim() !== '' && _status !== 'deleted',
-  )
-
-export function PostbackTester({ row }: SectionProps) {
-  const can = useCan()
-  return row === null || !can(entityOf('partner_postback_url').access.edit) ? null : <Tester id={row.id as number} />
-}
-
-function Tester({ id }: { id: number }) {
+export function PostbackTester({ id, addresses }: PostbackTesterProps) {
   const { t } = useTranslation()
   const labels = useLabels()
-  const addresses = addressesOf(useWatch<FormRow>({ name: 'postback_urls' }))
   const [key, setKey] = useState<string | null>(null)
   const [event, setEvent] = useState<string>('reg')
-  const address = addresses.find(({ _key }) => _key === key) ?? addresses[0]
+  const address = addresses.find((one) => one.key === key) ?? addresses[0]
   const test = useMutation({
-    mutationFn: (chosen: ChildRow) =>
+    mutationFn: (chosen: TestedAddress) =>
       http.post<Tested>(`partner/${id}/test_postback`, {
-        url: String(chosen.url).trim(),
-        method: chosen.method ?? 'GET',
+        url: chosen.url.trim(),
+        method: chosen.method,
         event,
-        ...(isNewChild(chosen) ? {} : { partner_postback_url: chosen.id }),
+        ...(chosen.id === null ? {} : { partner_postback_url: chosen.id }),
       }),
     onError: (error) => notifyFailure(error, { title: t(($) => $.errors.request) }),
   })
@@ -58,11 +56,8 @@ function Tester({ id }: { id: number }) {
             <Select
               label={t(($) => $.links.postbackAddress)}
               allowDeselect={false}
-              data={addresses.map(({ _key, method, url }) => ({
-                value: _key,
-                label: `${String(method)} ${String(url)}`,
-              }))}
-              value={address._key}
+              data={addresses.map((one) => ({ value: one.key, label: `${one.method} ${one.url}` }))}
+              value={address.key}
               onChange={setKey}
             />
             <Select

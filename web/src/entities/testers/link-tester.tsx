@@ -10,7 +10,7 @@ import { LookupSelect } from '../../ui/lookup-select.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import { type BuiltLink, parametersOf } from './built-link.ts'
 import { DEVICES, type DeviceName } from './devices.ts'
-import classes from './offer-partner-form.module.css'
+import classes from './tester.module.css'
 import { TraceSteps } from './trace-steps.tsx'
 
 export type Trace = AnswerOf<'offer_partner_test_link'>

@@ -1,0 +1,239 @@
+// The parts of forms in a real browser: files on their way, selects with very many options, rows that two people have touched, moments, and what a
+// link needs before it can be made.
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+const mark = Date.now().toString(36)
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/offers')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/offers/)
+})
+
+test.afterAll(() => context.close())
+
+const dialog = () => page.getByRole('dialog')
+const field = (label: string, within: Page | Locator = page) =>
+  within.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( \\*)?$`) })
+const save = (within: Page = page) => within.getByRole('button', { name: 'Save', exact: true })
+const saved = (within: Page = page) => expect(within.getByText('Saved', { exact: true }).last()).toBeVisible()
+const region = (name: string, within: Page | Locator = page) => within.getByRole('region', { name })
+
+test('files: too many, of another type, too large; then progress, taking away, and a failure that clears the list [FORM-08]', async () => {
+  await page.goto('/players-reports')
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  const input = dialog().locator('input[type=file]')
+  const file = (name: string, size = 20) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'x') })
+  const told = dialog().getByRole('alert')
+  await input.setInputFiles([file('a.xlsx'), file('b.xlsx')])
+  await expect(told).toHaveText('No more than 1 at once')
+  await input.setInputFiles(file('photo.png'))
+  await expect(told).toHaveText('Only files of these types: xls, xlsx, csv')
+  await input.setInputFiles(file('empty.csv', 0))
+  await expect(told).toHaveText('The file is empty')
+  await expect(dialog().getByRole('button', { name: /^Remove/ })).toHaveCount(0)
+
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/player/import*', async (route) => {
+    await held
+    await route.abort('connectionreset').catch(() => undefined)
+  })
+  await input.setInputFiles(file('slow.csv', 2_000_000))
+  await expect(dialog().getByText('slow.csv')).toBeVisible()
+  await expect(dialog().getByText(/^Sent: \d+%$/)).toBeVisible()
+  await expect(dialog().getByRole('progressbar', { name: 'slow.csv' })).toHaveAttribute('aria-valuemax', '100')
+  await expect(input).toHaveCount(0)
+  await dialog().getByRole('button', { name: 'Remove “slow.csv”' }).click()
+  await expect(dialog().getByText('slow.csv')).toHaveCount(0)
+  await expect(told).toHaveText('')
+  await input.setInputFiles(file('lost.csv'))
+  await expect(dialog().getByText('lost.csv')).toBeVisible()
+  release()
+  await expect(page.getByRole('alert').filter({ hasText: 'The server does not answer' })).toBeVisible()
+  await expect(dialog().getByText('lost.csv')).toHaveCount(0)
+  await page.unrouteAll()
+  await input.setInputFiles({
+    name: 'no-period.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('player_id,deposits\n1,2'),
+  })
+  await expect(page.getByRole('alert').filter({ hasText: 'The period is absent' })).toBeVisible()
+  await page.keyboard.press('Escape')
+})
+
+test('a select stops at a thousand options, and asks for no more than that [FORM-10]', async () => {
+  const pages: number[] = []
+  await page.route('**/api/landing?*lookup=1*', (route) => {
+    const asked = Number(new URL(route.request().url()).searchParams.get('page'))
+    pages.push(asked)
+    const options = Array.from({ length: 400 }, (_, index) => {
+      const id = (asked - 1) * 400 + index + 1
+      return { id, title: `Landing ${id}`, value: `/l${id}` }
+    })
+    return route.fulfill({ json: { options, pagination: { page: asked, limit: 10, total: 4000, maxPageNumber: 10 } } })
+  })
+  await page.goto('/advertisers/create?tab=landings')
+  await field('Allowed landings').click()
+  const options = page.getByRole('option').filter({ visible: true })
+  for (const count of [400, 800, 1000]) {
+    await expect(options).toHaveCount(count)
+    await options.last().scrollIntoViewIfNeeded()
+  }
+  await page.waitForTimeout(300)
+  expect(pages).toEqual([1, 2, 3])
+  await page.unrouteAll()
+  await page.keyboard.press('Escape')
+})
+
+test('numbers: no letter e, no sign where none can be, within bounds, thousands apart; sent without spaces [FORM-04]', async () => {
+  await page.goto('/payment-models')
+  await page.locator('a[data-row]').first().click()
+  const days = field('Default baseline period, days')
+  await days.fill('')
+  await days.pressSequentially('1e-77')
+  await expect(days).toHaveValue('177')
+  const cost = field('Default cost')
+  await cost.fill('654321.5')
+  await expect(cost).toHaveValue('654\u202f321.5')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save().click()
+  expect((await sent).postDataJSON()).toMatchObject({ default_cost: '654321.5', default_baseline_period_days: 177 })
+  await saved()
+  await page.goto('/settings')
+  const hours = field('A click is a duplicate for, hours')
+  await hours.fill('99999')
+  await hours.blur()
+  await expect(hours).toHaveValue('720')
+})
+
+test('rows that two people have touched: they removed what I changed, and I choose [FORM-07]', async () => {
+  await page.goto('/currencies/create')
+  await field('Title').fill(`Coin ${mark}`)
+  await field('Value in tag').fill(`C${mark}`.slice(0, 8))
+  await page.getByRole('tab', { name: 'Rates' }).click()
+  for (const [index, day] of ['01.01.2026', '01.02.2026'].entries()) {
+    await page.getByRole('button', { name: 'Add rate' }).click()
+    await field('Date').nth(index).fill(day)
+    await field('Rate').nth(index).fill('1')
+  }
+  await save().click()
+  await expect(page).toHaveURL(/\/currencies\/\d+\/edit/)
+  const other = await context.newPage()
+  await other.goto(page.url())
+  await other.getByRole('tab', { name: 'Rates' }).click()
+  await other.getByRole('button', { name: 'Remove' }).first().click()
+  await save(other).click()
+  await saved(other)
+  const [gone] = await page.getByRole('textbox', { name: /^Rate/ }).all()
+  const left = await field('Date', other).inputValue()
+  const lost = left === '01.01.2026' ? '01.02.2026' : '01.01.2026'
+  await other.close()
+  const isFirst = (await field('Date').first().inputValue()) === lost
+  await (isFirst ? gone : field('Rate').nth(1))?.fill('7')
+  await save().click()
+  await expect(dialog()).toContainText('They removed the row')
+  const line = dialog().getByRole('row').filter({ hasText: 'They removed the row' })
+  await expect(line).toContainText(lost)
+  await expect(line.getByRole('radio', { name: 'Mine' })).toBeChecked()
+  await dialog().getByRole('button', { name: 'Take what is chosen' }).click()
+  await save().click()
+  await saved()
+  await page.reload()
+  await expect(field('Rate')).toHaveCount(2)
+  expect(
+    await field('Date').evaluateAll((inputs) => inputs.map((input) => (input as HTMLInputElement).value).sort()),
+  ).toEqual(['01.01.2026', '01.02.2026'])
+})
+
+test('a moment is typed with separators that come by themselves, moved by arrow keys, chosen by a preset; one to come is refused [FORM-04] [FORM-12] [PLY-01]', async () => {
+  await page.goto('/players?page=1&limit=10')
+  await page.locator('a[data-row]').first().click()
+  await expect(page).toHaveURL(/\/players\/\d+\/edit/)
+  const moment = field('Registration')
+  const before = await moment.inputValue()
+  expect(before).toMatch(/^\d\d\.\d\d\.\d{4} \d\d:\d\d/)
+  await moment.fill('')
+  await moment.pressSequentially('010220261405')
+  await expect(moment).toHaveValue('01.02.2026 14:05')
+  await moment.press('Home')
+  await moment.press('ArrowUp')
+  await expect(moment).toHaveValue('02.02.2026 14:05')
+  await moment.press('End')
+  await moment.press('ArrowDown')
+  await expect(moment).toHaveValue('02.02.2026 14:04')
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH')
+  await save().click()
+  expect((await sent).postDataJSON()).toMatchObject({ registered_at: '2026-02-02T12:04:00.000Z' })
+  await saved()
+  await moment.fill('31.02.2026 10:00')
+  await save().click()
+  await expect(page.getByText('Wrong date')).toBeVisible()
+  await moment.fill('01.01.2099 10:00')
+  await save().click()
+  await expect(page.getByText('This date lies in the future')).toBeVisible()
+  await page.getByRole('button', { name: 'Choose day and time' }).click()
+  await page.getByRole('button', { name: 'Yesterday 00:00' }).click()
+  await expect(moment).toHaveValue(/ 00:00$/)
+  await moment.fill(before)
+  await save().click()
+  await saved()
+})
+
+test('from an offer to a new link of it; what the server refuses is in the check list, with where to mend it [ENT-13] [ENT-15]', async () => {
+  await page.goto('/offers?page=1&limit=10')
+  await page.locator('a[data-row]').first().click()
+  await expect(page).toHaveURL(/\/offers\/\d+\/edit/)
+  const id = /\/offers\/(\d+)/.exec(page.url())?.[1] ?? ''
+  await page.getByRole('button', { name: 'New link' }).click()
+  await expect(page).toHaveURL(new RegExp(`/offer-partners/create\\?offer=${id}`))
+  await expect(field('Offer')).not.toHaveValue('')
+  const refusal = {
+    code: 'invalid',
+    message: 'Please check the marked fields',
+    request_id: 'r',
+    formErrors: { offer: ['The advertiser has no media ID for this country'] },
+    reasons: [
+      {
+        field: 'offer',
+        code: 'media_id_missing',
+        message: 'The advertiser has no media ID for this country',
+        mend: { entity: 'advertiser', id: 77 },
+      },
+    ],
+  }
+  for (const name of ['Partner', 'Stream', 'Traffic source']) {
+    await field(name).click()
+    await page.getByRole('option').filter({ visible: true }).first().click()
+  }
+  await field('Site ID').fill(`site-${mark}`)
+  await page.route('**/api/offer_partner', (route) => route.fulfill({ status: 422, json: refusal }), { times: 1 })
+  await save().click()
+  const check = page.getByRole('listitem').filter({ hasText: 'no media ID' })
+  await expect(check).toHaveAttribute('data-met', 'false')
+  await expect(check.getByRole('link')).toHaveAttribute('href', /\/advertisers\/77\/edit\?tab=countries/)
+  await field('Offer').click()
+  await page.getByRole('option').filter({ visible: true }).nth(1).click()
+  await expect(check).toHaveCount(0)
+})
+
+test('what would become of an advertiser’s event is told, and nothing is recorded [TRK-11] [ENT-13]', async () => {
+  await page.goto('about:blank')
+  await page.goto('/offer-partners?page=1&limit=10&order%5Bid%5D=ASC')
+  await page.locator('a[data-row]').first().click()
+  await page.getByRole('tab', { name: 'Postbacks', exact: true }).click()
+  const tester = region('Test the advertiser’s event')
+  await field('Player ID', tester).fill(`nobody-${mark}`)
+  await tester.getByRole('button', { name: 'See what would happen' }).click()
+  await expect(tester.getByRole('status')).toContainText('It would be taken (answer 200)')
+  await expect(tester.getByRole('status')).toContainText('Partner would be told')
+  await field('Player ID', tester).fill('')
+  await tester.getByRole('button', { name: 'See what would happen' }).click()
+  await expect(tester.getByRole('status')).toContainText(/It would be refused \(answer 4\d\d\)/)
+})
