@@ -1,15 +1,14 @@
 // How long after its 302 a click is in the general report, under a steady load: marked clicks are sent now and then among the others, and the
 // report is asked for each until it has it. The whole product in one process, its engines beside it, as `npm start` runs it.
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Secret, TOTP } from 'otpauth'
 import type { Figure } from './figure.ts'
+import { post, signIn, startWhole } from './whole-server.ts'
 
 const PER_SECOND = 5000
 const TICK_MS = 10
@@ -23,11 +22,10 @@ const LATE_MS = 30_000
 const DAY_MS = 86_400_000
 const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
-const ADMIN = { email: 'admin@tributary.test', password: 'Right.Horse7', secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
 
 export async function run(): Promise<Figure[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tributary-freshness-'))
-  const server = await start(dataDir)
+  const server = await startWhole(dataDir)
   const load = startLoad(server.url)
   try {
     const token = await signIn(server.url)
@@ -52,44 +50,6 @@ export async function run(): Promise<Figure[]> {
     if (server.process.exitCode === null) await once(server.process, 'exit')
     rmSync(dataDir, { recursive: true, force: true })
   }
-}
-
-async function start(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'tracker-server.ts'), '--whole', '--network'], {
-    env: {
-      PATH: process.env.PATH,
-      DATA_DIR: dataDir,
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      TRUST_PROXY: '1',
-      UV_THREADPOOL_SIZE: '16',
-      ADMIN_EMAIL: ADMIN.email,
-      ADMIN_PASSWORD: ADMIN.password,
-      ADMIN_TOTP_SECRET: ADMIN.secret,
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-  for (;;) {
-    const url = /^ready (\S+)$/m.exec(output)?.[1]
-    if (url !== undefined) return { process: child, url }
-    if (child.exitCode !== null) throw new Error(`the server has ended:\n${output}`)
-    await sleep(50)
-  }
-}
-
-async function post<T>(url: string, path: string, body: object, token?: string): Promise<T> {
-  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
-  const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
-  return (await answer.json()) as T
-}
-
-async function signIn(url: string): Promise<string> {
-  const code = new TOTP({ secret: Secret.fromBase32(ADMIN.secret) }).generate()
-  const { email, password } = ADMIN
-  return (await post<{ token: string }>(url, 'token?2fa=true', { email, password, code })).token
 }
 
 /** Milliseconds from the answer to the click until the report has it. */

@@ -7,7 +7,9 @@ import { join } from 'node:path'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  click_list: () => import('./click-list.ts'),
   freshness: () => import('./freshness.ts'),
+  import: () => import('./import.ts'),
   report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),

@@ -13,6 +13,7 @@ const text = (name: string): SourceColumn => ({ sql: name, type: 'String' })
 export const clickSource: ClickhouseSource = {
   table: 'click',
   key: ['created_at', 'id'],
+  day: 'day',
   timeOf: clickTime,
   columns: {
     id: { sql: 'id', type: 'UUID' },
@@ -33,7 +34,11 @@ export const clickSource: ClickhouseSource = {
     partner_click_id: text('partner_click_id'),
     canonical_id: { sql: 'canonical_id', type: 'UUID' },
     // A bot's click is neither.
-    uniqueness: { sql: "multiIf(is_unique = 1, 'unique', is_click = 1, 'duplicate', '')", type: 'String' },
+    uniqueness: {
+      sql: "multiIf(is_unique = 1, 'unique', is_click = 1, 'duplicate', '')",
+      type: 'String',
+      choices: { unique: 'is_unique = 1', duplicate: 'is_click = 1 and is_unique = 0' },
+    },
     bot: { sql: 'bot', type: 'UInt8' },
     ip: text('ip'),
     ip_country: text('ip_country'),

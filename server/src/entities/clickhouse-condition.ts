@@ -74,6 +74,11 @@ function compareValues(
   operator: Condition['operator'],
   read: (string | number | boolean)[],
 ): string {
+  const { choices } = column
+  if (choices !== undefined && operator !== 'gt') {
+    const asked = read.map((value) => choices[String(value)])
+    if (asked.every((condition) => condition !== undefined)) return asked.map((one) => `(${one})`).join(' or ') || '0'
+  }
   if (operator === 'gt') return `${column.sql} > ${bind(asking, read[0], column.type)}`
   const isIn = `${column.sql} in ${bind(asking, read, `Array(${column.type})`)}`
   if (name !== 'id' || operator === 'nin') return isIn

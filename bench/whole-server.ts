@@ -1,0 +1,46 @@
+// The whole product in a process of its own, its engines beside it, as `npm start` runs it; and an administrator who is signed in.
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Secret, TOTP } from 'otpauth'
+
+const ADMIN = { email: 'admin@tributary.test', password: 'Right.Horse7', secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
+
+export async function startWhole(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'tracker-server.ts'), '--whole', '--network'], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: dataDir,
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      TRUST_PROXY: '1',
+      UV_THREADPOOL_SIZE: '16',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ADMIN_TOTP_SECRET: ADMIN.secret,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  for (;;) {
+    const url = /^ready (\S+)$/m.exec(output)?.[1]
+    if (url !== undefined) return { process: child, url }
+    if (child.exitCode !== null) throw new Error(`the server has ended:\n${output}`)
+    await sleep(50)
+  }
+}
+
+export async function post<T>(url: string, path: string, body: object, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+  const answer = await fetch(`${url}/api/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+export async function signIn(url: string): Promise<string> {
+  const code = new TOTP({ secret: Secret.fromBase32(ADMIN.secret) }).generate()
+  const { email, password } = ADMIN
+  return (await post<{ token: string }>(url, 'token?2fa=true', { email, password, code })).token
+}
