@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
 import { loadConfig } from '../server/src/config.ts'
+import { createMonthSummer } from '../server/src/facts/month-sums.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { REPORT_SETTINGS } from '../server/src/reports/compile.ts'
 import { answerGeneralReport } from '../server/src/reports/kinds/general.ts'
@@ -83,6 +84,7 @@ export async function run(): Promise<Figure[]> {
     const { clicks, registrations, deposits } = part(SIZE)
     console.log(`  ${clicks} clicks, ${registrations} registrations, ${deposits} deposits`)
     await seedFacts(services.clickhouse, SIZE === 1 ? FULL : part(SIZE))
+    await sumMonths(services)
     await copyToPostgres(services, dataDir)
     const figures: Figure[] = []
     for (const one of CASES) figures.push(...(await measure(services, one)))
@@ -91,6 +93,12 @@ export async function run(): Promise<Figure[]> {
     await stopAll(undo, log)
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** As the worker does it a minute after the last fact of a month that is over. */
+async function sumMonths({ clickhouse }: Services): Promise<void> {
+  const months = createMonthSummer(clickhouse, 0)
+  while (await months.sumOnce(Date.now()));
 }
 
 async function measure(services: Services, one: Case): Promise<Figure[]> {

@@ -171,6 +171,13 @@ describe('golden statements', () => {
       .join('\n\n')
     await expect(`${text}\n`).toMatchFileSnapshot(`../src/reports/golden/${name}.sql`)
   })
+
+  test('months that are summed up [REP-15]', async () => {
+    const one = ask({ filter: { dateFrom: '2026-05-20', dateTo: '2026-06-30', groupBy: 'month', partners: [3] } })
+    const june = { month: '202606', run: 7 }
+    const statement = pageOf({ ...one, sums: { click: [june], activity: [{ ...june, run: 8 }] } })
+    await expect(`${statement?.sql}\n`).toMatchFileSnapshot('../src/reports/golden/month-sums.sql')
+  })
 })
 
 describe('the engine can plan', () => {

@@ -9,6 +9,7 @@ import { createClickLoader } from './click-loader.ts'
 import { publishClicks } from './click-news.ts'
 import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
 import { repeat } from './loop.ts'
+import { createMonthSummer } from './month-sums.ts'
 import { createMutex } from './mutex.ts'
 import { createOutboxProjector } from './outbox-projector.ts'
 import { shortenOldAddresses } from './personal-data.ts'
@@ -35,6 +36,7 @@ export interface FactsWriterOptions {
 const EVERY_MS = 400
 const TELL_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
+const SUM_EVERY_MS = 20_000
 
 /** Resolves after the signal, when what was under way has ended. */
 export async function writeFacts(options: FactsWriterOptions): Promise<void> {
@@ -47,6 +49,7 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
     repeat(createClickStep(options, withoutClicks), { name: 'handing clicks over', log, signal, every }),
     repeat(createRecordStep(options, withoutClicks), { name: 'projecting changes', log, signal, every }),
     repeat(createTellingStep(options), { name: 'telling of updates', log, signal, every: TELL_EVERY_MS }),
+    repeat(createSummingStep(options), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
     repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
   ])
 }
@@ -110,6 +113,15 @@ function createTellingStep({ postgres }: FactsWriterOptions): Step {
   return async () => {
     await announce()
     return false
+  }
+}
+
+function createSummingStep({ clickhouse }: FactsWriterOptions): Step {
+  const months = createMonthSummer(clickhouse)
+  return async () => {
+    const hasMore = await months.sumOnce(Date.now())
+    await months.sweep(Date.now())
+    return hasMore
   }
 }
 

@@ -7,7 +7,17 @@ import {
 } from '@tributary/contract/reports/traffic'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { knownParam } from './model/known.ts'
-import { ACTIVITY_SQL, firstRowSql, kindOf, partSql, ROWS_BY, SOURCE_SQL } from './model/part.ts'
+import {
+  ACTIVITY_SQL,
+  firstRowSql,
+  firstSummedSql,
+  kindOf,
+  partSql,
+  ROWS_BY,
+  SOURCE_SQL,
+  SUMS_SQL,
+} from './model/part.ts'
+import { coversAll } from './month-sums.ts'
 import type { Params } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -20,29 +30,71 @@ import { fromSql, periodEnds } from './source.ts'
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const selects = plan.sources
-    .map((source) => compileSource(source, selection, plan, params))
-    .filter((sql): sql is string => sql !== null)
+    .flatMap((source) => [readFacts(source, selection, params), readSums(source, selection, params)])
+    .filter((reading) => reading !== null)
+    .map((reading) => compileSource(reading, selection, plan, params))
   return selects.length === 0 ? null : selects.join('\nunion all\n')
 }
 
-function compileSource(source: SourceName, selection: Selection, plan: Plan, params: Params): string | null {
+/** Where a source is read, and how players are counted there. */
+interface Reading {
+  readonly source: SourceName
+  readonly from: string
+  readonly where: readonly string[]
+  /** Above zero where there is traffic. */
+  readonly traffic: string
+  readonly firstRow: (part: 'bettors' | 'players', start: string) => string
+}
+
+/** Null when there are none, or the sums of months tell of all of them. */
+function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
   const where = whereSql(source, selection, params)
-  if (where === null) return null
+  if (where === null || coversAll(selection, source)) return null
+  const summed = source === 'spend' ? [] : selection.sums[source].map(({ month }) => Number(month))
+  const rest = summed.length === 0 ? [] : [`toYYYYMM(day) not in ${params.bind('Array(UInt32)', summed)}`]
+  return {
+    source,
+    from: fromSql(source, selection, params),
+    where: [...where, ...rest],
+    traffic: ROWS_BY[selection.rowsBy][source] ?? '0',
+    firstRow: firstRowSql,
+  }
+}
+
+function readSums(source: SourceName, selection: Selection, params: Params): Reading | null {
+  if (source === 'spend' || selection.sums[source].length === 0) return null
+  const conditions = conditionsSql(source, selection, params)
+  if (conditions === null) return null
+  const runs = params.bind(
+    'Array(UInt64)',
+    selection.sums[source].map(({ run }) => run),
+  )
+  return {
+    source,
+    from: SUMS_SQL[source].from,
+    where: [`run in ${runs}`, ...scopeSql(selection, params), ...conditions],
+    traffic: SUMS_SQL[source].traffic,
+    firstRow: firstSummedSql,
+  }
+}
+
+function compileSource(reading: Reading, selection: Selection, plan: Plan, params: Params): string {
+  const { source, from, where, traffic } = reading
   const { rateMissing } = SOURCE_SQL[source]
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
-  const counted = countedColumns(source, selection, plan, params)
+  const counted = countedColumns(reading, selection, plan, params)
   const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
     ...counted.map(
       ({ name, sql, isMoney }) => `toInt64(${sql ?? '0'}${sql !== null && isMoney ? ' * 10000' : ''}) as n_${name}`,
     ),
-    `toInt64(${ROWS_BY[selection.rowsBy][source] ?? '0'}) as n_traffic`,
+    `toInt64(${traffic}) as n_traffic`,
     `${rateMissing} as n_rate_missing`,
   ]
   return `select ${columns.join(', ')}
-from ${fromSql(source, selection, params)}
+from ${from}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
@@ -53,21 +105,21 @@ interface Counted {
   readonly isMoney: boolean
 }
 
-function countedColumns(source: SourceName, selection: Selection, plan: Plan, params: Params): Counted[] {
+function countedColumns({ source, firstRow }: Reading, selection: Selection, plan: Plan, params: Params): Counted[] {
   const counted = plan.parts.flatMap((part): Counted[] => {
     const isGiven = givesPart(source, part, selection)
     if (kindOf(part) !== 'distinct')
       return [{ name: part, sql: isGiven ? partSql(part) : null, isMoney: kindOf(part) === 'money' }]
     return stretchColumns(part, selection).map(({ name, period, dates }) => ({
       name,
-      sql: isGiven ? firstRowSql('bettors', stretchStart(period, dates, selection, params)) : null,
+      sql: isGiven ? firstRow('bettors', stretchStart(period, dates, selection, params)) : null,
       isMoney: false,
     }))
   })
   const start = stretchStart(1, [], selection, params)
   return [
     ...counted,
-    { name: 'players', sql: source === 'activity' ? firstRowSql('players', start) : null, isMoney: false },
+    { name: 'players', sql: source === 'activity' ? firstRow('players', start) : null, isMoney: false },
   ]
 }
 
@@ -115,18 +167,14 @@ function stretchStart(period: 1 | 2, dates: readonly DimensionName[], selection:
 
 /** Null when no fact of the source can meet the conditions. */
 export function whereSql(source: SourceName, selection: Selection, params: Params): string[] | null {
-  const where: string[] = [...SOURCE_SQL[source].where]
-  if (selection.partners !== null)
-    where.push(`partner_id in ${params.named('scope', 'Array(UInt32)', selection.partners)}`)
+  const where: string[] = [...SOURCE_SQL[source].where, ...scopeSql(selection, params)]
   if (source === 'click' && selection.knownAt !== null)
     where.push(`created_at <= ${knownParam(selection.knownAt, params)}`)
   const periods = periodsSql(source, selection, params)
   where.push(periods.length === 1 ? (periods[0] ?? NOTHING) : `(${periods.join(' or ')})`)
-  for (const condition of selection.conditions) {
-    const sql = conditionSql(condition, source, params)
-    if (sql === NOTHING) return null
-    if (sql !== EVERYTHING) where.push(sql)
-  }
+  const conditions = conditionsSql(source, selection, params)
+  if (conditions === null) return null
+  where.push(...conditions)
   if (source === 'activity') {
     const { where: only } = ACTIVITY_SQL[selection.activity]
     if (only !== null) where.push(only)
@@ -134,6 +182,15 @@ export function whereSql(source: SourceName, selection: Selection, params: Param
       where.push(`qualification ${selection.baseline === 'qualified' ? '=' : '!='} 'qualified'`)
   }
   return where
+}
+
+const scopeSql = ({ partners }: Selection, params: Params): string[] =>
+  partners === null ? [] : [`partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`]
+
+/** Null when nothing can meet them. */
+function conditionsSql(source: SourceName, selection: Selection, params: Params): string[] | null {
+  const where = selection.conditions.map((condition) => conditionSql(condition, source, params))
+  return where.includes(NOTHING) ? null : where.filter((sql) => sql !== EVERYTHING)
 }
 
 /** For each period: the day lies in it, and with it the day by which the activity chooses players. */

@@ -23,6 +23,7 @@ import {
 import { timeText } from '../facts/cause.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import { filterSql } from './model/filter.ts'
+import { NO_SUMS } from './month-sums.ts'
 import type { Condition, Question, Selection, Sort, Viewer } from './question.ts'
 import type { ReportSetting } from './setting.ts'
 
@@ -82,6 +83,7 @@ export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setti
     knownAt: parseKnownAt(filter.knownAt),
     isByClick: false,
     rowsBy: 'traffic',
+    sums: NO_SUMS,
     countries: setting.countries,
   }
 }

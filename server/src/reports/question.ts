@@ -22,6 +22,11 @@ export type Condition = { readonly on: DimensionSql } & (
   | { readonly operator: 'between'; readonly from: string; readonly to: string }
 )
 
+/** Sums of whole months that are read instead of their facts; `month` as 202606. */
+export type MonthSums = Readonly<
+  Record<'click' | 'activity', readonly { readonly month: string; readonly run: number }[]>
+>
+
 /** Facts to be counted: what, when, whose. */
 export interface Selection {
   readonly levels: readonly DimensionName[]
@@ -37,6 +42,7 @@ export interface Selection {
   readonly isByClick: boolean
   /** What makes a row. */
   readonly rowsBy: RowsBy
+  readonly sums: MonthSums
   /** Codes and ids of all countries, in the same order. */
   readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
 }

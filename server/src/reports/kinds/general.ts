@@ -14,6 +14,7 @@ import { addNumbers, type Whole } from '../derive.ts'
 import { readSourceAges } from '../freshness.ts'
 import { meetsLimits } from '../meets.ts'
 import { dimensionSql } from '../model/dimension.ts'
+import { findMonthSums } from '../month-sums.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { type Asked, deriveFor, type Page, readPage } from '../page.ts'
 import { parseQuestion } from '../parse.ts'
@@ -98,14 +99,16 @@ export interface ReadReport {
 
 /** The page that a question asks for. */
 export async function readGeneralReport(
-  question: Question,
+  wanted: Question,
   viewer: Viewer,
   { postgres, clickhouse }: ReportEngines,
   signal: AbortSignal | undefined,
 ): Promise<ReadReport> {
+  const plan = planReport(wanted, wanted.metrics)
+  const question = wanted.isFlat ? wanted : { ...wanted, sums: await findMonthSums(clickhouse, wanted, plan) }
   const asked: Asked = {
     question,
-    plan: planReport(question, question.metrics),
+    plan,
     run: prepareRun(clickhouse, question, signal, question.isFlat ? RAW : {}),
     postgres,
     viewer,
@@ -121,7 +124,7 @@ export async function readGeneralReport(
   }
 }
 
-/** Flat reports read every click itself, not its roll-up. */
+/** Flat reports read every click itself, not its roll-up, nor the sums of months. */
 const RAW = { optimize_use_projections: 0 } as const
 
 interface Read {

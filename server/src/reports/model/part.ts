@@ -35,6 +35,10 @@ export const kindOf = (part: PartName): 'count' | 'money' | 'distinct' => PARTS[
 export const firstRowSql = (part: 'bettors' | 'players', start: string): string =>
   part === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
 
+/** The same over sums of months, where the rows before are lists. */
+export const firstSummedSql = (part: 'bettors' | 'players', start: string): string =>
+  `sum(arrayCount(before -> before < ${start}, ${part === 'bettors' ? 'bet_days' : 'days'}))`
+
 /** Digits after the point in the whole numbers in which parts travel. */
 export const scaleOf = (part: PartName): 0 | 4 => (PARTS[part].kind === 'money' ? 4 : 0)
 
@@ -96,3 +100,9 @@ export const SOURCE_SQL = {
     rateMissing: 'max(rate_missing)',
   },
 } as const satisfies Record<SourceName, SourceSql>
+
+/** Sums of months have the columns of facts, so that parts are added up alike. */
+export const SUMS_SQL = {
+  click: { from: 'click_month', traffic: 'sum(is_click)' },
+  activity: { from: 'activity_month', traffic: 'sum(rows)' },
+} as const

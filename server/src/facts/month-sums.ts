@@ -1,0 +1,181 @@
+// Keeps the sums of months that are over, for reports over long periods. A month is summed up when none of its facts has come for a while;
+// one that comes later makes the sums invalid at once, and they are made again. How a month's facts stand is told by ClickHouse itself: each
+// insert numbers a block, merges keep the highest number, and tables that were exchanged have another id.
+
+import { addDays } from '@tributary/contract/period'
+import type { Clickhouse } from '../clickhouse/client.ts'
+
+export const SUMMED_SOURCES = ['click', 'activity'] as const
+export type SummedSource = (typeof SUMMED_SOURCES)[number]
+
+interface Summed {
+  readonly from: string
+  readonly into: string
+  readonly where: string
+  /** Columns by which it is summed up, beside the month. */
+  readonly keys: readonly string[]
+  /** Column and what it becomes. */
+  readonly sums: Readonly<Record<string, string>>
+}
+
+const LINK = [
+  'offer_partner_id',
+  'offer_id',
+  'partner_id',
+  'advertiser_id',
+  'landing_id',
+  'stream_id',
+  'traffic_source_id',
+  'country_id',
+  'site_id',
+] as const
+
+const added = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, `sum(f.${column})`]))
+
+export const SUMMED: Readonly<Record<SummedSource, Summed>> = {
+  click: {
+    from: 'click as f',
+    into: 'click_month',
+    where: '1',
+    keys: LINK,
+    sums: added('is_click', 'is_unique'),
+  },
+  activity: {
+    from: 'activity_fact as f final',
+    into: 'activity_month',
+    where: 'f.is_deleted = 0',
+    keys: [...LINK, 'actual_country_id'],
+    sums: {
+      rows: 'count()',
+      ...added('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
+      ...added('deposits', 'first_amount', 'first_day_amount', 'bets', 'income', 'cpa_spend', 'rs_spend'),
+      rate_missing: 'max(f.rate_missing)',
+      days: 'groupArray(f.previous_day)',
+      bet_days: 'groupArrayIf(f.previous_bet_day, f.bets > 0)',
+    },
+  },
+}
+
+/** How the facts of each source and month stand now: the table's id, which is in its parts' paths, and the number of its last block. */
+const STATES = `select if(table = 'click', 'click', 'activity') as source, partition as month,
+  concat(any(splitByChar('/', path)[-3]), ':', toString(max(max_block_number))) as state
+from system.parts where active and database = currentDatabase() and table in ('click', 'activity_fact') group by table, partition`
+
+export interface MonthRun {
+  readonly source: SummedSource
+  /** 202606 is June 2026. */
+  readonly month: string
+  readonly run: number
+}
+
+interface State {
+  readonly source: SummedSource
+  readonly month: string
+  readonly state: string
+}
+
+/** Runs by the state that they were made from: a state never comes again, so that what was once entered holds. */
+const entered = new WeakMap<Clickhouse, { runs: ReadonlyMap<string, number>; readAt: number }>()
+const REREAD_MS = 2000
+
+const keyOf = ({ source, month, state }: State): string => `${source} ${month} ${state}`
+
+/** The sums of these months that are valid now. */
+export async function readMonthRuns(clickhouse: Clickhouse, months: ReadonlySet<string>): Promise<MonthRun[]> {
+  const states = (await clickhouse.query<State>(STATES)).filter(({ month }) => months.has(month))
+  let known = entered.get(clickhouse)
+  const isMissing = states.some((one) => known?.runs.has(keyOf(one)) !== true)
+  if (isMissing && (known === undefined || performance.now() - known.readAt >= REREAD_MS)) {
+    const rows = await clickhouse.query<State & { run: number }>('select source, month, state, run from month_run')
+    known = { runs: new Map(rows.map((row) => [keyOf(row), row.run])), readAt: performance.now() }
+    entered.set(clickhouse, known)
+  }
+  return states.flatMap((one) => {
+    const run = known?.runs.get(keyOf(one))
+    return run === undefined ? [] : [{ source: one.source, month: one.month, run }]
+  })
+}
+
+export interface MonthSummer {
+  /** Sums up at most one month; true when there may be another. */
+  sumOnce(now: number): Promise<boolean>
+  /** Removes sums that nobody reads any more. */
+  sweep(now: number): Promise<void>
+}
+
+/** No report that began with them can still be reading sums that were replaced so long ago. */
+const KEPT_MS = 600_000
+const SECONDS = 600
+
+/** `quietMs`: how long no fact of a month has to come before it is summed up. */
+export function createMonthSummer(clickhouse: Clickhouse, quietMs = 60_000): MonthSummer {
+  const seen = new Map<string, { state: string; since: number }>()
+
+  function isQuiet(key: string, state: string, now: number): boolean {
+    const known = seen.get(key)
+    if (known?.state !== state) seen.set(key, { state, since: now })
+    return now - (known?.state === state ? known.since : now) >= quietMs
+  }
+
+  return {
+    async sumOnce(now) {
+      const stale = await readStale(clickhouse, now)
+      const ready = stale.filter(({ source, month, state }) => isQuiet(`${source} ${month}`, state, now))
+      const [first] = ready
+      if (first !== undefined) await sumUp(clickhouse, first, now)
+      return ready.length > 1
+    },
+    sweep: (now) => sweep(clickhouse, now),
+  }
+}
+
+interface Stale extends State {
+  /** The highest of all runs so far. */
+  readonly last: number
+}
+
+/** Months that are over everywhere on earth, and whose sums are absent or invalid; the newest first. */
+function readStale(clickhouse: Clickhouse, now: number): Promise<Stale[]> {
+  const yesterday = addDays(new Date(now).toISOString().slice(0, 10), -1)
+  return clickhouse.query<Stale>(
+    `select s.source as source, s.month as month, s.state as state, (select max(run) from month_run) as last
+    from (${STATES}) as s
+    left join (select source, month, state from month_run final) as r on r.source = s.source and r.month = s.month
+    where s.state != r.state and s.month < {current:String} order by s.month desc, s.source`,
+    { current: yesterday.slice(0, 7).replace('-', '') },
+  )
+}
+
+/** A run is of one month and one source alone; it is entered last: until then nobody reads its rows. */
+async function sumUp(clickhouse: Clickhouse, { source, month, state, last }: Stale, now: number): Promise<void> {
+  const { from, into, where, keys, sums } = SUMMED[source]
+  const run = Math.max(now, last + 1)
+  const columns = ['run', 'day', ...keys, ...Object.keys(sums)].join(', ')
+  const values = [
+    `${run} as run`,
+    'toStartOfMonth(f.day) as month',
+    ...keys.map((key) => `f.${key}`),
+    ...Object.values(sums),
+  ]
+  await clickhouse.exec(
+    `insert into ${into} (${columns}) select ${values.join(', ')} from ${from}
+    where ${where} and toYYYYMM(f.day) = {month:UInt32} group by month, ${keys.map((key) => `f.${key}`).join(', ')}`,
+    { month: Number(month) },
+    { lane: 'long', maxSeconds: SECONDS },
+  )
+  await clickhouse.insert('month_run', ['source', 'month', 'run', 'state'], [[source, month, run, state]])
+}
+
+async function sweep(clickhouse: Clickhouse, now: number): Promise<void> {
+  for (const source of SUMMED_SOURCES) {
+    const { into } = SUMMED[source]
+    const runs = await clickhouse.query<{ run: number }>(
+      `select distinct k.run as run from (select distinct run, formatDateTime(day, '%Y%m') as month from ${into}) as k
+      left join (select month, run from month_run final where source = '${source}') as r on r.month = k.month
+      where k.run != r.run and greatest(k.run, r.run) < {before:UInt64}`,
+      { before: now - KEPT_MS },
+    )
+    for (const { run } of runs)
+      await clickhouse.exec(`alter table ${into}${clickhouse.macros.on_cluster} drop partition ${run}`)
+  }
+}

@@ -1,0 +1,130 @@
+// Long periods are read from sums of whole months: the same numbers, never older than the facts.
+
+import { type GeneralReportAnswer, generalReportRequest } from '@tributary/contract/reports/general'
+import { beforeAll, expect, test } from 'vitest'
+import { createMonthSummer, type MonthSummer, readMonthRuns } from '../src/facts/month-sums.ts'
+import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
+import { createProjection } from '../src/facts/projection.ts'
+import { answerGeneralReport } from '../src/reports/kinds/general.ts'
+import { coversAll, NO_SUMS, wholeMonths } from '../src/reports/month-sums.ts'
+import { addEvent, addPlayer, type FactsRecord, writeFactsRecord } from './facts-record.ts'
+import { startTestServices, type TestServices } from './harness.ts'
+
+let services: TestServices
+let record: FactsRecord
+let months: MonthSummer
+const NOW = Date.parse('2026-06-02T12:00:00Z')
+const SPRING = { dateFrom: '2026-03-01', dateTo: '2026-05-31', groupBy: 'month', secondGroupBy: 'partner' } as const
+
+beforeAll(async () => {
+  services = await startTestServices()
+  record = await writeFactsRecord(services.postgres)
+  months = createMonthSummer(services.clickhouse, 0)
+  for (let index = 0; index < 24; index++) {
+    const day = `2026-0${3 + (index % 3)}-${String(3 + index).padStart(2, '0')}`
+    const player = await addPlayer(services.postgres, record.links[index % 4] ?? 0, `${day}T10:00:00Z`)
+    for (const hour of ['11', '12'])
+      await addEvent(services.postgres, player, 'bet', `${day}T${hour}:00:00Z`, 10 + index, record.eur)
+    await addEvent(services.postgres, player, 'dep', '2026-05-30T10:00:00Z', 7, record.eur)
+  }
+  await settle()
+})
+
+async function settle(): Promise<void> {
+  const { postgres, clickhouse } = services
+  const projector = createOutboxProjector(postgres, clickhouse, createProjection(postgres, clickhouse, {}))
+  while ((await projector.projectOnce()).hasMore);
+}
+
+/** Another process, which remembers nothing. */
+const ask = (filter: object): Promise<GeneralReportAnswer> =>
+  answerGeneralReport(
+    generalReportRequest.parse({ filter: { ...SPRING, ...filter } }),
+    { role: 'ADMIN', partners: null, language: 'en' },
+    { postgres: services.postgres, clickhouse: { ...services.clickhouse } },
+  )
+
+const numbers = async (filter: object = {}) => {
+  const { rows, total, player_count } = await ask(filter)
+  return { rows, total, player_count }
+}
+
+const valid = async () => {
+  const runs = await readMonthRuns({ ...services.clickhouse }, new Set(['202603', '202604', '202605']))
+  return runs.filter(({ source }) => source === 'activity')
+}
+
+const QUESTIONS = [
+  {},
+  { dateFrom: '2026-03-15', dateTo: '2026-06-20' },
+  { secondDateFrom: '2026-03-01', secondDateTo: '2026-04-30', dateFrom: '2026-05-01' },
+  { groupBy: 'offer', secondGroupBy: 'off', partners: [1] },
+  { groupBy: 'day' },
+  { activity: 'deposits' },
+]
+
+test('sums of months tell what their facts tell, and are what is read [REP-01] [REP-15]', async () => {
+  const before = await Promise.all(QUESTIONS.map(numbers))
+  while (await months.sumOnce(NOW));
+  expect((await valid()).map(({ month }) => month).toSorted()).toEqual(['202603', '202604', '202605'])
+  expect(await Promise.all(QUESTIONS.map(numbers))).toEqual(before)
+  const { cr } = (await numbers()).total
+  const [may] = (await valid()).filter(({ month }) => month === '202605')
+  await services.clickhouse.exec(
+    `insert into activity_month (run, day, rows, registrations) values (${may?.run}, '2026-05-01', 1, 1000)`,
+  )
+  expect((await numbers()).total.cr).toBe((cr ?? 0) + 1000)
+  expect((await numbers({ dateTo: '2026-05-30' })).total.cr).toBe(cr)
+})
+
+test('a fact that comes later is in the next answer, though its month was summed up [REP-15] [SYS-06]', async () => {
+  const { cr = 0 } = (await numbers()).total
+  const player = await addPlayer(services.postgres, record.links[0] ?? 0, '2026-05-05T10:00:00Z')
+  await addEvent(services.postgres, player, 'dep', '2026-05-05T10:00:00Z', 7, record.eur)
+  await settle()
+  // The thousand that was written into the sums is gone with them.
+  expect((await numbers()).total.cr).toBe((cr ?? 0) - 1000 + 1)
+  expect((await valid()).map(({ month }) => month).toSorted()).toEqual(['202603', '202604'])
+  const asFacts = await numbers()
+  while (await months.sumOnce(NOW + 1));
+  expect(await valid()).toHaveLength(3)
+  expect(await numbers()).toEqual(asFacts)
+})
+
+test('sums that were replaced go when nobody can be reading them; a month is left alone until it is over and quiet [SYS-06]', async () => {
+  const runs = () => services.clickhouse.query<{ run: number }>('select distinct run from activity_month order by run')
+  const all = await runs()
+  await months.sweep(NOW + 60_000)
+  expect(await runs()).toEqual(all)
+  await months.sweep(NOW + 3_600_000)
+  const current = (await valid()).map(({ run }) => run)
+  expect(new Set((await runs()).map(({ run }) => run))).toEqual(new Set(current))
+  await addPlayer(services.postgres, record.links[0] ?? 0, '2026-05-06T10:00:00Z')
+  await settle()
+  const patient = createMonthSummer(services.clickhouse, 60_000)
+  await patient.sumOnce(NOW)
+  await patient.sumOnce(NOW + 59_000)
+  await createMonthSummer(services.clickhouse, 0).sumOnce(Date.parse('2026-06-01T12:00:00Z'))
+  expect(await valid()).toHaveLength(2)
+  await patient.sumOnce(NOW + 60_000)
+  expect(await valid()).toHaveLength(3)
+})
+
+test('only months that every period has whole or not at all are taken [REP-03]', () => {
+  const period = (from: string, to: string) => ({ from, to })
+  expect(wholeMonths({ first: period('2025-11-02', '2026-02-28'), second: null })).toEqual([
+    '202512',
+    '202601',
+    '202602',
+  ])
+  expect(wholeMonths({ first: period('2026-01-31', '2026-02-27'), second: null })).toEqual([])
+  const two = { first: period('2026-01-01', '2026-03-31'), second: period('2026-02-10', '2026-04-30') }
+  expect(wholeMonths(two)).toEqual(['202601', '202603', '202604'])
+  const run = { source: 'click' as const, month: '202601', run: 1 }
+  const january = { first: period('2026-01-01', '2026-01-31'), second: null, sums: { ...NO_SUMS, click: [run] } }
+  expect([coversAll(january, 'click'), coversAll(january, 'activity'), coversAll(january, 'spend')]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})
