@@ -1,5 +1,5 @@
 // What a report declares: its path, who may ask for it, and the schemas of question and answer. Closed by default: `access` is always stated.
-import type { ZodType } from 'zod'
+import type { ZodObject, ZodType } from 'zod'
 import type { Requirement } from './access.ts'
 import type { Call } from './call.ts'
 
@@ -8,7 +8,7 @@ export interface Report {
   /** Below /api; asked with POST. */
   readonly path: string
   readonly access: Requirement
-  readonly request: ZodType
+  readonly request: ZodObject
   readonly answer: ZodType
   /** Calls that belong to the report: rows behind a number, values of a filter, the state of its data. */
   readonly calls: readonly Call[]

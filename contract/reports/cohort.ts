@@ -21,6 +21,7 @@ import {
   metricCondition,
   type REPORT_WARNINGS,
   type ReportGroup,
+  type ReportSources,
   reportPagination,
 } from './general.ts'
 
@@ -117,6 +118,7 @@ export interface CohortAnswer {
   period: { dateFrom: string; dateTo: string }
   built_at: string
   watermark: string
+  sources: ReportSources
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
 }

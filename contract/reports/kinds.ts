@@ -1,12 +1,20 @@
 // Reports that ask the engine of the general report in a form of their own: the dashboard, costs, new deposits by partner and stream, new streams.
 import { z } from 'zod'
-import { leadersOr } from '../access.ts'
-import type { Call } from '../call.ts'
+import { leadersOr, type Requirement } from '../access.ts'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
+import { defineReport, type Report } from '../report.ts'
 import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
-import { type Metrics, type REPORT_WARNINGS, type ReportGroup, reportPagination } from './general.ts'
+import {
+  type GeneralReportRowsAnswer,
+  type Metrics,
+  type REPORT_WARNINGS,
+  type ReportGroup,
+  type ReportSources,
+  reportPagination,
+} from './general.ts'
+import { METRIC_NAMES } from './traffic.ts'
 
 const {
   secondDateFrom: _from,
@@ -22,9 +30,34 @@ export interface Told {
   period: { dateFrom: string; dateTo: string }
   built_at: string
   watermark: string
+  sources: ReportSources
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
 }
+
+// What stands behind a number
+
+/** The ids of the groups of its row, from the left; none: the total. `period`: the first day of its column, where columns are periods. */
+const cell = z.strictObject({
+  path: z
+    .array(z.union([z.int().min(0), z.string().max(600)]))
+    .max(4)
+    .default([]),
+  period: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
+  metric: z.enum([...METRIC_NAMES, 'ql']),
+})
+export type KindCell = z.output<typeof cell>
+
+const rowsCall = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
+  ({
+    name: `${path.replace('/', '_')}_rows`,
+    method: 'POST',
+    path: `${path}/rows`,
+    access,
+    body: z.strictObject({ filter, cell: at, pagination: reportPagination.prefault({}) }),
+    answer: z.custom<GeneralReportRowsAnswer>(),
+    status: 200,
+  }) as const
 
 // The dashboard
 
@@ -84,12 +117,46 @@ export const efficiencyChart = { ...dashboard('efficiency_chart'), answer: z.cus
 export const topPartnersChart = { ...dashboard('top_partners_chart'), answer: z.custom<TopAnswer>() }
 export const topCountryChart = { ...dashboard('top_country_chart'), answer: z.custom<TopAnswer>() }
 
+const dashboardFilter = z
+  .strictObject({
+    period: z.enum(CHART_PERIODS).default('day'),
+    metric: z.enum(TOP_METRICS).optional(),
+    ...narrowing,
+  })
+  .superRefine(checkPeriods)
+  .prefault({})
+/** All of the dashboard at once, narrowed as any report. Days as above. */
+export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
+export type DashboardRequest = z.output<typeof dashboardRequest>
+
+export interface DashboardAnswer extends Told {
+  metric: TopMetric
+  points: ChartPoint[]
+  partners: TopAnswer['rows']
+  countries: TopAnswer['rows']
+  total: Metrics
+}
+
+/** `of`: which chart; the path of a point of a partner or country is theirs and the period's. */
+const dashboardCell = cell.extend({ of: z.enum(['all', 'partner', 'country']).default('all') })
+const dashboardRows = rowsCall('dashboard', leadersOr('dashboard'), dashboardFilter, dashboardCell)
+export type DashboardRowsRequest = z.output<typeof dashboardRows.body>
+const dashboardReport = defineReport({
+  name: 'dashboard',
+  path: 'dashboard',
+  access: leadersOr('dashboard'),
+  request: dashboardRequest,
+  answer: z.custom<DashboardAnswer>(),
+  calls: [efficiencyChart, topPartnersChart, topCountryChart, dashboardRows],
+})
+
 // Costs
 
 const costSorts = ['group', ...COST_METRICS] as const
 
+const costFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
 export const costRequest = z.strictObject({
-  filter: z.strictObject(narrowing).superRefine(checkPeriods).prefault({}),
+  filter: costFilter,
   pagination: reportPagination.prefault({}),
   /** Absent: by partner, stream, country and day. */
   sort: z.strictObject({ by: z.enum(costSorts), desc: z.boolean().default(false) }).optional(),
@@ -110,15 +177,6 @@ export interface CostAnswer extends Told {
   pagination: Pagination
 }
 
-export const costReport = {
-  name: 'cost_report',
-  method: 'POST',
-  path: 'cost_report',
-  access: 'everyone',
-  body: costRequest,
-  answer: z.custom<CostAnswer>(),
-  status: 200,
-} as const
 /** The same rows, all of them, as a file. */
 export const costSheet = {
   name: 'player_report_cost_report',
@@ -129,15 +187,24 @@ export const costSheet = {
   sheet: true,
   status: 200,
 } as const
+const costRows = rowsCall('cost_report', 'everyone', costFilter, cell)
+export type CostRowsRequest = z.output<typeof costRows.body>
+const costReport = defineReport({
+  name: 'cost_report',
+  path: 'cost_report',
+  access: 'everyone',
+  request: costRequest,
+  answer: z.custom<CostAnswer>(),
+  calls: [costSheet, costRows],
+})
 
 // New deposits of partners and streams
 
-export const newDepositRequest = z.strictObject({
-  filter: z
-    .strictObject({ period: z.enum(CHART_PERIODS).default('day'), ...narrowing })
-    .superRefine(checkPeriods)
-    .prefault({}),
-})
+const newDepositFilter = z
+  .strictObject({ period: z.enum(CHART_PERIODS).default('day'), ...narrowing })
+  .superRefine(checkPeriods)
+  .prefault({})
+export const newDepositRequest = z.strictObject({ filter: newDepositFilter })
 export type NewDepositRequest = z.output<typeof newDepositRequest>
 
 /** `cells`: new deposits by the first day of the period; a period without any is absent. */
@@ -156,25 +223,32 @@ export interface NewDepositAnswer extends Told {
   total: { cells: Record<string, number>; total: number }
 }
 
-const partnerReport = (name: string) =>
-  ({
-    name: `partner_report_${name}`,
-    method: 'POST',
-    path: `partner_report/${name}`,
+export const NEW_DEPOSIT_REPORTS = {
+  'partner_report/new_deposit': { isByStream: false },
+  'partner_report/stream_report': { isByStream: true },
+} as const
+export type NewDepositName = keyof typeof NEW_DEPOSIT_REPORTS
+export const NEW_DEPOSIT_NAMES = Object.keys(NEW_DEPOSIT_REPORTS) as NewDepositName[]
+
+/** The path is that of the row: a partner, or stream, traffic source and country. */
+const newDepositRows = (path: NewDepositName) => rowsCall(path, leadersOr('partner_report'), newDepositFilter, cell)
+export type NewDepositRowsRequest = z.output<ReturnType<typeof newDepositRows>['body']>
+const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
+  defineReport({
+    name: path.replace('/', '_'),
+    path,
     access: leadersOr('partner_report'),
-    body: newDepositRequest,
+    request: newDepositRequest,
     answer: z.custom<NewDepositAnswer>(),
-    status: 200,
-  }) as const
-export const newDepositReport = partnerReport('new_deposit')
-export const streamReport = partnerReport('stream_report')
+    calls: [newDepositRows(path)],
+  }),
+)
 
 // New streams
 
-export const newStreamsRequest = z.strictObject({
-  /** Days in which a stream's first click, registration or deposit lies; what it brought counts from then to today. */
-  filter: z.strictObject(narrowing).superRefine(checkPeriods).prefault({}),
-})
+/** Days in which a stream's first click, registration or deposit lies; what it brought counts from then to today. */
+const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
+export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter })
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
 
 export interface NewStreamRow {
@@ -191,23 +265,15 @@ export interface NewStreamsAnswer extends Told {
   total: Metrics
 }
 
-export const newStreams = {
+const newStreamsRows = rowsCall('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)
+export type NewStreamsRowsRequest = z.output<typeof newStreamsRows.body>
+const newStreams = defineReport({
   name: 'new_streams',
-  method: 'POST',
   path: 'new_streams',
   access: leadersOr('new_streams'),
-  body: newStreamsRequest,
+  request: newStreamsRequest,
   answer: z.custom<NewStreamsAnswer>(),
-  status: 200,
-} as const
+  calls: [newStreamsRows],
+})
 
-export const REPORT_CALLS: readonly Call[] = [
-  efficiencyChart,
-  topPartnersChart,
-  topCountryChart,
-  costReport,
-  costSheet,
-  newDepositReport,
-  streamReport,
-  newStreams,
-]
+export const kindReports: readonly Report[] = [dashboardReport, costReport, ...newDepositReports, newStreams]

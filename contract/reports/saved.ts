@@ -119,8 +119,10 @@ export interface ReportDelivery {
 }
 
 const page = z.coerce.number().int().min(1).max(100_000)
-/** Whoever may ask for some report; which of them, each saved one decides by its own. */
-const every = leadersOr(
+/** Everyone may ask for some report; for which of them, each saved one decides by its own. */
+const every = 'everyone'
+/** A column is the whole team's: made by those who work with numbers of more than costs. */
+const makers = leadersOr(
   'general_report',
   'cohort_analysis_view',
   'cohort_analysis_cumulative_view',
@@ -141,7 +143,7 @@ export const SAVED_CALLS = [
     name: 'report_formula_create',
     method: 'POST',
     path: 'report_formula',
-    access: every,
+    access: makers,
     body: formulaBody,
     answer: z.custom<ReportFormula>(),
     status: 201,
@@ -150,12 +152,12 @@ export const SAVED_CALLS = [
     name: 'report_formula_update',
     method: 'PUT',
     path: 'report_formula/:id',
-    access: every,
+    access: makers,
     params: id,
     body: formulaBody,
     answer: z.custom<ReportFormula>(),
   },
-  { name: 'report_formula_delete', method: 'DELETE', path: 'report_formula/:id', access: every, params: id },
+  { name: 'report_formula_delete', method: 'DELETE', path: 'report_formula/:id', access: makers, params: id },
   {
     name: 'saved_report_list',
     method: 'GET',

@@ -5,7 +5,8 @@ import type { reportColumnsEn } from './en-report-columns.ts'
 export const reportColumnsRu: {
   dimensions: Record<DimensionName, string>
   metrics: Record<MetricName, string>
-} & Record<Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics'>, string> = {
+  files: Record<keyof (typeof reportColumnsEn)['files'], string>
+} & Record<Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics' | 'files'>, string> = {
   dimensions: {
     offer: 'Оффер',
     advertiser: 'Рекламодатель',
@@ -55,5 +56,20 @@ export const reportColumnsRu: {
     cohort_check: 'Средний чек',
   },
   total: 'Итого',
+  cohort: 'Когорта',
+  average: 'Среднее',
+  period: 'Период',
+  first_day: 'Первый день',
+  all: 'Все',
   file: 'Отчёт',
+  files: {
+    cost_report: 'Расходы',
+    cohort_analysis: 'Когорты',
+    cohort_analysis_old: 'Когорты списком',
+    cohort_analysis_cumulative: 'Когорты с накоплением',
+    'partner_report/new_deposit': 'Новые депозиты',
+    'partner_report/stream_report': 'Новые депозиты по потокам',
+    new_streams: 'Новые потоки',
+    dashboard: 'Дашборд',
+  },
 }

@@ -129,30 +129,21 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   player_report_notification: 'E',
   general_report_export: 'AL+general_report',
   general_report_changes: 'AL+general_report',
-  report_formula_list:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
+  report_formula_list: 'E',
   report_formula_create:
     'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
   report_formula_update:
     'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
   report_formula_delete:
     'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_list:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_create:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_update:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_delete:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_schedule:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_unschedule:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  saved_report_send:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
-  report_delivery_list:
-    'AL+general_report+cohort_analysis_view+cohort_analysis_cumulative_view+partner_report+new_streams',
+  saved_report_list: 'E',
+  saved_report_create: 'E',
+  saved_report_update: 'E',
+  saved_report_delete: 'E',
+  saved_report_schedule: 'E',
+  saved_report_unschedule: 'E',
+  saved_report_send: 'E',
+  report_delivery_list: 'E',
   general_report_old: 'AL+general_report',
   general_report_old_rows: 'AL+general_report',
   general_report_old_export: 'AL+general_report',
@@ -164,18 +155,32 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   general_report_click_old_export: 'AL+general_report',
   cohort_analysis: 'AL+cohort_analysis_view',
   cohort_analysis_rows: 'AL+cohort_analysis_view',
+  cohort_analysis_export: 'AL+cohort_analysis_view',
   cohort_analysis_old: 'AL+cohort_analysis_view',
   cohort_analysis_old_rows: 'AL+cohort_analysis_view',
+  cohort_analysis_old_export: 'AL+cohort_analysis_view',
   cohort_analysis_cumulative: 'AL+cohort_analysis_cumulative_view',
   cohort_analysis_cumulative_rows: 'AL+cohort_analysis_cumulative_view',
+  cohort_analysis_cumulative_export: 'AL+cohort_analysis_cumulative_view',
+  dashboard: 'AL+dashboard',
+  dashboard_rows: 'AL+dashboard',
+  dashboard_export: 'AL+dashboard',
   dashboard_efficiency_chart: 'AL+dashboard',
   dashboard_top_partners_chart: 'AL+dashboard',
   dashboard_top_country_chart: 'AL+dashboard',
   cost_report: 'E',
+  cost_report_rows: 'E',
+  cost_report_export: 'E',
   player_report_cost_report: 'E',
   partner_report_new_deposit: 'AL+partner_report',
+  partner_report_new_deposit_rows: 'AL+partner_report',
+  partner_report_new_deposit_export: 'AL+partner_report',
   partner_report_stream_report: 'AL+partner_report',
+  partner_report_stream_report_rows: 'AL+partner_report',
+  partner_report_stream_report_export: 'AL+partner_report',
   new_streams: 'AL+new_streams',
+  new_streams_rows: 'AL+new_streams',
+  new_streams_export: 'AL+new_streams',
 }
 
 /** Entities and calls that are for a person at a screen: one's own account, those of others and their rights, and going back to what was. */
@@ -203,11 +208,19 @@ export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
 export const READS_BY_POST: ReadonlySet<string> = new Set([
   'cohort_analysis',
   'cohort_analysis_cumulative',
+  'cohort_analysis_cumulative_export',
   'cohort_analysis_cumulative_rows',
+  'cohort_analysis_export',
   'cohort_analysis_old',
+  'cohort_analysis_old_export',
   'cohort_analysis_old_rows',
   'cohort_analysis_rows',
   'cost_report',
+  'cost_report_export',
+  'cost_report_rows',
+  'dashboard',
+  'dashboard_export',
+  'dashboard_rows',
   'general_report',
   'general_report_changes',
   'general_report_click',
@@ -222,7 +235,13 @@ export const READS_BY_POST: ReadonlySet<string> = new Set([
   'general_report_old_rows',
   'general_report_rows',
   'new_streams',
+  'new_streams_export',
+  'new_streams_rows',
   'partner_report_new_deposit',
+  'partner_report_new_deposit_export',
+  'partner_report_new_deposit_rows',
   'partner_report_stream_report',
+  'partner_report_stream_report_export',
+  'partner_report_stream_report_rows',
   'player_report_cost_report',
 ])

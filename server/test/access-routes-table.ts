@@ -4,7 +4,6 @@ import type { Call } from '@tributary/contract/call'
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { CALL_ACCESS, ENTITY_ACCESS } from './access-expected.ts'
 
@@ -25,7 +24,6 @@ const NO_SUCH_ID = '999999999'
 /** Every call that is declared beside the generic ones, of reports too. */
 export const DECLARED: readonly Call[] = [
   ...(Object.values(CALLS) as readonly Call[]),
-  ...REPORT_CALLS,
   ...REPORTS.flatMap((report): readonly Call[] => [
     { name: report.name, method: 'POST', path: report.path, access: report.access },
     ...report.calls,

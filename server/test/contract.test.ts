@@ -5,7 +5,6 @@ import { isAllowed, PERMISSIONS, type Requirement, type RoleKind } from '@tribut
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
-import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -76,7 +75,6 @@ interface Declared {
 const entities: readonly Entity[] = Object.values(ENTITIES)
 const calls: readonly (Declared & { name: string; body?: unknown })[] = [
   ...Object.values(CALLS),
-  ...REPORT_CALLS,
   ...REPORTS.flatMap((report) => [{ ...report, method: 'POST', body: report.request }, ...report.calls]),
 ]
 const documented = (path: string): string => path.replace(/:(\w+)/g, '{$1}')

@@ -1,6 +1,6 @@
 // What people keep of a report and take away: files of exactly what is seen, columns of their own, saved reports, mails on a schedule.
 import type { GeneralReportAnswer, GeneralReportInput, ReportRow } from '@tributary/contract/reports/general'
-import { REPORT_CALLS } from '@tributary/contract/reports/kinds'
+import { REPORTS } from '@tributary/contract/reports/registry'
 import {
   type ReportDelivery,
   type ReportFormula,
@@ -220,10 +220,12 @@ describe('saved reports', () => {
       const { code } = (await answer.json()) as { code?: string }
       expect([name, answer.status, code]).toEqual(isReading ? [name, 200, undefined] : [name, 403, 'view_only'])
     }
-    for (const { name, method, path } of REPORT_CALLS) {
-      const answer = await onlooker.call(method, path, method === 'GET' ? undefined : {})
-      await answer.body?.cancel()
-      expect([name, answer.status]).toEqual([name, 200])
+    for (const { name, path } of REPORTS) {
+      for (const own of [path, `${path}/export`]) {
+        const answer = await onlooker.call('POST', own, {})
+        await answer.body?.cancel()
+        expect([name, answer.status]).toEqual([name, 200])
+      }
     }
     const { items } = await ok<{ items: SavedReport[] }>(person.call('GET', 'saved_report'))
     expect(items.filter(({ is_own }) => is_own)).toEqual([kept])

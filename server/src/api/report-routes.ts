@@ -16,16 +16,19 @@ import {
 } from '@tributary/contract/reports/general'
 import {
   type CostRequest,
-  costReport,
+  type CostRowsRequest,
   costSheet,
   type DashboardQuery,
+  type DashboardRequest,
+  type DashboardRowsRequest,
   efficiencyChart,
+  NEW_DEPOSIT_NAMES,
+  NEW_DEPOSIT_REPORTS,
+  type NewDepositName,
   type NewDepositRequest,
+  type NewDepositRowsRequest,
   type NewStreamsRequest,
-  newDepositReport,
-  newStreams,
-  REPORT_CALLS,
-  streamReport,
+  type NewStreamsRowsRequest,
   topCountryChart,
   topPartnersChart,
 } from '@tributary/contract/reports/kinds'
@@ -35,20 +38,20 @@ import { z } from 'zod'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
 import { answerCohortRows } from '../reports/kinds/cohort-rows.ts'
-import { answerCosts, makeCostSheet } from '../reports/kinds/costs.ts'
-import { answerEfficiency, answerTop } from '../reports/kinds/dashboard.ts'
+import { answerCostRows, answerCosts, exportCosts } from '../reports/kinds/costs.ts'
+import { answerDashboard, answerDashboardRows, answerEfficiency, answerTop } from '../reports/kinds/dashboard.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/general-changes.ts'
 import { answerGeneralReportRows } from '../reports/kinds/general-rows.ts'
-import { answerNewStreams } from '../reports/kinds/new-streams.ts'
-import { answerNewDeposits } from '../reports/kinds/partner-report.ts'
+import { answerNewStreamRows, answerNewStreams } from '../reports/kinds/new-streams.ts'
+import { answerNewDepositRows, answerNewDeposits } from '../reports/kinds/partner-report.ts'
 import type { Viewer } from '../reports/question.ts'
 import { answerValues } from '../reports/values.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
-import { type ReportAnswer, TOOL_ANSWERS } from './report-tool-answers.ts'
+import { type ReportAnswer, TOOL_ANSWERS, titleOf } from './report-tool-answers.ts'
 import { sendSheet } from './sheet-reply.ts'
 
 // The bodies and queries have been checked by the schemas of the very routes that these answer.
@@ -62,16 +65,25 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
     answerTop(request.query as DashboardQuery, 'partner', viewerOf(request), services, signal),
   [topCountryChart.name]: (request, services, signal) =>
     answerTop(request.query as DashboardQuery, 'country', viewerOf(request), services, signal),
-  [costReport.name]: (request, services, signal) =>
+  dashboard: (request, services, signal) =>
+    answerDashboard(request.body as DashboardRequest, viewerOf(request), services, signal),
+  dashboard_rows: (request, services, signal) =>
+    answerDashboardRows(request.body as DashboardRowsRequest, viewerOf(request), services, signal),
+  cost_report: (request, services, signal) =>
     answerCosts(request.body as CostRequest, viewerOf(request), services, signal),
-  [costSheet.name]: async (request, services, signal, reply) =>
-    sendSheet(reply, await makeCostSheet(request.body as CostRequest, viewerOf(request), services, signal), 'xlsx'),
-  [newDepositReport.name]: (request, services, signal) =>
-    answerNewDeposits(request.body as NewDepositRequest, false, viewerOf(request), services, signal),
-  [streamReport.name]: (request, services, signal) =>
-    answerNewDeposits(request.body as NewDepositRequest, true, viewerOf(request), services, signal),
-  [newStreams.name]: (request, services, signal) =>
+  cost_report_rows: (request, services, signal) =>
+    answerCostRows(request.body as CostRowsRequest, viewerOf(request), services, signal),
+  [costSheet.name]: async (request, services, signal, reply) => {
+    const viewer = viewerOf(request)
+    const asked = { request: { ...(request.body as CostRequest), columns: [] }, viewer, personId: request.person.id }
+    const title = titleOf('cost_report', viewer.language)
+    return sendSheet(reply, await exportCosts({ ...asked, title, signal }, services), 'xlsx')
+  },
+  ...Object.fromEntries(NEW_DEPOSIT_NAMES.flatMap((name) => newDepositAnswers(name))),
+  new_streams: (request, services, signal) =>
     answerNewStreams(request.body as NewStreamsRequest, viewerOf(request), services, signal),
+  new_streams_rows: (request, services, signal) =>
+    answerNewStreamRows(request.body as NewStreamsRowsRequest, viewerOf(request), services, signal),
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
@@ -112,6 +124,23 @@ function cohortAnswers(name: CohortReportName): (readonly [string, ReportAnswer]
   ]
 }
 
+function newDepositAnswers(path: NewDepositName): (readonly [string, ReportAnswer])[] {
+  const { isByStream } = NEW_DEPOSIT_REPORTS[path]
+  const name = path.replace('/', '_')
+  return [
+    [
+      name,
+      (request, services, signal) =>
+        answerNewDeposits(request.body as NewDepositRequest, isByStream, viewerOf(request), services, signal),
+    ],
+    [
+      `${name}_rows`,
+      (request, services, signal) =>
+        answerNewDepositRows(request.body as NewDepositRowsRequest, isByStream, viewerOf(request), services, signal),
+    ],
+  ]
+}
+
 const viewerOf = (request: FastifyRequest): Viewer => ({
   role: request.person.role,
   partners: request.person.scope.partners,
@@ -126,7 +155,6 @@ export const reportPart: Part = {
   roles: ['api'],
   routes(app, services) {
     for (const report of REPORTS) mountReport(app, report, services)
-    for (const call of REPORT_CALLS) mountCall(app, call, call.name, services, true)
   },
 }
 
@@ -143,7 +171,7 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     answer: report.answer,
   } as const
   for (const call of [own, ...report.calls])
-    mountCall(app, call, report.name, services, call === own || READING.test(call.path))
+    mountCall(app, call, report.name, services, call === own || call.method === 'GET' || READING.test(call.path))
 }
 
 function mountCall(app: ApiApp, call: Call, tag: string, services: Services, isReading: boolean): void {

@@ -1,5 +1,7 @@
 // What works with any report: its file, saved reports and their mails, columns of one's own.
-import { exportNameOf, type GeneralExportRequest } from '@tributary/contract/reports/export'
+
+import type { Language } from '@tributary/contract/entities/user'
+import { type ExportRequest, exportNameOf } from '@tributary/contract/reports/export'
 import type {
   ReportFormulaBody,
   ReportScheduleBody,
@@ -9,6 +11,7 @@ import type {
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendReport } from '../jobs/send-report.ts'
 import { AppError } from '../lib/app-error.ts'
+import type { SheetFormat } from '../lib/sheet.ts'
 import { COLUMN_WORDS } from '../reports/export/columns.ts'
 import { EXPORTERS } from '../reports/export/exporters.ts'
 import type { Asker } from '../reports/saved/asker.ts'
@@ -70,17 +73,23 @@ const SAVED_ANSWERS = {
     listDeliveries(postgres, askerOf(request), request.query as { page: number; limit: number; saved_report?: number }),
 } satisfies Record<SavedName, ReportAnswer>
 
+/** What its file is called. */
+export function titleOf(path: string, language: Language): string {
+  const { files, file } = COLUMN_WORDS[language]
+  return Object.entries(files).find(([name]) => name === path)?.[1] ?? file
+}
+
 /** The file of a report, while it is being made. */
 const exportReport =
   (path: string): ReportAnswer =>
   async (request, services, signal, reply) => {
     const exporter = EXPORTERS[path]
     if (exporter === undefined) throw new AppError('not_found')
-    const { format, ...asked } = bodyOf<GeneralExportRequest>(request)
+    const { format, ...asked } = bodyOf<ExportRequest & { format: SheetFormat }>(request)
     const { id, role, scope } = request.person
     const language = languageOf(request)
     const viewer = { role, partners: scope.partners, language }
-    const title = COLUMN_WORDS[language].file
+    const title = titleOf(path, language)
     const sheet = await exporter({ request: asked, viewer, personId: id, title, signal }, services)
     return sendSheet(reply, sheet, format)
   }

@@ -39,8 +39,14 @@ const START: Readonly<Record<CohortUnit, (day: string) => string>> = {
 }
 
 /** The day that puts a player into a cohort. */
-export const basisColumn = ({ basis }: CohortQuestion): string =>
+const basisColumn = ({ basis }: CohortQuestion): string =>
   basis === 'registration' ? 'registered_day' : 'first_deposit_day'
+
+/** Which period of its player's cohort a day is in. What happened before the cohort began counts in its first one. */
+export const periodSql = (question: CohortQuestion): string => {
+  const start = START[question.unit]
+  return `toUInt16(greatest(0, dateDiff('${question.unit}', ${start(basisColumn(question))}, ${start('day')})))`
+}
 
 /** Cells of one source: c_<column>…, cohort, period, n_<part>…, n_rate_missing. Null when it can have no fact. */
 function sourceSql(source: SourceName, question: CohortQuestion, plan: Plan, params: Params): string | null {
@@ -56,10 +62,7 @@ function sourceSql(source: SourceName, question: CohortQuestion, plan: Plan, par
       `${day} between ${params.named('cohort_from', 'Date', from)} and ${params.named('cohort_to', 'Date', to)}`,
     )
   const cohort = START[unit](day)
-  // What happened before a player's cohort began counts in its first period.
-  const period = isPlayers
-    ? `toUInt16(greatest(0, dateDiff('${unit}', ${cohort}, ${START[unit]('day')})))`
-    : 'toUInt16(0)'
+  const period = isPlayers ? periodSql(question) : 'toUInt16(0)'
   if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', question.periods)}`)
   const sums = COHORT_PARTS.map((part) => {
     if (sourceOf(part) !== source) return `toInt64(0) as n_${part}`

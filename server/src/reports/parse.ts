@@ -57,7 +57,7 @@ export function splitKey(key: MetricKey): { metric: MetricName; isSecond: boolea
 }
 
 /** Refuses a number that the role must not have, and one of a second period that was not asked for. */
-export function checkKey(key: MetricKey, metrics: readonly MetricName[], { second }: Selection): void {
+export function checkKey(key: MetricKey, metrics: readonly MetricName[], { second }: Pick<Selection, 'second'>): void {
   const { metric, isSecond } = splitKey(key)
   if (!metrics.includes(metric)) throw new AppError('forbidden')
   if (isSecond && second === null) throw invalidField(key, 'unknown_field')

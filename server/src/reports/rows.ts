@@ -131,6 +131,8 @@ export interface Trace {
   readonly passing?: Question
   /** The facts of one source alone. */
   readonly source?: SourceName
+  /** What else must hold of a fact, over the columns of its source. */
+  readonly where?: (params: Params) => string
 }
 
 export interface TraceStatements {
@@ -180,6 +182,7 @@ function traceSelect(
 ): string | null {
   const where = whereSql(source, trace.selection, params)
   if (where === null) return null
+  if (trace.where !== undefined) where.push(trace.where(params))
   const { value } = TRACES[part]
   const columns = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: `toInt64(${value})` } as Readonly<
     Record<string, string>

@@ -1,7 +1,8 @@
 // The engine of the general report, asked in a given shape: levels, numbers and what makes a row are the report's own, the narrowing is the person's.
 import { ALL } from '@tributary/contract/limits'
 import { reportFilterSchema } from '@tributary/contract/reports/filter'
-import type { Told } from '@tributary/contract/reports/kinds'
+import type { ReportSources } from '@tributary/contract/reports/general'
+import type { KindCell, Told } from '@tributary/contract/reports/kinds'
 import {
   type DimensionName,
   isVisibleTo,
@@ -10,7 +11,9 @@ import {
   metricOf,
 } from '@tributary/contract/reports/traffic'
 import { readWatermark } from '../facts/watermark.ts'
+import { readSourceAges } from './freshness.ts'
 import { type ReadReport, type ReportEngines, readGeneralReport } from './kinds/general.ts'
+import { pathCondition } from './kinds/general-rows.ts'
 import type { RowsBy } from './model/part.ts'
 import { parseSelection } from './parse.ts'
 import type { Question, Viewer } from './question.ts'
@@ -31,14 +34,23 @@ export interface Asking {
   readonly viewer: Viewer
   readonly engines: ReportEngines
   readonly setting: ReportSetting
-  readonly watermark: Date
+  readonly told: { readonly watermark: string; readonly sources: ReportSources }
   readonly signal: AbortSignal | undefined
 }
 
 export async function prepareAsking(viewer: Viewer, engines: ReportEngines, signal?: AbortSignal): Promise<Asking> {
-  const [setting, watermark] = await Promise.all([readReportSetting(engines.postgres), readWatermark(engines.postgres)])
-  const oldest = new Date(Math.min(watermark.clicks.getTime(), watermark.record.getTime()))
-  return { viewer, engines, setting, watermark: oldest, signal }
+  const [setting, told] = await Promise.all([readReportSetting(engines.postgres), tellAges(engines)])
+  return { viewer, engines, setting, told, signal }
+}
+
+/** Up to which moment everything is counted, and each source by itself. */
+export async function tellAges({ postgres }: ReportEngines): Promise<Asking['told']> {
+  const watermark = await readWatermark(postgres)
+  const { clicks, players, spends } = await readSourceAges(postgres, watermark)
+  return {
+    watermark: new Date(Math.min(watermark.clicks.getTime(), watermark.record.getTime())).toISOString(),
+    sources: { clicks: clicks.toISOString(), players: players.toISOString(), spends: spends.toISOString() },
+  }
 }
 
 const OFF = { groupBy: 'off', secondGroupBy: 'off', thirdGroupBy: 'off', fourthGroupBy: 'off' } as const
@@ -62,12 +74,18 @@ export function shapeQuestion(narrowing: object, shape: Shape, { viewer, setting
 export const ask = (question: Question, { viewer, engines, signal }: Asking): Promise<ReadReport> =>
   readGeneralReport(question, viewer, engines, signal)
 
-export function tell({ first }: Question, { setting, watermark }: Asking, isRateMissing: boolean): Told {
+export function tell({ first }: Question, { setting, told }: Asking, isRateMissing: boolean): Told {
   return {
     period: { dateFrom: first.from, dateTo: first.to },
     built_at: new Date().toISOString(),
-    watermark: watermark.toISOString(),
+    ...told,
     currency: setting.currency,
     warnings: isRateMissing ? ['rate_missing'] : [],
   }
+}
+
+/** The question narrowed to a column, where columns are periods. */
+export function atPeriod(question: Question, unit: DimensionName, { period }: Pick<KindCell, 'period'>): Question {
+  if (period === undefined) return question
+  return { ...question, conditions: [...question.conditions, pathCondition(unit, period, 'cell.period')] }
 }

@@ -4,6 +4,8 @@ import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 export const reportKindsEn = {
   kinds: {
     unit: 'Period',
+    cohorts_one: '{{count}} cohort',
+    cohorts_other: '{{count}} cohorts',
     cohort: 'Cohort',
     cohortBy: 'By',
     bases: { registration: 'Registration', first_deposit: 'First deposit' } satisfies Record<CohortBasis, string>,

@@ -121,7 +121,7 @@ export const reportToolsEn = {
     metric: 'Number on the chart',
     label: '{{metric}} by {{dimension}}',
     second: 'second period',
-    first: 'The {{count}} largest of {{total}} rows on this page',
+    first: 'The first {{count}} of {{total}} rows on this page',
     none: 'There is nothing to draw.',
   },
   search: {

@@ -5,6 +5,10 @@ import type { Shape } from './shape.ts'
 export const reportKindsRu = {
   kinds: {
     unit: 'Период',
+    cohorts_one: '{{count}} когорта',
+    cohorts_few: '{{count}} когорты',
+    cohorts_many: '{{count}} когорт',
+    cohorts_other: '{{count}} когорты',
     cohort: 'Когорта',
     cohortBy: 'По',
     bases: { registration: 'Регистрации', first_deposit: 'Первому депозиту' },

@@ -122,7 +122,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     metric: 'Число на графике',
     label: '{{metric}}: {{dimension}}',
     second: 'второй период',
-    first: 'Самые большие {{count}} из {{total}} строк страницы',
+    first: 'Первые {{count}} из {{total}} строк страницы',
     none: 'Нечего рисовать.',
   },
   search: {

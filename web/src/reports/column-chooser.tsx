@@ -15,13 +15,14 @@ interface ColumnChooserProps {
   labels: Readonly<Record<string, string>>
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
-  look: Look
-  onLook: (look: Look) => void
+  look?: Look
+  /** Absent: numbers are not emphasised. */
+  onLook?: ((look: Look) => void) | undefined
   /** What changes a column of one's own; null = the column cannot be changed. */
   onEdit: (name: string) => (() => void) | null
 }
 
-export function ColumnChooser({ known, labels, choice, onChange, look, onLook, onEdit }: ColumnChooserProps) {
+export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLook, onEdit }: ColumnChooserProps) {
   const { t } = useTranslation('reports')
   const [dragged, setDragged] = useState<string | null>(null)
   const order = orderColumns(known, choice)
@@ -60,11 +61,13 @@ export function ColumnChooser({ known, labels, choice, onChange, look, onLook, o
             />
             <span className={classes.acts}>
               <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
-              <LookButton
-                name={labels[name] ?? name}
-                emphasis={look[name]}
-                onChange={(next) => onLook(withLook(look, name, next))}
-              />
+              {onLook === undefined ? null : (
+                <LookButton
+                  name={labels[name] ?? name}
+                  emphasis={look[name]}
+                  onChange={(next) => onLook(withLook(look, name, next))}
+                />
+              )}
               <IconGripVertical size={14} className={classes.grip} aria-hidden />
             </span>
           </li>
@@ -75,7 +78,7 @@ export function ColumnChooser({ known, labels, choice, onChange, look, onLook, o
         size="compact-sm"
         onClick={() => {
           onChange(EVERY_COLUMN)
-          onLook({})
+          onLook?.({})
         }}
       >
         {t(($) => $.columns.reset)}

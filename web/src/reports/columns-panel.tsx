@@ -19,8 +19,8 @@ interface ColumnsPanelProps {
   total: Metrics | undefined
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
-  look: Readonly<Record<string, Emphasis>>
-  onLook: (look: Readonly<Record<string, Emphasis>>) => void
+  look?: Readonly<Record<string, Emphasis>>
+  onLook?: (look: Readonly<Record<string, Emphasis>>) => void
 }
 
 /** The form that had the focus is gone: without it the keyboard would be outside of the panel. */

@@ -1,10 +1,11 @@
 // A column of one of the declared numbers, for any row that can tell it.
-import type { Metrics } from '@tributary/contract/reports/general'
-import { type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import type { Metrics, ReportRow } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import type { ReportWords } from '../i18n/report-words.ts'
 import { describeFormula } from './formula.ts'
 import type { PivotColumn } from './pivot-column.ts'
-import { formatNumber } from './report-columns.ts'
+import { formatNumber, namedColumns } from './report-columns.ts'
 
 export function numberColumn<R>(
   metric: MetricName,
@@ -23,4 +24,19 @@ export function numberColumn<R>(
     direction: () => null,
     isUpGood: true,
   }
+}
+
+type Facts = { readonly words: ReportWords; readonly currency: string }
+
+/** Columns by their names for rows with the numbers of the general report; the team's own among them. */
+export function plainNumberColumns<R extends Pick<ReportRow, 'm'>>(
+  names: readonly string[],
+  formulas: readonly ReportFormula[],
+  facts: Facts,
+): PivotColumn<R>[] {
+  return names.flatMap((name): PivotColumn<R>[] =>
+    isMetric(name)
+      ? [numberColumn<R>(name, facts, ({ m }) => m)]
+      : namedColumns([name], formulas, { ...facts, secondPeriod: null, writtenBy: (owner) => owner }),
+  )
 }

@@ -1,7 +1,8 @@
 // The frame of a report without levels: days and choices above, filters beside, and in the middle rows, a skeleton, a failure or nothing.
 import type { RoleKind } from '@tributary/contract/access'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
+import { loadPart } from '../lib/lazy-part.ts'
 import { DateRangePicker } from '../ui/date-range-picker.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
@@ -9,9 +10,18 @@ import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import { ChoiceMenu } from './choice-menu.tsx'
+import type { DrillTarget } from './drill-target.ts'
 import { FiltersAside, FiltersButton, useFiltersOpen } from './filters-aside.tsx'
 import type { Choices, PlainControl } from './plain-state.ts'
+import { type PlainColumns, PlainTools } from './plain-tools.tsx'
 import classes from './report.module.css'
+import { ReportNoticeBar } from './report-notice-bar.tsx'
+import type { ToldOfReport } from './report-status.tsx'
+import type { PlainLoad } from './use-plain-report.ts'
+
+const DrillDrawer = lazy(() =>
+  loadPart('rows', () => import('./drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
+)
 
 interface PlainFrameProps<C extends Choices> {
   title: string
@@ -20,27 +30,39 @@ interface PlainFrameProps<C extends Choices> {
   control: PlainControl<C>
   /** For each choice: its name and the words of its options; without options it is not offered. */
   labels: { readonly [K in keyof C]: { readonly title: string; readonly options: Readonly<Record<string, string>> } }
-  actions?: ReactNode
-  error: Error | null
-  onRetry: () => void
+  load: PlainLoad<ToldOfReport & { readonly currency: string }>
   /** Null: there is no answer yet. */
   rows: number | null
+  /** Of the file: keys of the numbers that are seen. */
+  fileColumns?: readonly string[]
+  /** Absent: the columns are as they are. */
+  columns?: PlainColumns
+  /** The number that someone looks behind. */
+  drill: DrillTarget | null
+  onDrill: (target: DrillTarget | null) => void
+  /** The page is as long as what is in it; otherwise its table fills the screen. */
+  isLong?: boolean
   children: ReactNode
 }
 
 export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
-  const { control, role, labels, error, rows } = props
+  const { control, role, labels, load, rows, drill, onDrill } = props
   const words = useReportWords()
   const [, setPanelOpen] = useFiltersOpen()
   const { state, change } = control
   return (
     <Page
-      fill
+      fill={props.isLong !== true}
       title={props.title}
       subtitle={props.subtitle}
       actions={
         <>
-          {props.actions}
+          <PlainTools
+            control={control}
+            load={load}
+            fileColumns={props.fileColumns ?? []}
+            columns={props.columns ?? null}
+          />
           <FiltersButton control={control} />
         </>
       }
@@ -67,11 +89,12 @@ export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
         </div>
       </div>
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
+      <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
       <div className={classes.columns}>
         <FiltersAside control={control} role={role} />
         <div className={classes.main}>
-          {error ? (
-            <FailedState error={error} onRetry={props.onRetry} />
+          {load.error ? (
+            <FailedState error={load.error} onRetry={load.refetch} />
           ) : rows === null ? (
             <TableSkeleton columns={Array.from({ length: 9 }, () => '')} />
           ) : rows === 0 ? (
@@ -81,6 +104,16 @@ export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
           )}
         </div>
       </div>
+      {drill === null ? null : (
+        <Suspense fallback={null}>
+          <DrillDrawer
+            target={drill}
+            currency={load.answer?.currency ?? ''}
+            onMoved={load.refetch}
+            onClose={() => onDrill(null)}
+          />
+        </Suspense>
+      )}
     </Page>
   )
 }

@@ -11,15 +11,24 @@ import classes from './report.module.css'
 interface PlainPagerProps {
   pagination: Pagination
   onPage: (page: number) => void
+  /** What is counted and paged, where it is not the rows that are seen. */
+  of?: 'cohorts'
   children?: ReactNode
 }
 
-export function PlainPager({ pagination: { page, total, maxPageNumber: last }, onPage, children }: PlainPagerProps) {
+export function PlainPager({
+  pagination: { page, total, maxPageNumber: last },
+  onPage,
+  of,
+  children,
+}: PlainPagerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
+  const counted =
+    of === 'cohorts' ? t(($) => $.kinds.cohorts, { count: total }) : t(($) => $.table.rows, { count: total })
   return (
     <footer className={classes.pager}>
-      <span>{t(($) => $.table.rows, { count: total }).replace(/\d+/, formatCount(total) ?? '')}</span>
+      <span>{counted.replace(/\d+/, formatCount(total) ?? '')}</span>
       <span className={classes.spacer}>{children}</span>
       {last > 1 ? (
         <nav className={classes.pages}>

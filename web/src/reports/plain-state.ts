@@ -2,9 +2,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { isDay, type Period, type Preset, presetPeriod } from '@tributary/contract/period'
 import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
-import { useMemo } from 'react'
+import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
+import { useMemo, useState } from 'react'
 import { businessToday } from '../state/business-zone.ts'
 import { createStoredValue, type StoredValue } from '../state/stored-value.ts'
+import { presetOf } from '../ui/date-range.ts'
 import type { FilterControl, FilterState, Filters } from './filter-control.ts'
 import { readNarrowing, writeNarrowing } from './narrowing.ts'
 
@@ -25,6 +27,8 @@ export interface PlainState<C extends Choices> extends FilterState {
   readonly choices: { readonly [K in keyof C]: C[K][number] }
   readonly sort: { readonly by: string; readonly desc: boolean } | null
   readonly page: number
+  /** Columns that are shown, in their order; null = all that there are. */
+  readonly columns: readonly string[] | null
 }
 
 export interface PlainControl<C extends Choices> extends FilterControl {
@@ -32,6 +36,14 @@ export interface PlainControl<C extends Choices> extends FilterControl {
   readonly change: (
     edit: Partial<Omit<PlainState<C>, 'choices'>> & { choices?: Partial<PlainState<C>['choices']> },
   ) => void
+  /** The days of the state, unless they are those with which the report opens by itself, whatever the day. */
+  readonly ownDays: Period | null
+  /** The address said nothing when the screen was opened. */
+  readonly wasSilent: boolean
+  /** Shows what was kept by name. */
+  readonly open: (saved: SavedReport) => void
+  /** The state as it is kept by name. */
+  readonly keep: () => Pick<SavedReportState, 'search' | 'preset'>
 }
 
 const isSearch = (value: unknown): value is Search =>
@@ -39,9 +51,12 @@ const isSearch = (value: unknown): value is Search =>
 export const storePlain = (name: string): StoredValue<Search> =>
   createStoredValue<Search>(`report:${name}`, {}, isSearch)
 
+const daysOf = ({ preset }: PlainShape<Choices>, today: string): Period =>
+  typeof preset === 'function' ? preset(today) : presetPeriod(preset, today)
+
 function readState<C extends Choices>(search: Search, shape: PlainShape<C>, today: string): PlainState<C> {
-  const days = typeof shape.preset === 'function' ? shape.preset(today) : presetPeriod(shape.preset, today)
-  const { from, to, sort, page } = search
+  const days = daysOf(shape, today)
+  const { from, to, sort, page, columns } = search
   const hasDays = typeof from === 'string' && typeof to === 'string' && isDay(from) && isDay(to) && from <= to
   const filters = REPORT_FILTER_NAMES.flatMap((name) => {
     const narrowing = readNarrowing(name, search[name])
@@ -58,6 +73,7 @@ function readState<C extends Choices>(search: Search, shape: PlainShape<C>, toda
     choices: Object.fromEntries(choices) as PlainState<C>['choices'],
     sort: typeof sort === 'string' ? { by: sort.replace(/^-/, ''), desc: sort.startsWith('-') } : null,
     page: typeof page === 'number' && Number.isSafeInteger(page) && page > 0 ? page : 1,
+    columns: typeof columns === 'string' && columns !== '' ? [...new Set(columns.split('.'))] : null,
   }
 }
 
@@ -69,6 +85,7 @@ function writeState<C extends Choices>(state: PlainState<C>): Record<string, unk
     ...narrowingOf(state.filters),
     ...(state.sort && { sort: `${state.sort.desc ? '-' : ''}${state.sort.by}` }),
     ...(state.page !== 1 && { page: state.page }),
+    ...(state.columns !== null && { columns: state.columns.join('.') }),
   }
 }
 
@@ -92,10 +109,28 @@ export function usePlainState<C extends Choices>(shape: PlainShape<C>): PlainCon
     const { from: _from, to: _to, page: _page, ...kept } = shape.store.get()
     return readState(isBare ? kept : search, shape, today)
   }, [search, isBare, shape, today])
+  const [wasSilent] = useState(isBare)
   const change: PlainControl<C>['change'] = ({ choices, ...edit }) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)
     void navigate({ to: '.', search: () => next })
   }
-  return { state, change }
+  const { from, to } = state
+  const opening = daysOf(shape, today)
+  const isOpening = typeof shape.preset === 'function' && opening.from === from && opening.to === to
+  return {
+    state,
+    change,
+    ownDays: isOpening ? null : { from, to },
+    wasSilent,
+    open({ state: { search: kept, preset } }) {
+      const next = preset === null ? kept : { ...kept, ...presetPeriod(preset, today) }
+      shape.store.set(next)
+      void navigate({ to: '.', search: () => ({ ...writeState(readState(next, shape, today)) }) })
+    },
+    keep() {
+      const { from: _from, to: _to, ...rest } = writeState({ ...state, page: 1 })
+      return { search: isOpening ? rest : { ...rest, from, to }, preset: presetOf({ from, to }, today) }
+    },
+  }
 }

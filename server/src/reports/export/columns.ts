@@ -37,14 +37,13 @@ const SUMS: readonly MetricName[] = [
 
 export function chooseColumns(
   asked: readonly string[],
-  question: Question,
+  question: Pick<Question, 'metrics' | 'second'>,
   formulas: ReadonlyMap<number, NamedFormula>,
   { currency, language }: { currency: string; language: Language },
 ): NumberColumn[] {
-  const all: readonly string[] = METRIC_KEYS.filter((key) => {
-    const { metric, isSecond } = splitKey(key)
-    return question.metrics.includes(metric) && (!isSecond || question.second !== null)
-  })
+  const all: readonly string[] = question.metrics.flatMap((name) =>
+    question.second === null ? [name] : [name, `${name}_2`],
+  )
   const words = COLUMN_WORDS[language]
   const unitOf = (unit: string): string => (unit === 'money' ? `, ${currency}` : unit === 'percent' ? ', %' : '')
   return (asked.length === 0 ? all : asked).map((key): NumberColumn => {
@@ -58,7 +57,7 @@ export function chooseColumns(
         read: (m) => evaluateFormula(formula.node, formula.unit, (name) => m[name]),
       }
     }
-    if (!isMetricKey(key)) throw invalidField('columns', 'unknown_field')
+    if (!isMetricKey(key) && !isOwn(key, question)) throw invalidField('columns', 'unknown_field')
     checkKey(key, question.metrics, question)
     const { metric, isSecond } = splitKey(key)
     const { second } = question
@@ -72,3 +71,6 @@ export function chooseColumns(
 }
 
 const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)
+/** Numbers that other reports than the general one have. */
+const isOwn = (key: string, { metrics }: Pick<Question, 'metrics'>): key is MetricName =>
+  (metrics as readonly string[]).includes(key)

@@ -1,9 +1,8 @@
 // The general report as a sheet, exactly as it is seen: its levels, its columns and formulas, its order; read and written row by row.
-
 import type { Language } from '@tributary/contract/entities/user'
 import { ALL } from '@tributary/contract/limits'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
-import type { GeneralExportRequest } from '@tributary/contract/reports/export'
+import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/reports/export'
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
@@ -39,8 +38,8 @@ const SETTINGS = {
   output_format_json_quote_64bit_integers: 1,
 } as const
 
-export interface ExportAsked {
-  readonly request: Omit<GeneralExportRequest, 'format'>
+export interface ExportAsked<R = Omit<GeneralExportRequest, 'columns'>> {
+  readonly request: R & ExportRequest
   readonly viewer: Viewer
   /** Of whom the formulas are. */
   readonly personId: number
@@ -48,19 +47,35 @@ export interface ExportAsked {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Columns of one's own that the person sees. */
+export const formulasFor = ({ viewer, personId }: ExportAsked<unknown>, { postgres }: ReportEngines) =>
+  readFormulas(postgres, { id: personId, role: viewer.role, permissions: [] })
+
 export async function exportGeneralReport(
   asked: ExportAsked,
   engines: ReportEngines,
   variant: ReportVariant,
 ): Promise<Sheet> {
-  const { viewer, request, signal } = asked
-  const { postgres, clickhouse } = engines
-  const setting = await readReportSetting(postgres)
+  const { viewer, request } = asked
+  const setting = await readReportSetting(engines.postgres)
   const whole = parseQuestion({ ...request, pagination: { page: 1, limit: ALL } }, viewer, setting, variant)
-  const asker = { id: asked.personId, role: viewer.role, permissions: [] }
-  const formulas = await readFormulas(postgres, asker)
-  const { language } = viewer
-  const columns = chooseColumns(request.columns, whole, formulas, { currency: setting.currency, language })
+  const formulas = await formulasFor(asked, engines)
+  const { currency, zone } = setting
+  const columns = chooseColumns(request.columns, whole, formulas, { currency, language: viewer.language })
+  return makeSheet(whole, columns, zone, asked, engines)
+}
+
+/** All rows of a question, as they are read. */
+export async function makeSheet(
+  whole: Question,
+  columns: readonly NumberColumn[],
+  zone: string,
+  asked: Pick<ExportAsked, 'viewer' | 'title' | 'signal'>,
+  engines: ReportEngines,
+): Promise<Sheet> {
+  const { signal } = asked
+  const { language } = asked.viewer
+  const { postgres, clickhouse } = engines
   const question = { ...whole, metrics: neededMetrics(whole, columns) }
   const plan = planReport(question, question.metrics)
   const names = numbersOf(plan, question)
@@ -85,7 +100,7 @@ export async function exportGeneralReport(
   const words = COLUMN_WORDS[language]
   return {
     title: asked.title,
-    zone: setting.zone,
+    zone,
     total: count + shownLost.length + 1,
     columns: [
       ...question.levels.map(

@@ -5,10 +5,11 @@ import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
-import { type CohortQuestion, cohortOf, parseCohort, periodDays } from '../cohort-question.ts'
-import { EVER, planCohort } from '../compile-cohort.ts'
+import { type CohortQuestion, cohortOf, parseCohort, periodDays, stepFrom } from '../cohort-question.ts'
+import { EVER, periodSql, planCohort } from '../compile-cohort.ts'
 import { isFittingId } from '../fitting-id.ts'
 import { dimensionSql } from '../model/dimension.ts'
+import type { Params } from '../params.ts'
 import type { Condition, Viewer } from '../question.ts'
 import { type Trace, tracedMetric } from '../rows.ts'
 import { prepareRun } from '../run.ts'
@@ -35,8 +36,8 @@ function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): T
   const { from, to } = selection.first
   if (cell.cohort !== undefined && cohortOf(unit, cell.cohort) !== cell.cohort)
     throw invalidField('cell.cohort', 'value_invalid')
-  if (cell.cohort === undefined && cell.period !== undefined) throw invalidField('cell.cohort', 'required')
-  const own = cell.cohort === undefined ? { from, to } : periodDays(unit, cell.cohort, 0)
+  const own =
+    cell.cohort === undefined ? { from, to: lastDay(question, cell.period) } : periodDays(unit, cell.cohort, 0)
   const days = { from: latest(own.from, from), to: earliest(own.to, to) }
   const conditions = [...selection.conditions, ...groupConditions(question, cell.group)]
   const plan = planCohort(question)
@@ -56,11 +57,24 @@ function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): T
   const players: Trace = {
     ...base,
     source: 'activity',
+    ...(cell.cohort === undefined && { where: (params) => columnOfTotal(question, cell.period, params) }),
     selection: { ...selection, first, conditions: [...conditions, chosen] },
   }
   const hasEntered = isWhole || cell.period === 0
   const entered: Trace = { ...base, source: 'spend', selection: { ...selection, first: days, conditions } }
   return hasEntered && days.from <= days.to ? [players, entered] : [players]
+}
+
+/** Of the last cohort that has a cell in the column. */
+function lastDay({ unit, today, selection }: CohortQuestion, period: number | undefined): string {
+  if (period === undefined) return selection.first.to
+  return periodDays(unit, stepFrom(unit, cohortOf(unit, today), -period), 0).to
+}
+
+/** Days of players of any cohort that stand in a column, or in any. */
+function columnOfTotal(question: CohortQuestion, period: number | undefined, params: Params): string {
+  if (period === undefined) return `${periodSql(question)} < ${params.bind('UInt16', question.periods)}`
+  return `${periodSql(question)} ${question.isCumulative ? '<=' : '='} ${params.bind('UInt16', period)}`
 }
 
 const earliest = (a: string, b: string): string => [a, b].toSorted()[0] ?? a

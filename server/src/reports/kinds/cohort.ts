@@ -5,7 +5,6 @@ import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tri
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
-import { readWatermark } from '../../facts/watermark.ts'
 import { type CohortQuestion, parseCohort } from '../cohort-question.ts'
 import { type CohortSums, prepareTable, sizeOf } from '../cohort-table.ts'
 import { COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from '../compile-cohort.ts'
@@ -14,6 +13,7 @@ import { readTitlesAt } from '../nest.ts'
 import type { Viewer } from '../question.ts'
 import { prepareRun, type Run } from '../run.ts'
 import { readReportSetting } from '../setting.ts'
+import { tellAges } from '../shaped.ts'
 import { nameGroup, rankTitles } from '../titles.ts'
 import { type GroupId, toWhole } from '../tree.ts'
 import type { ReportEngines } from './general.ts'
@@ -26,7 +26,7 @@ export async function answerCohort(
   signal?: AbortSignal,
 ): Promise<CohortAnswer> {
   const { postgres, clickhouse } = engines
-  const [setting, watermark] = await Promise.all([readReportSetting(postgres), readWatermark(postgres)])
+  const [setting, told] = await Promise.all([readReportSetting(postgres), tellAges(engines)])
   const question = parseCohort(request, viewer, setting, variant)
   const { from, to } = question.selection.first
   const run = prepareRun(clickhouse, { ...question.selection, first: { from, to: question.today } }, signal)
@@ -44,7 +44,7 @@ export async function answerCohort(
     pagination: paginate(question.page, question.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
-    watermark: watermark.record.toISOString(),
+    ...told,
     currency: setting.currency,
     warnings: sums.some(isRateMissing) ? ['rate_missing'] : [],
   }

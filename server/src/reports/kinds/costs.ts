@@ -1,14 +1,16 @@
 // Costs: what each partner's stream cost in each country on each day, and what came of it. Spend makes a row by itself here.
-
-import type { Language } from '@tributary/contract/entities/user'
+import { ALL } from '@tributary/contract/limits'
 import { paginate } from '@tributary/contract/list-query'
 import { COST_METRICS } from '@tributary/contract/reports/choices'
-import type { CostAnswer, CostRequest, CostRow } from '@tributary/contract/reports/kinds'
-import { metricOf } from '@tributary/contract/reports/traffic'
-import type { Sheet, SheetCell, SheetColumn } from '../../lib/sheet.ts'
+import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import type { CostAnswer, CostRequest, CostRow, CostRowsRequest } from '@tributary/contract/reports/kinds'
+import type { Sheet } from '../../lib/sheet.ts'
+import { chooseColumns } from '../export/columns.ts'
+import { type ExportAsked, formulasFor, makeSheet } from '../export/general-export.ts'
 import type { Question, Viewer } from '../question.ts'
-import { type Asking, ask, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
 import type { ReportEngines } from './general.ts'
+import { answerCellRows } from './general-rows.ts'
 
 const LEVELS = ['partner', 'stream', 'country', 'day'] as const
 
@@ -31,7 +33,7 @@ export async function answerCosts(
 }
 
 function questionOf(
-  { filter, sort }: CostRequest,
+  { filter, sort }: Omit<CostRequest, 'pagination'>,
   asking: Asking,
   { page, limit }: { page: number; limit: number },
 ): Question {
@@ -58,58 +60,29 @@ const rowOf = ({
     ? []
     : [{ partner: g, stream: sg, country: tg, day: fg, m }]
 
-/** Rows that the file takes at a time. */
-const BATCH = 5000
+const WHOLE = { page: 1, limit: ALL } as const
 
-const WORDS: Readonly<Record<Language, { title: string; headers: readonly string[] }>> = {
-  en: { title: 'Costs', headers: ['Partner', 'Stream', 'Country', 'Day', 'Qualified', 'New deps', 'Spend', 'cFD'] },
-  ru: {
-    title: 'Расходы',
-    headers: ['Партнёр', 'Поток', 'Страна', 'День', 'Квалифицированы', 'Новые депозиты', 'Расход', 'cFD'],
-  },
-}
-
-/** All rows, and the total after them. Read page by page: the file may be larger than memory. */
-export async function makeCostSheet(
-  request: CostRequest,
+export async function answerCostRows(
+  { filter, cell, pagination }: CostRowsRequest,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
-): Promise<Sheet> {
+): Promise<GeneralReportRowsAnswer> {
   const asking = await prepareAsking(viewer, engines, signal)
-  const { title, headers } = WORDS[viewer.language]
-  const first = await ask(questionOf(request, asking, { page: 1, limit: BATCH }), asking)
-  const columns = headers.map((header, place): SheetColumn => {
-    const unit = ['', '', '', '', 'count', 'count', 'money', 'money'][place]
-    return {
-      header: unit === 'money' ? `${header}, ${asking.setting.currency}` : header,
-      kind: place < 3 ? 'text' : place === 3 ? 'day' : 'number',
-    }
-  })
-  return { title, columns, total: first.items + 1, zone: asking.setting.zone, batches: batches(first) }
-
-  async function* batches(begun: typeof first): AsyncGenerator<SheetCell[][]> {
-    let read = begun
-    for (let page = 1, taken = 0; ; page++) {
-      if (page > 1) read = await ask(questionOf(request, asking, { page, limit: BATCH }), asking)
-      yield read.rows.flatMap(rowOf).map(cellsOf)
-      taken += read.rows.length
-      if (read.rows.length === 0 || taken >= begun.items) break
-    }
-    yield [[viewer.language === 'ru' ? 'Итого' : 'Total', null, null, null, ...numbersOf(begun.total)]]
-  }
+  const question = atPeriod(questionOf({ filter }, asking, WHOLE), 'day', cell)
+  return answerCellRows(question, cell, pagination, engines, signal)
 }
 
-const numbersOf = (m: CostRow['m']): SheetCell[] =>
-  COST_METRICS.map((name) => {
-    const value = m[name] ?? null
-    return value === null || metricOf(name).unit === 'count' ? value : value.toFixed(2)
-  })
-
-const cellsOf = ({ partner, stream, country, day, m }: CostRow): SheetCell[] => [
-  partner.title,
-  stream.title,
-  country.title,
-  String(day.id),
-  ...numbersOf(m),
-]
+/** All rows, and the total after them. */
+export async function exportCosts(
+  asked: ExportAsked<Omit<CostRequest, 'pagination'>>,
+  engines: ReportEngines,
+): Promise<Sheet> {
+  const { request, viewer, signal } = asked
+  const asking = await prepareAsking(viewer, engines, signal)
+  const question = questionOf(request, asking, WHOLE)
+  const { zone, currency } = asking.setting
+  const formulas = await formulasFor(asked, engines)
+  const columns = chooseColumns(request.columns, question, formulas, { currency, language: viewer.language })
+  return makeSheet(question, columns, zone, asked, engines)
+}

@@ -36,6 +36,17 @@ export async function answerGeneralReportRows(
 ): Promise<GeneralReportRowsAnswer> {
   const { cell, pagination } = request
   const question = parseQuestion(request, viewer, await readReportSetting(engines.postgres), variant)
+  return answerCellRows(question, cell, pagination, engines, signal)
+}
+
+/** The facts behind a number of any report that the engine answers. */
+export async function answerCellRows(
+  question: Question,
+  cell: ReportCell,
+  pagination: GeneralReportRowsRequest['pagination'],
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<GeneralReportRowsAnswer> {
   checkKey(cell.metric, question.metrics, question)
   const asked = splitKey(cell.metric)
   const metric = tracedMetric(asked.metric)
@@ -105,9 +116,8 @@ async function traceCell(
   return [{ ...base, selection: narrow([chosen]), spends: { which: 'placed' } }, lost]
 }
 
-function pathCondition(level: DimensionName | undefined, id: GroupId): Condition {
-  if (level === undefined) throw invalidField('cell.path', 'value_invalid')
-  if (!isFittingId(level, id)) throw invalidField('cell.path', 'value_invalid')
+export function pathCondition(level: DimensionName | undefined, id: GroupId, field = 'cell.path'): Condition {
+  if (level === undefined || !isFittingId(level, id)) throw invalidField(field, 'value_invalid')
   return { on: dimensionSql(level), operator: 'in', values: [id] }
 }
 

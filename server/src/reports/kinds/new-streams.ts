@@ -1,20 +1,35 @@
 // Streams whose first click, registration or deposit lies in the period, and what they have brought since.
 import { today } from '@tributary/contract/period'
-import type { ReportRow } from '@tributary/contract/reports/general'
-import type { NewStreamRow, NewStreamsAnswer, NewStreamsRequest } from '@tributary/contract/reports/kinds'
+import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
+import type {
+  NewStreamRow,
+  NewStreamsAnswer,
+  NewStreamsRequest,
+  NewStreamsRowsRequest,
+} from '@tributary/contract/reports/kinds'
 import { dimensionSql } from '../model/dimension.ts'
 import { Params, type Statement } from '../params.ts'
 import type { Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
-import { ask, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
 import type { ReportEngines } from './general.ts'
+import { answerCellRows } from './general-rows.ts'
 
-export async function answerNewStreams(
-  { filter }: NewStreamsRequest,
+interface Prepared {
+  readonly asking: Asking
+  /** The days in which first days lie. */
+  readonly asked: Question
+  /** What those streams have brought since. */
+  readonly question: Question
+  readonly first: ReadonlyMap<number, string>
+}
+
+export async function prepareNewStreams(
+  filter: NewStreamsRequest['filter'],
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
-): Promise<NewStreamsAnswer> {
+): Promise<Prepared> {
   const asking = await prepareAsking(viewer, engines, signal)
   const asked = shapeQuestion(
     filter,
@@ -30,7 +45,16 @@ export async function answerNewStreams(
     (found) => new Map(found.map(([id, day]) => [Number(id), String(day)])),
   )
   const chosen = { on: dimensionSql('stream'), operator: 'in', values: [...first.keys()] } as const
-  const question: Question = { ...asked, first: since, conditions: [...asked.conditions, chosen] }
+  return { asking, asked, question: { ...asked, first: since, conditions: [...asked.conditions, chosen] }, first }
+}
+
+export async function answerNewStreams(
+  { filter }: NewStreamsRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<NewStreamsAnswer> {
+  const { asking, asked, question, first } = await prepareNewStreams(filter, viewer, engines, signal)
   const { rows, total, isRateMissing } = await ask(question, asking)
   return {
     ...tell(asked, asking, isRateMissing),
@@ -39,6 +63,16 @@ export async function answerNewStreams(
       .toSorted((a, b) => (a.first_day < b.first_day ? 1 : a.first_day > b.first_day ? -1 : 0)),
     total,
   }
+}
+
+export async function answerNewStreamRows(
+  { filter, cell, pagination }: NewStreamsRowsRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<GeneralReportRowsAnswer> {
+  const { question } = await prepareNewStreams(filter, viewer, engines, signal)
+  return answerCellRows(atPeriod(question, 'day', cell), cell, pagination, engines, signal)
 }
 
 /** [stream, first day] of those whose first day lies in the period, in scope. A stream's first day does not depend on filters. */

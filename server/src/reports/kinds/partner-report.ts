@@ -1,11 +1,18 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
-import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general'
-import type { NewDepositAnswer, NewDepositRequest, NewDepositRow } from '@tributary/contract/reports/kinds'
+import type { GeneralReportRowsAnswer, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import type {
+  NewDepositAnswer,
+  NewDepositRequest,
+  NewDepositRow,
+  NewDepositRowsRequest,
+} from '@tributary/contract/reports/kinds'
+import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { cohortOf, stepFrom } from '../cohort-question.ts'
-import type { Viewer } from '../question.ts'
-import { ask, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import type { Question, Viewer } from '../question.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
 import { nameGroup } from '../titles.ts'
 import type { ReportEngines } from './general.ts'
+import { answerCellRows } from './general-rows.ts'
 import { ownersOf } from './stream-owner.ts'
 
 export async function answerNewDeposits(
@@ -16,10 +23,7 @@ export async function answerNewDeposits(
   signal?: AbortSignal,
 ): Promise<NewDepositAnswer> {
   const asking = await prepareAsking(viewer, engines, signal)
-  const levels = isByStream
-    ? (['stream', 'traffic_source', 'country', period] as const)
-    : (['partner', period] as const)
-  const question = shapeQuestion(narrowing, { levels, rowsBy: 'deposits', metrics: ['nd'], isFlat: true }, asking)
+  const question = questionOf(narrowing, period, isByStream, asking)
   const { rows: found, isRateMissing } = await ask(question, asking)
   const streams = isByStream ? found.map(({ g }) => Number(g?.id ?? 0)) : []
   const owners = await ownersOf(engines.postgres, streams, viewer.language)
@@ -37,6 +41,24 @@ export async function answerNewDeposits(
     rows: rows.toSorted((a, b) => b.total - a.total),
     total: { cells, total: rows.reduce((sum, row) => sum + row.total, 0) },
   }
+}
+
+function questionOf(narrowing: object, period: DimensionName, isByStream: boolean, asking: Asking): Question {
+  const levels = isByStream
+    ? (['stream', 'traffic_source', 'country', period] as const)
+    : (['partner', period] as const)
+  return shapeQuestion(narrowing, { levels, rowsBy: 'deposits', metrics: ['nd'], isFlat: true }, asking)
+}
+
+export async function answerNewDepositRows(
+  { filter: { period, ...narrowing }, cell, pagination }: NewDepositRowsRequest,
+  isByStream: boolean,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+): Promise<GeneralReportRowsAnswer> {
+  const question = questionOf(narrowing, period, isByStream, await prepareAsking(viewer, engines, signal))
+  return answerCellRows(atPeriod(question, period, cell), cell, pagination, engines, signal)
 }
 
 /** Rows come group by group, so that those of one partner or stream stand together. */

@@ -1,7 +1,6 @@
 // One mail of a saved report: what is asked for on the day of sending, with the recipient's rows, as a file in memory of a bounded size.
 import { isAllowed } from '@tributary/contract/access'
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
-import type { GeneralExportRequest } from '@tributary/contract/reports/export'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import type { Recipient } from '../../access/recipient.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -47,14 +46,13 @@ export async function makeReport(
   const day = today(zone)
   const parsed = schema.safeParse(moveDays(saved.state, day))
   if (!parsed.success) return null
-  // The schema of the report that the exporter is registered under.
-  const request = { ...(parsed.data as Omit<GeneralExportRequest, 'columns'>), columns: saved.state.columns }
+  const request = { ...parsed.data, columns: saved.state.columns }
   const viewer = { role: recipient.role, partners: recipient.scope.partners, language: recipient.language }
   const sheet = await exporter({ request, viewer, personId: recipient.id, title: saved.title, signal }, engines)
   const format = chooseFormat(saved.format, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const content = await collect(writeSheet(sheet, format, progress))
-  const { dateFrom = day, dateTo = day } = request.filter
+  const { dateFrom = day, dateTo = day } = daysOf(parsed.data)
   return {
     fileName: `${saved.title.replace(/[\\/:*?"<>|\r\n]+/g, ' ').trim() || 'report'} ${day}.${format}`,
     contentType: TYPES[format],
@@ -63,6 +61,12 @@ export async function makeReport(
     rows: Math.max(0, progress.rows - 1),
     period: { from: dateFrom, to: dateTo },
   }
+}
+
+/** The days that were asked for; a report without any opens with its own. */
+function daysOf({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?: string } {
+  const { dateFrom, dateTo } = (filter ?? {}) as Readonly<Record<string, unknown>>
+  return { ...(typeof dateFrom === 'string' && { dateFrom }), ...(typeof dateTo === 'string' && { dateTo }) }
 }
 
 /** The request of the day: a preset says which days it means today. Columns of formulas that are gone, or hidden, are left out. */

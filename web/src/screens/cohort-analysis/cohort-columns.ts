@@ -10,7 +10,7 @@ import type {
 import type { CohortMetric } from '@tributary/contract/reports/cohort-choices'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/report-words.ts'
-import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { formatCount } from '../../lib/number-format.ts'
 import { numberColumn } from '../../reports/number-column.ts'
 import { type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
 import { formatNumber } from '../../reports/report-columns.ts'
@@ -77,7 +77,8 @@ export function cohortColumns(
   const { words, groupTitle, metric, isFlat } = facts
   const size: PivotColumn<CohortLine> = {
     ...numberColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
-    text: ({ size }) => (Number.isInteger(size) ? formatCount(size) : formatMoney(size)),
+    // That of a cohort of average size is rounded: there are no parts of players.
+    text: ({ size }) => formatCount(size),
   }
   const group =
     groupTitle === null ? [] : [textColumn<CohortLine>('group', groupTitle, ({ group }) => group?.title ?? null)]

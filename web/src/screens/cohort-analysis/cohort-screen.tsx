@@ -10,11 +10,10 @@ import {
   type CohortReportName,
 } from '@tributary/contract/reports/cohort-choices'
 import { dimensionOf, isMetric, isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { lazy, Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
@@ -22,10 +21,6 @@ import { PlainPager } from '../../reports/plain-pager.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 import { type CohortLine, cohortColumns, linesOf, totalLine } from './cohort-columns.ts'
-
-const DrillDrawer = lazy(() =>
-  loadPart('rows', () => import('../../reports/drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
-)
 
 const choices = {
   period: ['month', 'week', 'day'],
@@ -52,7 +47,7 @@ function lastYear(today: string) {
   return { from: `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`, to: today }
 }
 
-const isAnswer = (value: unknown): value is CohortAnswer => hasRows(value) && 'average' in value
+const isAnswer = (value: unknown): value is CohortAnswer => hasRows(value) && 'average' in value && 'sources' in value
 const idOf = (line: CohortLine) => line.id
 
 export function CohortScreen({ name }: { name: CohortReportName }) {
@@ -64,6 +59,8 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
   const { metric: asked, ...shape } = state.choices
   const metrics = COHORT_METRICS.filter((one) => isVisibleTo(metricOf(one), role))
   const metric = metrics.find((one) => one === asked) ?? 'players'
+  const chosen = (state.columns ?? metrics).flatMap((name) => metrics.find((one) => one === name) ?? [])
+  const shown = chosen.length === 0 ? metrics : chosen
   const filter = { ...shape, dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
   const request = {
     filter,
@@ -84,19 +81,20 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
   const open = (line: CohortLine, key: string) => {
     const period = /^p\d+$/.test(key) ? Number(key.slice(1)) : (line.period ?? undefined)
     const opened: MetricName = key === 'size' ? 'size' : isFlat && isMetric(key) ? key : metric
-    const shown = key === 'size' ? line.size : (period === undefined ? line.m : line.cells.get(period)?.m)?.[opened]
-    if (line.cohort === null || typeof shown !== 'number') return
+    const value = key === 'size' ? line.size : (period === undefined ? line.m : line.cells.get(period)?.m)?.[opened]
+    // An average is of cohorts, not of players.
+    if (line.id === 'average' || typeof value !== 'number') return
     setDrill({
       report: name,
-      request: { filter },
+      request: { filter: load.asked.filter },
       place: {
-        cohort: line.cohort,
+        ...(line.cohort !== null && { cohort: line.cohort }),
         ...(line.group && { group: line.group.id }),
         ...(key !== 'size' && period !== undefined && { period }),
       },
       metric: opened,
       titles: [line.title, ...(line.group ? [line.group.title] : [])],
-      shown,
+      shown: value,
     })
   }
   const groupOptions = COHORT_GROUPS.filter((one) => one === 'off' || isVisibleTo(dimensionOf(one), role))
@@ -117,9 +115,12 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
         },
         metric: { title: words.filterPanel.metric, options: isFlat ? {} : option(metrics, words.metrics) },
       }}
-      error={load.error}
-      onRetry={load.refetch}
+      load={load}
       rows={answer ? answer.items : null}
+      fileColumns={isFlat ? shown : [metric]}
+      {...(isFlat && { columns: { known: metrics, total: answer?.total.m } })}
+      drill={drill}
+      onDrill={setDrill}
     >
       {answer ? (
         <>
@@ -131,7 +132,7 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
             titleOf={({ title }) => title}
             columns={cohortColumns(answer, lines, {
               metric,
-              metrics,
+              metrics: shown,
               words,
               currency: answer.currency,
               isFlat,
@@ -144,20 +145,14 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
             onOpen={open}
             isStale={load.isStale}
           />
-          <PlainPager pagination={answer.pagination} onPage={(page) => change({ page })}>
+          <PlainPager
+            pagination={answer.pagination}
+            onPage={(page) => change({ page })}
+            {...(shape.groupBy === 'off' && { of: 'cohorts' as const })}
+          >
             {isFlat ? null : words.kinds.cohortLegend}
           </PlainPager>
         </>
-      ) : null}
-      {drill && answer ? (
-        <Suspense fallback={null}>
-          <DrillDrawer
-            target={drill}
-            currency={answer.currency}
-            onMoved={load.refetch}
-            onClose={() => setDrill(null)}
-          />
-        </Suspense>
       ) : null}
     </PlainFrame>
   )

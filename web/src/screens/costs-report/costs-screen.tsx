@@ -1,26 +1,24 @@
-// Costs: what each partner's stream cost in each country on each day, and what came of it; the whole of it as a file.
-
-import { Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+// Costs: what each partner's stream cost in each country on each day, and what came of it; any number opens what it is made of.
 import { COST_METRICS } from '@tributary/contract/reports/choices'
 import type { CostAnswer, CostRow } from '@tributary/contract/reports/kinds'
+import { isMetric } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
+import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
-import { numberColumn } from '../../reports/number-column.ts'
+import { plainNumberColumns } from '../../reports/number-column.ts'
 import { textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { PlainPager } from '../../reports/plain-pager.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
-import { saveAnswer } from '../../reports/save-answer.ts'
+import { usePlainColumns } from '../../reports/plain-tools.tsx'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 
 const SHAPE = { store: storePlain('costs'), preset: 'current_month', choices: {} } as const
 const PAGE = 500
-const isAnswer = (value: unknown): value is CostAnswer => hasRows(value)
+const isAnswer = (value: unknown): value is CostAnswer => hasRows(value) && 'sources' in value
 const idOf = ({ partner, stream, country, day }: CostRow) => [partner.id, stream.id, country.id, day.id].join(' ')
 const NOBODY = { id: 0, title: '' }
 
@@ -30,21 +28,32 @@ export function CostsScreen() {
   const role = useProfile().role.kind
   const control = usePlainState(SHAPE)
   const { state, change } = control
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
   const filter = { dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
   const order = state.sort ? { sort: state.sort } : {}
-  const request = { filter, pagination: { page: state.page, limit: PAGE }, ...order }
   const load = usePlainReport({
     report: 'generalReport',
     path: 'cost_report',
-    request,
+    request: { filter, pagination: { page: state.page, limit: PAGE }, ...order },
     isAnswer,
     countEntries: ({ rows }) => rows.length,
   })
-  const file = useMutation({
-    mutationFn: async () =>
-      saveAnswer(await http.open('POST', 'player_report/cost_report', { filter, ...order }, { isEndless: true })),
-  })
   const { answer } = load
+  const { known, shown, formulas } = usePlainColumns(COST_METRICS, state.columns)
+  const open = (row: CostRow, key: string) => {
+    const { partner, stream, country, day, m } = row
+    const value = isMetric(key) ? m[key] : null
+    if (!isMetric(key) || typeof value !== 'number') return
+    const groups = partner === NOBODY ? [] : [partner, stream, country, day]
+    setDrill({
+      report: 'cost_report',
+      request: { filter: load.asked.filter },
+      place: { path: groups.map(({ id }) => id) },
+      metric: key,
+      titles: groups.map(({ title }) => title),
+      shown: value,
+    })
+  }
   return (
     <PlainFrame
       title={t(($) => $.screens['costs-report'].title)}
@@ -52,22 +61,12 @@ export function CostsScreen() {
       role={role}
       control={control}
       labels={{}}
-      actions={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={15} aria-hidden />}
-          loading={file.isPending}
-          onClick={() => file.mutate()}
-        >
-          xlsx
-        </Button>
-      }
-      error={load.error ?? file.error}
-      onRetry={() => {
-        file.reset()
-        load.refetch()
-      }}
+      load={load}
       rows={answer ? answer.items : null}
+      fileColumns={shown}
+      columns={{ known, total: answer?.total }}
+      drill={drill}
+      onDrill={setDrill}
     >
       {answer ? (
         <>
@@ -81,9 +80,7 @@ export function CostsScreen() {
               textColumn('stream', words.dimensions.stream, ({ stream }) => stream.title),
               textColumn('country', words.dimensions.country, ({ country }) => country.title),
               textColumn('day', words.dimensions.day, ({ day }) => day.title),
-              ...COST_METRICS.map((name) =>
-                numberColumn<CostRow>(name, { words, currency: answer.currency }, ({ m }) => m),
-              ),
+              ...plainNumberColumns<CostRow>(shown, formulas, { words, currency: answer.currency }),
             ]}
             total={{ partner: NOBODY, stream: NOBODY, country: NOBODY, day: NOBODY, m: answer.total }}
             sort={state.sort}
@@ -91,6 +88,7 @@ export function CostsScreen() {
               const by = COST_METRICS.find((name) => name === key) ?? 'group'
               change({ sort: { by, desc: state.sort?.by === by ? !state.sort.desc : by !== 'group' } })
             }}
+            onOpen={open}
             isStale={load.isStale}
           />
           <PlainPager pagination={answer.pagination} onPage={(page) => change({ page })} />

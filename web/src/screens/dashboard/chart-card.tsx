@@ -5,21 +5,32 @@ import type { ChartPoint } from '@tributary/contract/reports/kinds'
 import { type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
+import { formatDay } from '../../lib/date-format.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
+import classes from '../../reports/chart.module.css'
 import { formatNumber } from '../../reports/report-columns.ts'
-import { FailedState } from '../../ui/failed-state.tsx'
+import type { Series } from '../../reports/series-chart.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-import classes from './chart-card.module.css'
 
-const LineChart = lazy(() =>
-  loadPart('chart', () => import('./line-chart.tsx')).then((part) => ({ default: part.LineChart })),
+const SeriesChart = lazy(() =>
+  loadPart('chart', () => import('../../reports/series-chart.tsx')).then((part) => ({ default: part.SeriesChart })),
 )
 
 export interface ChartLine {
+  /** Of its group; null = everything. */
+  readonly id: number | string | null
   readonly title: string
   readonly points: readonly ChartPoint[]
   /** Of all points together; null where the total says it. */
   readonly m: Metrics | null
+}
+
+/** A number of the chart that someone wants to look behind. */
+export interface ChartPlace {
+  readonly path: readonly (number | string)[]
+  readonly titles: readonly string[]
+  readonly metric: MetricName
+  readonly value: number
 }
 
 interface ChartCardProps {
@@ -27,11 +38,10 @@ interface ChartCardProps {
   metric: MetricName
   firstLabel: string
   currency: string
-  error: Error | null
-  onRetry: () => void
   /** Null: not there yet. */
   lines: readonly ChartLine[] | null
   total: Metrics | undefined
+  onOpen: (place: ChartPlace) => void
 }
 
 export function ChartCard(props: ChartCardProps) {
@@ -45,7 +55,11 @@ export function ChartCard(props: ChartCardProps) {
         <h2 className={classes.title}>{title}</h2>
         <span className={classes.unit}>
           {isMoney ? `${words.metrics[metric]}, ${currency}` : words.metrics[metric]}
-          {props.total ? <b>{formatNumber(metric, props.total[metric]) ?? '–'}</b> : null}
+          {props.total ? (
+            <b>
+              <OpenNumber metric={metric} m={props.total} titles={[]} path={[]} onOpen={props.onOpen} />
+            </b>
+          ) : null}
         </span>
         <SegmentedControl
           size="xs"
@@ -58,9 +72,7 @@ export function ChartCard(props: ChartCardProps) {
           onChange={(next) => setView(next === 'table' ? 'table' : 'chart')}
         />
       </header>
-      {props.error ? (
-        <FailedState error={props.error} onRetry={props.onRetry} />
-      ) : lines === null ? (
+      {lines === null ? (
         <Skeleton height={260} />
       ) : lines.every(({ points }) => points.length === 0) ? (
         <p className={classes.none}>{words.empty.title}</p>
@@ -68,20 +80,60 @@ export function ChartCard(props: ChartCardProps) {
         <Numbers {...props} lines={lines} />
       ) : (
         <Suspense fallback={<Skeleton height={260} />}>
-          <LineChart lines={lines} metric={metric} label={title} />
+          <SeriesChart
+            label={title}
+            kind="lines"
+            series={seriesOf(lines, metric)}
+            shortTitle={({ at }) => (formatDay(at) ?? '').slice(0, 5)}
+            format={(value) => formatNumber(metric, value) ?? '–'}
+          />
         </Suspense>
       )}
     </section>
   )
 }
 
+/** A period without anything is a zero, not a gap that the line passes over. */
+function seriesOf(lines: readonly ChartLine[], metric: MetricName): Series[] {
+  const titles = new Map(lines.flatMap(({ points }) => points.map(({ date, title }) => [date, title] as const)))
+  const dates = [...titles.keys()].toSorted((a, b) => (a < b ? -1 : 1))
+  return lines.map(({ title, points }) => {
+    const known = new Map(points.map(({ date, m }) => [date, m[metric] ?? 0]))
+    return { title, dots: dates.map((at) => ({ at, title: titles.get(at) ?? at, value: known.get(at) ?? 0 })) }
+  })
+}
+
+interface OpenNumberProps extends Omit<ChartPlace, 'value'> {
+  m: Metrics
+  onOpen: (place: ChartPlace) => void
+}
+
+/** A number with what it is made of behind it. */
+function OpenNumber({ m, metric, path, titles, onOpen }: OpenNumberProps) {
+  const value = m[metric]
+  const text = formatNumber(metric, value)
+  if (typeof value !== 'number' || text === null) return '–'
+  return (
+    <button type="button" className={classes.number} onClick={() => onOpen({ path, titles, metric, value })}>
+      {text}
+    </button>
+  )
+}
+
 /** One line: its points below each other; several: what each came to. */
-function Numbers({ lines, metric, firstLabel, title, total }: ChartCardProps & { lines: readonly ChartLine[] }) {
+function Numbers({
+  lines,
+  metric,
+  firstLabel,
+  title,
+  total,
+  onOpen,
+}: ChartCardProps & { lines: readonly ChartLine[] }) {
   const words = useReportWords()
-  const rows = lines.flatMap((line): { title: string; m: Metrics }[] =>
-    line.m === null
-      ? line.points.map((point) => ({ title: point.title, m: point.m }))
-      : [{ title: line.title, m: line.m }],
+  const rows = lines.flatMap((line): { title: string; path: (number | string)[]; m: Metrics }[] =>
+    line.m === null || line.id === null
+      ? line.points.map((point) => ({ title: point.title, path: [point.date], m: point.m }))
+      : [{ title: line.title, path: [line.id], m: line.m }],
   )
   return (
     <div className={classes.table}>
@@ -97,16 +149,20 @@ function Numbers({ lines, metric, firstLabel, title, total }: ChartCardProps & {
           </thead>
           <tbody>
             {rows.map((row) => (
-              <tr key={row.title}>
+              <tr key={row.path.join(' ')}>
                 <td>{row.title}</td>
-                <td className={tableClasses.number}>{formatNumber(metric, row.m[metric]) ?? '–'}</td>
+                <td className={tableClasses.number}>
+                  <OpenNumber metric={metric} m={row.m} path={row.path} titles={[row.title]} onOpen={onOpen} />
+                </td>
               </tr>
             ))}
           </tbody>
           <tfoot>
             <tr>
               <td>{words.table.total}</td>
-              <td className={tableClasses.number}>{formatNumber(metric, total?.[metric]) ?? '–'}</td>
+              <td className={tableClasses.number}>
+                <OpenNumber metric={metric} m={total ?? {}} path={[]} titles={[]} onOpen={onOpen} />
+              </td>
             </tr>
           </tfoot>
         </table>

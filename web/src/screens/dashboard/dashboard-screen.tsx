@@ -1,21 +1,16 @@
 // The dashboard: how well all of it works over time, the first five partners and countries; each as a chart with its table behind.
-
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
-import type { EfficiencyAnswer, TopAnswer } from '@tributary/contract/reports/kinds'
+import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
-import { keys } from '../../data/query-client.ts'
-import type { Query } from '../../data/query-string.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
-import { ChoiceMenu } from '../../reports/choice-menu.tsx'
-import { storePlain, usePlainState } from '../../reports/plain-state.ts'
-import classes from '../../reports/report.module.css'
-import { DateRangePicker } from '../../ui/date-range-picker.tsx'
-import { Page } from '../../ui/page.tsx'
-import { ChartCard } from './chart-card.tsx'
+import type { DrillTarget } from '../../reports/drill-target.ts'
+import { PlainFrame } from '../../reports/plain-frame.tsx'
+import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
+import { usePlainReport } from '../../reports/use-plain-report.ts'
+import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
 
 const SHAPE = {
   store: storePlain('dashboard'),
@@ -23,75 +18,84 @@ const SHAPE = {
   choices: { period: CHART_PERIODS, metric: TOP_METRICS },
 } as const
 
+const isAnswer = (value: unknown): value is DashboardAnswer =>
+  typeof value === 'object' && value !== null && 'points' in value && 'partners' in value && 'sources' in value
+
 export function DashboardScreen() {
   const { t } = useTranslation()
   const words = useReportWords()
   const role = useProfile().role.kind
-  const { state, change } = usePlainState(SHAPE)
+  const control = usePlainState(SHAPE)
+  const { state } = control
   const { period } = state.choices
   const metrics = TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role))
   const metric = metrics.find((name) => name === state.choices.metric) ?? metrics[0] ?? 'nd'
-  const query = { period, dateFrom: state.from, dateTo: state.to, metric }
-  const efficiency = useChart<EfficiencyAnswer>('efficiency_chart', query)
-  const partners = useChart<TopAnswer>('top_partners_chart', query)
-  const countries = useChart<TopAnswer>('top_country_chart', query)
-  const tops = [
-    { title: words.kinds.topPartners, first: words.dimensions.partner, load: partners },
-    { title: words.kinds.topCountries, first: words.dimensions.country, load: countries },
-  ]
-  const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
-  return (
-    <Page title={t(($) => $.screens.dashboard.title)} subtitle={t(($) => $.screens.dashboard.subtitle)}>
-      <div className={classes.toolbar}>
-        <div className={classes.group}>
-          <DateRangePicker from={state.from} to={state.to} onChange={({ from, to }) => change({ from, to })} />
-        </div>
-        <div className={classes.group}>
-          <ChoiceMenu
-            label={words.kinds.unit}
-            value={period}
-            sections={[{ title: null, options: CHART_PERIODS.map((name) => ({ name, label: periods[name] })) }]}
-            onChoose={(name) => change({ choices: { period: name } })}
-          />
-          <ChoiceMenu
-            label={words.filterPanel.metric}
-            value={metric}
-            sections={[{ title: null, options: metrics.map((name) => ({ name, label: words.metrics[name] })) }]}
-            onChoose={(name) => change({ choices: { metric: name } })}
-          />
-        </div>
-      </div>
-      <ChartCard
-        title={words.kinds.efficiency}
-        metric={metric}
-        firstLabel={periods[period]}
-        currency={efficiency.data?.currency ?? ''}
-        error={efficiency.error}
-        onRetry={() => void efficiency.refetch()}
-        lines={efficiency.data ? [{ title: words.kinds.all, points: efficiency.data.points, m: null }] : null}
-        total={efficiency.data?.total}
-      />
-      {tops.map(({ title, first, load }) => (
-        <ChartCard
-          key={title}
-          title={title}
-          metric={metric}
-          firstLabel={first}
-          currency={load.data?.currency ?? ''}
-          error={load.error}
-          onRetry={() => void load.refetch()}
-          lines={load.data?.rows.map(({ group, points, m }) => ({ title: group.title, points, m })) ?? null}
-          total={load.data?.total}
-        />
-      ))}
-    </Page>
-  )
-}
-
-function useChart<A>(name: string, query: Query) {
-  return useQuery({
-    queryKey: keys.report(`dashboard/${name}`, query),
-    queryFn: ({ signal }) => http.get<A>(`dashboard/${name}`, { query, signal }),
-    placeholderData: keepPreviousData,
+  const days = { dateFrom: state.from, dateTo: state.to }
+  const load = usePlainReport({
+    report: 'dashboardReport',
+    path: 'dashboard',
+    request: { filter: { period, metric, ...days, ...narrowingOf(state.filters) } },
+    isAnswer,
+    countEntries: ({ points, partners, countries }) => points.length * (1 + partners.length + countries.length),
   })
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
+  const { answer } = load
+  const open = (of: 'all' | 'partner' | 'country') => (place: ChartPlace) => {
+    const { metric: shown } = place
+    setDrill({
+      report: 'dashboard',
+      request: { filter: load.asked.filter },
+      place: { of, path: place.path },
+      metric: shown,
+      titles: place.titles,
+      shown: place.value,
+    })
+  }
+  const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
+  const shared = { metric, currency: answer?.currency ?? '', total: answer?.total }
+  const lines = (rows: DashboardAnswer['partners'] | undefined): ChartLine[] | null =>
+    rows?.map(({ group, points, m }) => ({ id: group.id, title: group.title, points, m })) ?? null
+  return (
+    <PlainFrame
+      isLong
+      title={t(($) => $.screens.dashboard.title)}
+      subtitle={t(($) => $.screens.dashboard.subtitle)}
+      role={role}
+      control={control}
+      labels={{
+        period: { title: words.kinds.unit, options: periods },
+        metric: {
+          title: words.filterPanel.metric,
+          options: Object.fromEntries(metrics.map((name) => [name, words.metrics[name]])),
+        },
+      }}
+      load={load}
+      rows={answer ? answer.points.length : null}
+      fileColumns={[metric]}
+      drill={drill}
+      onDrill={setDrill}
+    >
+      <ChartCard
+        {...shared}
+        title={words.kinds.efficiency}
+        firstLabel={periods[period]}
+        lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
+        onOpen={open('all')}
+      />
+      <ChartCard
+        {...shared}
+        title={words.kinds.topPartners}
+        firstLabel={words.dimensions.partner}
+        lines={lines(answer?.partners)}
+        onOpen={open('partner')}
+      />
+      <ChartCard
+        {...shared}
+        title={words.kinds.topCountries}
+        firstLabel={words.dimensions.country}
+        lines={lines(answer?.countries)}
+        onOpen={open('country')}
+      />
+    </PlainFrame>
+  )
 }

@@ -6,31 +6,23 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
 import { ActiveFilters } from '../../reports/active-filters.tsx'
-import { isColumnChoice } from '../../reports/column-choice.ts'
 import { ExportButton } from '../../reports/export-button.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ReportNoticeBar } from '../../reports/report-notice-bar.tsx'
+import { ReportStatus } from '../../reports/report-status.tsx'
 import { SavedButton } from '../../reports/saved-button.tsx'
 import { useDefaultReport } from '../../reports/use-default-report.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { presetOf } from '../../ui/date-range.ts'
 import { Page } from '../../ui/page.tsx'
-import {
-  ColumnsButton,
-  columnChoice,
-  columnLook,
-  isLook,
-  type ReportColumns,
-  useReportColumns,
-} from './columns-button.tsx'
+import { ColumnsButton, columnLook, isLook, type ReportColumns, useReportColumns } from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
 import { useReportKeys } from './report-keys.ts'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
 import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
-import { ReportStatus } from './report-status.tsx'
 import { ReportToolbar } from './report-toolbar.tsx'
-import { useReport } from './use-report.ts'
+import { REFRESH_CHOICES, useRefreshChoice, useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
 
 const ChangesDrawer = lazy(() =>
@@ -53,15 +45,15 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const role = useProfile().role.kind
   const control = useReportState(role)
   const load = useReport(control.state)
-  const columns = useReportColumns(role)
+  const columns = useReportColumns(role, control.state.columns)
   const [, setPanelOpen] = useFiltersOpen()
+  const [seconds, setSeconds] = useRefreshChoice()
   const [since, setSince] = useState<string | null>(null)
   useReportKeys()
   const openSaved = (saved: SavedReport) => {
     const state = readSaved(saved, businessToday())
     if (state !== null) control.change(state)
-    const { columns: choice, emphasis } = saved.state.look
-    if (isColumnChoice(choice)) columnChoice.set(choice)
+    const { emphasis } = saved.state.look
     columnLook.set(isLook(emphasis) ? emphasis : {})
   }
   useDefaultReport(kind, control.wasSilent, openSaved)
@@ -72,10 +64,10 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       subtitle={t(($) => $.screens[name].subtitle)}
       actions={
         <>
-          <ReportStatus state={control.state} load={load} />
+          <ReportStatus to={control.state.to} load={load} refresh={{ choices: REFRESH_CHOICES, seconds, setSeconds }} />
           <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
           <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
-          <ColumnsButton role={role} columns={columns} total={load.answer?.total} />
+          <ColumnsButton role={role} control={control} columns={columns} total={load.answer?.total} />
           <FiltersButton control={control} />
         </>
       }
@@ -119,7 +111,7 @@ function savedState(state: ReportState, columns: ReportColumns): SavedReportStat
     preset,
     comparesPrevious: state.second === 'previous',
     columns: wireColumns(columns, state.second !== 'off'),
-    look: { columns: columnChoice.get(), emphasis: columnLook.get() },
+    look: { emphasis: columnLook.get() },
   }
 }
 

@@ -44,6 +44,10 @@ export interface ReportState {
   readonly limit: number
   /** As known at that moment (ISO 8601); null = now. */
   readonly knownAt: string | null
+  /** Names of the columns that are shown, in their order; null = all that there are. */
+  readonly columns: readonly string[] | null
+  /** The column that is drawn over the table; null = there is no chart. */
+  readonly chart: string | null
 }
 
 export type Search = Readonly<Record<string, unknown>>
@@ -64,9 +68,24 @@ export const defaultState = (today: string): ReportState => ({
   page: 1,
   limit: REPORT_PAGE_SIZE,
   knownAt: null,
+  columns: null,
+  chart: null,
 })
 
-const OWN_KEYS = ['by', 'from', 'to', 'second', 'activity', 'baseline', 'if', 'sort', 'page', 'limit', 'known'] as const
+const OWN_KEYS = [
+  'by',
+  'from',
+  'to',
+  'second',
+  'activity',
+  'baseline',
+  'if',
+  'sort',
+  'page',
+  'limit',
+  'known',
+  'columns',
+] as const
 const isOwnKey = (key: string) =>
   (OWN_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
 
@@ -93,6 +112,8 @@ export function readSearch(search: Search, today: string): ReportState | null {
     page: typeof search.page === 'number' && Number.isSafeInteger(search.page) && search.page > 0 ? search.page : 1,
     limit: PAGE_SIZES.find((size) => size === search.limit) ?? REPORT_PAGE_SIZE,
     knownAt: readMoment(search.known),
+    columns: readColumns(search.columns),
+    chart: typeof search.chart === 'string' && search.chart !== '' ? search.chart : null,
   }
 }
 
@@ -117,6 +138,8 @@ export function writeSearch(state: ReportState, search: Search = {}): Record<str
     ...(state.page !== 1 && { page: state.page }),
     ...(state.limit !== REPORT_PAGE_SIZE && { limit: state.limit }),
     ...(state.knownAt !== null && { known: state.knownAt }),
+    ...(state.columns !== null && { columns: state.columns.join('.') }),
+    ...(state.chart !== null && { chart: state.chart }),
   }
 }
 
@@ -232,6 +255,9 @@ function readLevels(value: unknown): DimensionName[] {
   const names = value.split('.').filter((name) => (DIMENSION_NAMES as readonly string[]).includes(name))
   return [...new Set(names as DimensionName[])].slice(0, MAX_LEVELS)
 }
+
+const readColumns = (value: unknown): string[] | null =>
+  typeof value === 'string' && value !== '' ? [...new Set(value.split('.'))] : null
 
 function readSort(value: unknown): ReportState['sort'] {
   if (typeof value !== 'string') return null

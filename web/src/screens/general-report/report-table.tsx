@@ -15,6 +15,7 @@ import { TableBar } from '../../reports/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
 import type { ReportColumns } from './columns-button.tsx'
+import { ChartToggle, ReportChart } from './report-chart.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -114,13 +115,29 @@ export function ReportTable(props: ReportTableProps) {
   }
   return (
     <>
+      {state.chart === null ? null : (
+        <ReportChart
+          rows={search.rows}
+          level={levels[0]}
+          columns={columns}
+          chosen={state.chart}
+          secondPeriod={secondPeriod}
+          onChoose={(chart) => change({ chart, page: state.page })}
+          onClose={() => change({ chart: null, page: state.page })}
+        />
+      )}
       <TableBar
         text={text}
         onText={setText}
         found={search.found}
         isSelecting={selection.selected !== null}
         onSelecting={isFlat ? undefined : selection.toggleMode}
-      />
+      >
+        <ChartToggle
+          isShown={state.chart !== null}
+          onToggle={() => change({ chart: state.chart === null ? 'cc' : null, page: state.page })}
+        />
+      </TableBar>
       {selection.selected === null ? null : (
         <SelectionBar
           chosen={selection.chosen}

@@ -13,10 +13,8 @@ const SETTLE_MS = 250
 
 /** Seconds between refreshes; 0 = only by hand. */
 export const REFRESH_CHOICES = [0, 10, 60] as const
-export type RefreshChoice = (typeof REFRESH_CHOICES)[number]
-const isRefreshChoice = (value: unknown): value is RefreshChoice =>
-  (REFRESH_CHOICES as readonly unknown[]).includes(value)
-const refreshEvery = createStoredValue<RefreshChoice>('report:refresh', 10, isRefreshChoice)
+const isRefreshChoice = (value: unknown): value is number => (REFRESH_CHOICES as readonly unknown[]).includes(value)
+const refreshEvery = createStoredValue<number>('report:refresh', 10, isRefreshChoice)
 export const useRefreshChoice = () => useStoredValue(refreshEvery)
 
 export interface ReportLoad {

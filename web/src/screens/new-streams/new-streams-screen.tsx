@@ -1,19 +1,23 @@
 // Streams whose first activity lies in the period, with their managers and partners, and what they have brought since.
 import type { NewStreamRow, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
+import { isMetric } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatDay } from '../../lib/date-format.ts'
+import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
-import { numberColumn } from '../../reports/number-column.ts'
+import { plainNumberColumns } from '../../reports/number-column.ts'
 import { textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
+import { usePlainColumns } from '../../reports/plain-tools.tsx'
 import { metricsFor } from '../../reports/report-columns.ts'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 
 const SHAPE = { store: storePlain('new-streams'), preset: 'current_month', choices: {} } as const
-const isAnswer = (value: unknown): value is NewStreamsAnswer => hasRows(value)
+const isAnswer = (value: unknown): value is NewStreamsAnswer => hasRows(value) && 'sources' in value
 const idOf = ({ stream, partner, manager }: NewStreamRow) => [stream.id, partner.id, manager.id].join(' ')
 const NOBODY = { id: 0, title: '' }
 
@@ -31,6 +35,21 @@ export function NewStreamsScreen() {
     countEntries: ({ rows }) => rows.length,
   })
   const { answer } = load
+  const { known, shown, formulas } = usePlainColumns(metricsFor(role), control.state.columns)
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
+  const open = ({ manager, partner, stream, m }: NewStreamRow, key: string) => {
+    const value = isMetric(key) ? m[key] : null
+    if (!isMetric(key) || typeof value !== 'number') return
+    const groups = stream === NOBODY ? [] : [manager, partner, stream]
+    setDrill({
+      report: 'new_streams',
+      request: { filter: load.asked.filter },
+      place: { path: groups.map(({ id }) => id) },
+      metric: key,
+      titles: groups.map(({ title }) => title),
+      shown: value,
+    })
+  }
   return (
     <PlainFrame
       title={t(($) => $.screens['new-streams'].title)}
@@ -38,9 +57,12 @@ export function NewStreamsScreen() {
       role={role}
       control={control}
       labels={{}}
-      error={load.error}
-      onRetry={load.refetch}
+      load={load}
       rows={answer ? answer.rows.length : null}
+      fileColumns={shown}
+      columns={{ known, total: answer?.total }}
+      drill={drill}
+      onDrill={setDrill}
     >
       {answer ? (
         <FlatTable<NewStreamRow>
@@ -53,11 +75,10 @@ export function NewStreamsScreen() {
             textColumn('first', words.kinds.firstDay, ({ first_day }) => formatDay(first_day)),
             textColumn('partner', words.dimensions.partner, ({ partner }) => partner.title),
             textColumn('manager', words.dimensions.manager, ({ manager }) => manager.title),
-            ...metricsFor(role).map((name) =>
-              numberColumn<NewStreamRow>(name, { words, currency: answer.currency }, ({ m }) => m),
-            ),
+            ...plainNumberColumns<NewStreamRow>(shown, formulas, { words, currency: answer.currency }),
           ]}
           total={{ manager: NOBODY, partner: NOBODY, stream: NOBODY, first_day: '', m: answer.total }}
+          onOpen={open}
           isStale={load.isStale}
         />
       ) : null}

@@ -1,10 +1,12 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
 import { CHART_PERIODS } from '@tributary/contract/reports/choices'
 import type { NewDepositAnswer, NewDepositRow } from '@tributary/contract/reports/kinds'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { type ReportWords, useReportWords } from '../../i18n/report-words.ts'
 import { formatCount } from '../../lib/number-format.ts'
+import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { numberColumn } from '../../reports/number-column.ts'
 import { type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
@@ -14,7 +16,8 @@ import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 
 const choices = { by: ['new_deposit', 'stream_report'], period: CHART_PERIODS } as const
 const SHAPE = { store: storePlain('partners'), preset: 'current_month', choices } as const
-const isAnswer = (value: unknown): value is NewDepositAnswer => hasRows(value) && 'periods' in value
+const isAnswer = (value: unknown): value is NewDepositAnswer =>
+  hasRows(value) && 'periods' in value && 'sources' in value
 const idOf = ({ partner, stream, traffic_source, country }: NewDepositRow) =>
   [partner.id, stream?.id, traffic_source?.id, country?.id].join(' ')
 
@@ -33,6 +36,22 @@ export function PartnersScreen() {
     countEntries: ({ rows }) => rows.length,
   })
   const { answer } = load
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
+  const open = ({ partner, stream, traffic_source, country, ...row }: NewDepositRow, key: string) => {
+    const period = answer?.periods.find(({ date }) => date === key)
+    const shown = period === undefined ? row.total : row.cells[period.date]
+    if ((period === undefined && key !== 'total') || shown === undefined) return
+    const groups = partner.title === '' ? [] : stream === undefined ? [partner] : [stream, traffic_source, country]
+    const known = groups.filter((group) => group !== undefined)
+    setDrill({
+      report: load.path,
+      request: { filter: load.asked.filter },
+      place: { path: known.map(({ id }) => id), ...(period !== undefined && { period: period.date }) },
+      metric: 'nd',
+      titles: [...known.map(({ title }) => title), ...(period === undefined ? [] : [period.title])],
+      shown,
+    })
+  }
   return (
     <PlainFrame
       title={t(($) => $.screens['partners-report'].title)}
@@ -49,9 +68,10 @@ export function PartnersScreen() {
           options: { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month },
         },
       }}
-      error={load.error}
-      onRetry={load.refetch}
+      load={load}
       rows={answer ? answer.rows.length : null}
+      drill={drill}
+      onDrill={setDrill}
     >
       {answer ? (
         <FlatTable<NewDepositRow>
@@ -62,6 +82,7 @@ export function PartnersScreen() {
           titleOf={({ partner }) => partner.title}
           columns={columnsOf(answer, words)}
           total={{ partner: { id: 0, title: '' }, cells: answer.total.cells, total: answer.total.total }}
+          onOpen={open}
           isStale={load.isStale}
         />
       ) : null}

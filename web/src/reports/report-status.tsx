@@ -3,17 +3,40 @@ import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { formatClock } from '../../lib/date-format.ts'
-import classes from '../../reports/report.module.css'
-import { businessToday, businessZone } from '../../state/business-zone.ts'
-import type { ReportState } from './report-state.ts'
-import { REFRESH_CHOICES, type RefreshChoice, type ReportLoad, useRefreshChoice } from './use-report.ts'
+import { useReportWords } from '../i18n/report-words.ts'
+import { formatClock } from '../lib/date-format.ts'
+import { businessToday, businessZone } from '../state/business-zone.ts'
+import classes from './report.module.css'
+
+/** What every answer tells of itself. */
+export type ToldOfReport = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'>
+
+export interface StatusLoad {
+  readonly answer: ToldOfReport | undefined
+  readonly isFetching: boolean
+  /** A refresh of an answer that is shown failed. */
+  readonly hasRefreshFailed: boolean
+  readonly refetch: () => void
+}
+
+/** How often a report of days that are not over renews itself. */
+export interface RefreshControl {
+  readonly choices: readonly number[]
+  readonly seconds: number
+  readonly setSeconds: (seconds: number) => void
+}
+
+interface ReportStatusProps {
+  /** The last day of the report. */
+  to: string
+  load: StatusLoad
+  refresh: RefreshControl
+}
 
 type Clock = (moment: string | undefined) => string
 
 /** How current each source is; the report is as current as the oldest that it shows. */
-function SourceAges({ answer, clock }: { answer: GeneralReportAnswer; clock: Clock }) {
+function SourceAges({ answer, clock }: { answer: ToldOfReport; clock: Clock }) {
   const { t } = useTranslation('reports')
   const { clicks, players, spends } = answer.sources
   return (
@@ -31,14 +54,14 @@ function SourceAges({ answer, clock }: { answer: GeneralReportAnswer; clock: Clo
   )
 }
 
-export function ReportStatus({ state, load }: { state: ReportState; load: ReportLoad }) {
+export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const [seconds, setSeconds] = useRefreshChoice()
+  const { seconds, setSeconds, choices } = refresh
   const { answer } = load
   const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
-  const isRunning = state.to >= businessToday()
-  const choiceLabels: Record<RefreshChoice, string> = {
+  const isRunning = to >= businessToday()
+  const choiceLabels: Readonly<Record<number, string>> = {
     0: words.status.every_off,
     10: words.status.every_10,
     60: words.status.every_60,
@@ -81,7 +104,7 @@ export function ReportStatus({ state, load }: { state: ReportState; load: Report
           <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
           <Menu.Divider />
           <Menu.Label>{words.status.autoRefresh}</Menu.Label>
-          {REFRESH_CHOICES.map((choice) => (
+          {choices.map((choice) => (
             <Menu.Item
               key={choice}
               rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}

@@ -1,0 +1,228 @@
+// The reports that are no tree as sheets, exactly as they are seen: cohorts, new deposits, new streams, the dashboard. They are small enough to be read at once.
+import { ALL } from '@tributary/contract/limits'
+import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
+import { COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
+import type { Metrics } from '@tributary/contract/reports/general'
+import {
+  type ChartPoint,
+  type DashboardRequest,
+  NEW_DEPOSIT_REPORTS,
+  type NewDepositName,
+  type NewDepositRequest,
+  type NewDepositRow,
+  type NewStreamsRequest,
+} from '@tributary/contract/reports/kinds'
+import { isVisibleTo, METRIC_NAMES, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
+import { parseCohort } from '../cohort-question.ts'
+import { answerCohort } from '../kinds/cohort.ts'
+import { answerDashboard } from '../kinds/dashboard.ts'
+import type { ReportEngines } from '../kinds/general.ts'
+import { answerNewStreams } from '../kinds/new-streams.ts'
+import { answerNewDeposits } from '../kinds/partner-report.ts'
+import { readReportSetting } from '../setting.ts'
+import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
+import { type ExportAsked, formulasFor } from './general-export.ts'
+
+const text = (header: string): SheetColumn => ({ header, kind: 'text' })
+const number = (header: string): SheetColumn => ({ header, kind: 'number' })
+const day = (header: string): SheetColumn => ({ header, kind: 'day' })
+
+function sheetOf(
+  { title }: ExportAsked<unknown>,
+  zone: string,
+  columns: readonly SheetColumn[],
+  rows: readonly SheetRow[],
+): Sheet {
+  return { title, zone, columns, total: rows.length, batches: once(rows) }
+}
+
+async function* once(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
+  await Promise.resolve()
+  yield rows
+}
+
+/** What a person may see of the numbers that the report has. */
+const seen = (names: readonly MetricName[], { viewer }: ExportAsked<unknown>) => ({
+  metrics: names.filter((name) => isVisibleTo(metricOf(name), viewer.role)),
+  second: null,
+})
+
+const valuesOf = (columns: readonly NumberColumn[], m: Metrics): SheetCell[] => columns.map(({ read }) => read(m))
+
+export async function exportCohort(
+  asked: ExportAsked<Omit<CohortRequest, 'pagination'>>,
+  engines: ReportEngines,
+  name: CohortReportName,
+): Promise<Sheet> {
+  const { request, viewer, signal } = asked
+  const { zone, currency, ...setting } = await readReportSetting(engines.postgres)
+  const variant = COHORT_REPORTS[name]
+  const question = parseCohort(request, viewer, { zone, currency, ...setting }, variant)
+  const wanted = request.columns.length === 0 && !variant.isFlat ? ['players'] : request.columns
+  const words = COLUMN_WORDS[viewer.language]
+  const { language } = viewer
+  const columns = chooseColumns(wanted, { metrics: question.metrics, second: null }, new Map(), { currency, language })
+  const answer = await answerCohort(
+    { ...request, pagination: { page: 1, limit: ALL } },
+    viewer,
+    engines,
+    variant,
+    signal,
+  )
+  const [level] = question.selection.levels
+  const groups = level === undefined ? [] : [text(words.dimensions[level])]
+  const first = [text(words.cohort), ...groups]
+  const blank = groups.map((): SheetCell => null)
+  if (variant.isFlat) return sheetOf(asked, zone, ...flatCohort(answer, columns, first, blank, words))
+  const isOne = columns.length === 1
+  const headers = columns.flatMap(({ header }) => [
+    number(header),
+    ...Array.from({ length: answer.periods }, (_, period) => number(isOne ? String(period) : `${header} · ${period}`)),
+  ])
+  const cells = ({ cells, m }: { cells: CohortAnswer['total']['cells']; m: Metrics }): SheetCell[] => {
+    const known = new Map(cells.map((cell) => [cell.period, cell.m]))
+    const at = Array.from({ length: answer.periods }, (_, period) => known.get(period))
+    return columns.flatMap(({ read }) => [
+      read(m),
+      ...at.map((numbers) => (numbers === undefined ? null : read(numbers))),
+    ])
+  }
+  const { average, total } = answer
+  const rows = answer.rows.flatMap((row): SheetRow[] =>
+    'period' in row
+      ? []
+      : [[row.cohort.title, ...(row.group === null ? [] : [row.group.title]), row.size, ...cells(row)]],
+  )
+  return sheetOf(
+    asked,
+    zone,
+    [...first, number(words.metrics.size), ...headers],
+    [
+      ...(rows.length < 2 ? [] : [[words.average, ...blank, average.size, ...cells(average)]]),
+      ...rows,
+      [words.total, ...blank, total.size, ...cells(total)],
+    ],
+  )
+}
+
+type Words = (typeof COLUMN_WORDS)['en'] | (typeof COLUMN_WORDS)['ru']
+
+function flatCohort(
+  answer: CohortAnswer,
+  columns: readonly NumberColumn[],
+  first: readonly SheetColumn[],
+  blank: readonly SheetCell[],
+  words: Words,
+): [readonly SheetColumn[], readonly SheetRow[]] {
+  const rows = answer.rows.flatMap((row): SheetRow[] => {
+    if (!('period' in row)) return []
+    const group = row.group === null ? [] : [row.group.title]
+    return [[row.cohort.title, ...group, row.period, row.size, ...valuesOf(columns, row.m)]]
+  })
+  const { size, m } = answer.total
+  return [
+    [...first, number(words.period), number(words.metrics.size), ...columns.map(({ header }) => number(header))],
+    [...rows, [words.total, ...blank, null, size, ...valuesOf(columns, m)]],
+  ]
+}
+
+export async function exportNewDeposits(
+  asked: ExportAsked<NewDepositRequest>,
+  engines: ReportEngines,
+  name: NewDepositName,
+): Promise<Sheet> {
+  const { viewer, request, signal } = asked
+  const { isByStream } = NEW_DEPOSIT_REPORTS[name]
+  const [{ zone }, answer] = await Promise.all([
+    readReportSetting(engines.postgres),
+    answerNewDeposits(request, isByStream, viewer, engines, signal),
+  ])
+  const { dimensions, metrics, total } = COLUMN_WORDS[viewer.language]
+  const groups = isByStream ? [dimensions.stream, dimensions.traffic_source, dimensions.country] : []
+  const numbers = (row: Pick<NewDepositRow, 'cells' | 'total'>): SheetCell[] => [
+    row.total,
+    ...answer.periods.map(({ date }) => row.cells[date] ?? 0),
+  ]
+  return sheetOf(
+    asked,
+    zone,
+    [
+      text(dimensions.partner),
+      ...groups.map(text),
+      number(`${metrics.nd}, ${total.toLowerCase()}`),
+      ...answer.periods.map(({ title }) => number(title)),
+    ],
+    [
+      ...answer.rows.map(
+        (row): SheetRow => [
+          row.partner.title,
+          ...(isByStream ? [row.stream, row.traffic_source, row.country].map((group) => group?.title ?? null) : []),
+          ...numbers(row),
+        ],
+      ),
+      [total, ...groups.map((): SheetCell => null), ...numbers(answer.total)],
+    ],
+  )
+}
+
+export async function exportNewStreams(asked: ExportAsked<NewStreamsRequest>, engines: ReportEngines): Promise<Sheet> {
+  const { viewer, request, signal } = asked
+  const { zone, currency } = await readReportSetting(engines.postgres)
+  const facts = { currency, language: viewer.language }
+  const columns = chooseColumns(request.columns, seen(METRIC_NAMES, asked), await formulasFor(asked, engines), facts)
+  const answer = await answerNewStreams(request, viewer, engines, signal)
+  const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
+  return sheetOf(
+    asked,
+    zone,
+    [
+      text(dimensions.stream),
+      day(first_day),
+      text(dimensions.partner),
+      text(dimensions.manager),
+      ...columns.map(({ header }) => number(header)),
+    ],
+    [
+      ...answer.rows.map(
+        (row): SheetRow => [
+          row.stream.title,
+          row.first_day,
+          row.partner.title,
+          row.manager.title,
+          ...valuesOf(columns, row.m),
+        ],
+      ),
+      [total, null, null, null, ...valuesOf(columns, answer.total)],
+    ],
+  )
+}
+
+/** The points of every chart below each other: of all, of the first partners, of the first countries; then the total. */
+export async function exportDashboard(asked: ExportAsked<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
+  const { viewer, request, signal } = asked
+  const { zone, currency } = await readReportSetting(engines.postgres)
+  const answer = await answerDashboard(request, viewer, engines, signal)
+  const facts = { currency, language: viewer.language }
+  const wanted = request.columns.length === 0 ? [answer.metric] : request.columns
+  const columns = chooseColumns(wanted, seen(METRIC_NAMES, asked), await formulasFor(asked, engines), facts)
+  const { dimensions, total, all } = COLUMN_WORDS[viewer.language]
+  const lines = (partner: string, country: string, points: readonly ChartPoint[]): SheetRow[] =>
+    points.map((point) => [partner, country, point.date, ...valuesOf(columns, point.m)])
+  return sheetOf(
+    asked,
+    zone,
+    [
+      text(dimensions.partner),
+      text(dimensions.country),
+      day(dimensions[request.filter.period]),
+      ...columns.map(({ header }) => number(header)),
+    ],
+    [
+      ...lines(all, all, answer.points),
+      ...answer.partners.flatMap(({ group, points }) => lines(group.title, all, points)),
+      ...answer.countries.flatMap(({ group, points }) => lines(all, group.title, points)),
+      [total, null, null, ...valuesOf(columns, answer.total)],
+    ],
+  )
+}

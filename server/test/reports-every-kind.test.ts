@@ -1,0 +1,248 @@
+// What holds for every report of the product, over its registry: it answers, its numbers open, it goes out as a file and into a mail, it keeps to
+// the rows of who asks, and whatever is wrong with a question is refused by name.
+import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
+import type { CohortAnswer } from '@tributary/contract/reports/cohort'
+import type { GeneralReportAnswer, GeneralReportRowsAnswer, Metrics } from '@tributary/contract/reports/general'
+import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
+import { REPORTS } from '@tributary/contract/reports/registry'
+import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/saved'
+import { parseCsv } from 'hucre/csv'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { accessPart } from '../src/api/access-part.ts'
+import { reportPart } from '../src/api/report-routes.ts'
+import { mailPart } from '../src/integrations/part.ts'
+import { reportMailPart } from '../src/reports/part.ts'
+import type { Server } from '../src/server.ts'
+import { startTestApp } from './harness.ts'
+import { type MailServer, startMailServer } from './mail-server.ts'
+import { EVERY_FILTER_VALUE } from './reports-bad-values.ts'
+import { seedReports } from './reports-seed.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let post: MailServer
+let admin: SignedIn
+let partner: SignedIn
+
+beforeAll(async () => {
+  post = await startMailServer()
+  server = await startTestApp({
+    parts: [accessPart, mailPart, reportPart, reportMailPart],
+    env: { SMTP_URL: post.url },
+  })
+  admin = await signIn(server, 'ADMIN')
+  await seedReports(server.services)
+  partner = await signIn(server, 'PARTNER', 2)
+  // Whatever a person of that role could be let see.
+  await server.services.postgres.pool.query(
+    `update user_role set permissions = array['general_report', 'cohort_analysis_view', 'cohort_analysis_cumulative_view', 'partner_report',
+      'new_streams', 'dashboard'] where id = (select role_id from "user" where id = $1)`,
+    [partner.id],
+  )
+})
+
+const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
+const PATHS = REPORTS.map(({ path }) => path)
+
+async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
+  const response = await answer
+  if (response.status !== status) throw new Error(`${response.status}: ${await response.text()}`)
+  return (await response.json()) as T
+}
+
+interface Cell {
+  readonly cell: object
+  readonly value: number
+}
+type Numbers = Readonly<Metrics>
+const isPart = (key: string) => !/^(click_reg|reg_dep|avg|cfd|roi|retention|cohort_check)|_arrow$/.test(key)
+/** Every number of a place that is a count or a sum. */
+const cellsAt = (place: object, m: Numbers, names?: readonly string[]): Cell[] =>
+  Object.entries(m).flatMap(([metric, value]) =>
+    isPart(metric) && typeof value === 'number' && (names === undefined || names.includes(metric))
+      ? [{ cell: { ...place, metric }, value }]
+      : [],
+  )
+
+/** All numbers of an answer, as its own calls name them. */
+function cellsOf(path: string, answer: unknown): Cell[] {
+  if (path.startsWith('general')) {
+    const { rows, total } = answer as GeneralReportAnswer
+    const groups = rows.flatMap(({ g, sg, s, m }) =>
+      s === undefined
+        ? cellsAt({ path: [g, sg].flatMap((group) => (group === undefined ? [] : [group.id])) }, m)
+        : cellsAt({ path: [], nus: s.id }, m),
+    )
+    return [...groups, ...cellsAt({ path: [] }, total)]
+  }
+  if (path.startsWith('cohort')) {
+    const { rows, total } = answer as CohortAnswer
+    const groups = rows.flatMap((row) => {
+      const place = { cohort: String(row.cohort.id) }
+      if ('period' in row) return cellsAt({ ...place, period: row.period }, row.m)
+      return [
+        { cell: { ...place, metric: 'size' }, value: row.size },
+        ...cellsAt(place, row.m),
+        ...row.cells.flatMap(({ period, m }) => cellsAt({ ...place, period }, m)),
+      ]
+    })
+    const columns = total.cells.flatMap(({ period, m }) => cellsAt({ period }, m))
+    return [...groups, ...columns, ...cellsAt({}, total.m), { cell: { metric: 'size' }, value: total.size }]
+  }
+  if (path === 'cost_report') {
+    const { rows, total } = answer as CostAnswer
+    const groups = rows.flatMap(({ partner, stream, country, day, m }) =>
+      cellsAt({ path: [partner.id, stream.id, country.id, day.id] }, m),
+    )
+    return [...groups, ...cellsAt({ path: [] }, total)]
+  }
+  if (path === 'new_streams') {
+    const { rows, total } = answer as NewStreamsAnswer
+    const groups = rows.flatMap((row) => cellsAt({ path: [row.manager.id, row.partner.id, row.stream.id] }, row.m))
+    return [...groups, ...cellsAt({ path: [] }, total)]
+  }
+  if (path === 'dashboard') {
+    const { points, partners, countries, total } = answer as DashboardAnswer
+    const lines = [
+      ...partners.map((row) => ['partner', row] as const),
+      ...countries.map((row) => ['country', row] as const),
+    ]
+    return [
+      ...points.flatMap(({ date, m }) => cellsAt({ path: [date] }, m)),
+      ...lines.flatMap(([of, { group, m, points: own }]) => [
+        ...cellsAt({ of, path: [group.id] }, m),
+        ...own.flatMap((point) => cellsAt({ of, path: [group.id, point.date] }, point.m)),
+      ]),
+      ...cellsAt({ path: [] }, total),
+    ]
+  }
+  const { rows, total } = answer as NewDepositAnswer
+  const numbers = (place: object, { cells, total: all }: { cells: Record<string, number>; total: number }): Cell[] => [
+    { cell: { ...place, metric: 'nd' }, value: all },
+    ...Object.entries(cells).map(([period, value]) => ({ cell: { ...place, period, metric: 'nd' }, value })),
+  ]
+  const groups = rows.flatMap(({ stream, traffic_source, country, partner, ...row }) =>
+    numbers({ path: stream === undefined ? [partner.id] : [stream.id, traffic_source?.id, country?.id] }, row),
+  )
+  return [...groups, ...numbers({ path: [] }, total)]
+}
+
+const ask = (path: string, who = admin, filter: object = {}) =>
+  ok<{ sources: unknown; watermark: string; built_at: string }>(
+    who.call('POST', path, { filter: { ...JUNE, ...filter } }),
+  )
+
+describe.each(PATHS)('%s', (path) => {
+  test('tells how current each source is [REP-10]', async () => {
+    const { sources, watermark, built_at } = await ask(path)
+    expect(Object.keys(sources as object).sort()).toEqual(['clicks', 'players', 'spends'])
+    for (const moment of [watermark, built_at]) expect(Number.isNaN(Date.parse(moment))).toBe(false)
+  })
+
+  test('every number opens what it is made of, with the same count or sum [REP-13]', async () => {
+    const all = cellsOf(path, await ask(path))
+    expect(all.length).toBeGreaterThan(2)
+    const every = Math.ceil(all.length / 24)
+    const cells = all.filter((_, place) => place % every === all.length % every)
+    const opened: object[] = []
+    for (const { cell } of cells) {
+      const body = { filter: JUNE, cell, pagination: { page: 1, limit: -1 } }
+      const { total, items } = await ok<GeneralReportRowsAnswer>(admin.call('POST', `${path}/rows`, body))
+      const cents = (value: number) => Math.round(value * 100) / 100
+      opened.push({ cell, total: cents(total), sum: cents(items.reduce((sum, { value }) => sum + value, 0)) })
+    }
+    expect(opened).toEqual(cells.map(({ cell, value }) => ({ cell, total: value, sum: value })))
+  })
+
+  test('goes out as the file of what is seen [REP-14] [REP-07]', async () => {
+    const answer = (await ask(path)) as unknown as { rows?: unknown[]; points?: unknown[] }
+    const response = await admin.call('POST', `${path}/export`, { filter: JUNE, format: 'csv' })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-disposition')).toContain('.csv')
+    const [header = [], ...lines] = parseCsv((await response.text()).replace(/^\ufeff/, ''))
+    expect(Number(response.headers.get('x-total-rows'))).toBe(lines.length)
+    expect(lines.length).toBeGreaterThan((answer.rows ?? answer.points ?? []).length)
+    expect(lines.every((line) => line.length === header.length)).toBe(true)
+    expect(lines.at(-1)?.[0]).toBe('Total')
+    const excel = await admin.call('POST', `${path}/export`, { filter: JUNE }, { 'accept-language': 'ru' })
+    expect(
+      Buffer.from(await excel.arrayBuffer())
+        .subarray(0, 2)
+        .toString(),
+    ).toBe('PK')
+    const wrong = await admin.call('POST', `${path}/export`, { filter: JUNE, columns: ['nothing'] })
+    expect(wrong.status).toBe(path.startsWith('partner_report') ? 200 : 422)
+  })
+
+  test('is kept by name and mailed [REP-16]', async () => {
+    const state = { search: {}, request: { filter: JUNE } }
+    const saved = await ok<SavedReport>(
+      admin.call('POST', 'saved_report', { report: path, title: `All of ${path}`, state }),
+      201,
+    )
+    await ok<ReportDelivery>(admin.call('POST', `saved_report/${saved.id}/send`, {}), 201)
+    const subject = new RegExp(`All of ${path}`)
+    await expect.poll(() => post.mails.some((mail) => subject.test(mail.subject ?? '')), { timeout: 15_000 }).toBe(true)
+    const mail = post.mails.find((one) => subject.test(one.subject ?? ''))
+    expect(mail?.attachments).toHaveLength(1)
+  })
+
+  test('a partner has their own rows alone, by any way, and no income [PERM-07]', async () => {
+    const answer = await ask(path, partner)
+    const text = JSON.stringify(answer)
+    expect(text).not.toMatch(/North|n1|"income"|"roi"/)
+    const file = await partner.call('POST', `${path}/export`, { filter: JUNE, format: 'csv' })
+    expect(await file.text()).not.toMatch(/North|n1|Income|ROI/)
+    const foreign = cellsOf(path, await ask(path)).slice(0, 12)
+    for (const { cell } of foreign) {
+      const response = await partner.call('POST', `${path}/rows`, { filter: JUNE, cell })
+      expect([200, 403]).toContain(response.status)
+      expect(await response.text()).not.toMatch(/North|n1|p1/)
+    }
+    const refused = await partner.call('POST', path, { filter: { ...JUNE, advertisers: [1] } })
+    expect(refused.status).toBe(403)
+  })
+
+  test('what is no question is refused by name, whatever is in it [REP-01]', async () => {
+    const refused = async (body: unknown) => {
+      const response = await admin.call('POST', path, body)
+      const answer = (await response.json()) as { formErrors?: unknown }
+      expect([body, response.status, answer.formErrors !== undefined]).toEqual([body, 422, true])
+    }
+    for (const body of [{ nothing: 1 }, { filter: { nothing: 1 } }, { filter: 7 }, { filter: [] }, []])
+      await refused(body)
+    // A fourth of them each: the schemas of the filters are shared.
+    const quarter = PATHS.indexOf(path) % 4
+    const values = EVERY_FILTER_VALUE.filter((_, place) => place % 4 === quarter)
+    for (const [field, value] of values) await refused({ filter: { ...JUNE, [field]: value } })
+  })
+
+  test('what would be a part of a statement is only a value, in every field [REP-01]', async () => {
+    const evil = ["'; drop table click; --", '{name:String}', '\\', "') or 1=1 --", '\u0000', '😀%_', '$1 $$']
+    const names = REPORT_FILTER_NAMES.filter((name) => reportFilterOf(name).kind === 'texts')
+    const shapes = [
+      (text: string) => text,
+      (text: string) => [text],
+      (text: string) => ({ nin: [text] }),
+      (text: string) => ({ like: text }),
+    ]
+    for (const [at, shape] of shapes.entries()) {
+      const values = names.map((name, place) => [name, shape(evil[(place + at) % evil.length] ?? '')])
+      const response = await admin.call('POST', path, { filter: { ...JUNE, ...Object.fromEntries(values) } })
+      expect([at, response.status, await response.text()]).toEqual([at, 200, expect.any(String)])
+    }
+    expect(cellsOf(path, await ask(path)).length).toBeGreaterThan(2)
+  })
+
+  test('10,000 ids are a filter like any other; twice as many and one are refused [REP-01]', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index)
+    for (const value of [ids, { nin: ids.map((id) => id + 10) }]) {
+      const answer = await ask(path, admin, { partners: value, countries: value })
+      expect(cellsOf(path, answer).length).toBeGreaterThan(2)
+    }
+    const response = await admin.call('POST', path, {
+      filter: { ...JUNE, partners: [...ids, ...ids.map((id) => id + 10_000), 20_001] },
+    })
+    expect(response.status).toBe(422)
+  })
+})

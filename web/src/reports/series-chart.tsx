@@ -1,0 +1,138 @@
+// Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
+import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import { formatShort } from '../lib/number-format.ts'
+import classes from './chart.module.css'
+
+const HEIGHT = 260
+const TICKS = 6
+const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
+/** Told apart in both themes and by most who see few colours. */
+const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
+
+const THEME = buildChartTheme({
+  backgroundColor: 'transparent',
+  colors: COLORS,
+  gridColor: 'var(--hairline)',
+  gridColorDark: 'var(--hairline-strong)',
+  tickLength: 4,
+  svgLabelSmall: { fill: 'var(--text-quiet)', fontSize: 11 },
+})
+
+export interface Dot {
+  /** Unique on the axis. */
+  readonly at: string
+  readonly title: string
+  readonly value: number
+}
+
+export interface Series {
+  readonly title: string
+  readonly dots: readonly Dot[]
+}
+
+interface SeriesChartProps {
+  label: string
+  kind: 'lines' | 'bars'
+  /** All with the same dots along the axis, in order. */
+  series: readonly Series[]
+  /** On the axis, where there is little room. */
+  shortTitle: (dot: Dot) => string
+  format: (value: number) => string
+}
+
+const atOf = ({ at }: Dot): string => at
+const numberOf = ({ value }: Dot): number => value
+
+export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesChartProps) {
+  const dots = series[0]?.dots ?? []
+  const byPlace = new Map(dots.map((dot) => [dot.at, dot]))
+  const isBars = kind === 'bars'
+  const every = isBars ? 1 : Math.max(1, Math.ceil(dots.length / TICKS))
+  const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
+  const tick = (at: string): string => {
+    const dot = byPlace.get(at)
+    return dot === undefined ? '' : shortTitle(dot)
+  }
+  return (
+    <figure aria-label={label} className={classes.figure}>
+      {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
+      <div className={classes.plot} aria-hidden>
+        <XYChart
+          height={HEIGHT}
+          margin={MARGIN}
+          theme={THEME}
+          xScale={isBars ? { type: 'band', paddingInner: 0.3, paddingOuter: 0.15 } : { type: 'point' }}
+          yScale={{ type: 'linear', zero: true, nice: true }}
+        >
+          <Grid columns={false} numTicks={4} />
+          <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
+          <Axis orientation="bottom" tickValues={ticks} tickFormat={tick} />
+          {isBars ? (
+            <BarGroup>
+              {series.map(({ title, dots: own }) => (
+                <BarSeries key={title} dataKey={title} data={[...own]} xAccessor={atOf} yAccessor={numberOf} />
+              ))}
+            </BarGroup>
+          ) : (
+            series.map(({ title, dots: own }) => (
+              <LineSeries key={title} dataKey={title} data={[...own]} xAccessor={atOf} yAccessor={numberOf} />
+            ))
+          )}
+          <Tooltip<Dot>
+            snapTooltipToDatumX
+            showVerticalCrosshair={!isBars}
+            showSeriesGlyphs={!isBars}
+            style={{
+              position: 'absolute',
+              padding: '6px 10px',
+              color: 'var(--text)',
+              background: 'var(--surface)',
+              border: '1px solid var(--hairline-strong)',
+              borderRadius: 6,
+              boxShadow: 'var(--shadow-raised)',
+            }}
+            renderTooltip={({ tooltipData }) => (
+              <div className={classes.tip}>
+                <strong>{tooltipData?.nearestDatum?.datum.title}</strong>
+                {Object.entries(tooltipData?.datumByKey ?? {}).map(([title, { datum }]) => (
+                  <div key={title}>
+                    {title}: {format(datum.value)}
+                  </div>
+                ))}
+              </div>
+            )}
+          />
+        </XYChart>
+      </div>
+      {series.length > 1 ? (
+        <ul className={classes.legend}>
+          {series.map(({ title }, place) => (
+            <li key={title}>
+              <i style={{ background: COLORS[place % COLORS.length] }} />
+              {title}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <Read series={series} format={format} label={label} />
+    </figure>
+  )
+}
+
+function Read({ series, format, label }: Pick<SeriesChartProps, 'series' | 'format' | 'label'>) {
+  return (
+    <table className={classes.read}>
+      <caption>{label}</caption>
+      <tbody>
+        {(series[0]?.dots ?? []).map(({ at, title }, place) => (
+          <tr key={at}>
+            <th scope="row">{title}</th>
+            {series.map((one) => (
+              <td key={one.title}>{format(one.dots[place]?.value ?? 0)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
