@@ -21,6 +21,8 @@ const start = defaultState(TODAY)
 
 const everything: ReportState = {
   knownAt: null,
+  columns: ['nd', 's', 'formula:7', 'cc'],
+  chart: 'nd',
   levels: ['month', 'partner', 'site_id_sub_id', 'country'],
   from: '2026-10-01',
   to: '2026-10-31',

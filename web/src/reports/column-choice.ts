@@ -8,18 +8,6 @@ export interface ColumnChoice {
 
 export const EVERY_COLUMN: ColumnChoice = { order: [], hidden: [] }
 
-export function isColumnChoice(value: unknown): value is ColumnChoice {
-  const isTexts = (list: unknown) => Array.isArray(list) && list.every((item) => typeof item === 'string')
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'order' in value &&
-    'hidden' in value &&
-    isTexts(value.order) &&
-    isTexts(value.hidden)
-  )
-}
-
 /** All of `known`, in the order chosen. */
 export function orderColumns<N extends string>(known: readonly N[], { order }: ColumnChoice): N[] {
   const chosen = order.filter((name): name is N => (known as readonly string[]).includes(name))
