@@ -10,6 +10,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   click_list: () => import('./click-list.ts'),
   freshness: () => import('./freshness.ts'),
   import: () => import('./import.ts'),
+  lists: () => import('./lists.ts'),
   report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),

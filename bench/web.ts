@@ -1,10 +1,11 @@
 // The report screen as it is built, in a real Chromium, fed with a made-up answer of 55,550 grouped rows: what it takes to open them all and to
-// scroll through them. Nothing of the server takes part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the
+// scroll through them; and a list with 500 rows a page, turned and scrolled. Nothing of the server takes part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the
 // times by the clock stand beside it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { type Figure, median } from './figure.ts'
+import { makeListAnswer } from './list-answer.ts'
 import { makeReportAnswer } from './report-answer.ts'
 
 const DIST = join(import.meta.dirname, '../web/dist')
@@ -41,42 +42,97 @@ export async function run(): Promise<Figure[]> {
   })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    const page = await context.newPage()
-    await standIn(page, JSON.stringify(makeReportAnswer({}, WIDTHS)))
-    await page.goto(`${ORIGIN}/general-report?by=offer.traffic_source.country.partner&limit=500`)
-    await page.getByRole('button', { name: 'Expand all' }).waitFor()
-    const readCpu = await watchCpu(page)
-    const expansions: Run[] = []
-    for (let round = -1; round < ROUNDS; round++) {
-      const took = await measureExpansion(page, readCpu)
-      // The first round warms up.
-      if (round >= 0) expansions.push(took)
-    }
-    const before = await readCpu()
-    const scroll = await measureScroll(page)
-    const cpuPerFrame = ((await readCpu()) - before) / FRAMES
-    return [
-      summarize(
-        'web.expand_all_cpu',
-        expansions.map(({ cpu }) => cpu),
-      ),
-      summarize(
-        'web.expand_all',
-        expansions.map(({ clock }) => clock),
-      ),
-      { name: 'web.scroll_frame_cpu', value: cpuPerFrame, unit: 'ms' },
-      summarize('web.scroll_frame', scroll),
-    ]
+    return [...(await measureReport(await context.newPage())), ...(await measureList(await context.newPage()))]
   } finally {
     await browser.close()
   }
 }
 
+async function measureReport(page: Page): Promise<Figure[]> {
+  await standIn(page, { '/api/general_report': JSON.stringify(makeReportAnswer({}, WIDTHS)) })
+  await page.goto(`${ORIGIN}/general-report?by=offer.traffic_source.country.partner&limit=500`)
+  await page.getByRole('button', { name: 'Expand all' }).waitFor()
+  const readCpu = await watchCpu(page)
+  const expansions: Run[] = []
+  for (let round = -1; round < ROUNDS; round++) {
+    const took = await measureExpansion(page, readCpu)
+    // The first round warms up.
+    if (round >= 0) expansions.push(took)
+  }
+  const before = await readCpu()
+  const scroll = await measureScroll(page, '[role="treegrid"]')
+  const cpuPerFrame = ((await readCpu()) - before) / FRAMES
+  return [
+    summarize(
+      'web.expand_all_cpu',
+      expansions.map(({ cpu }) => cpu),
+    ),
+    summarize(
+      'web.expand_all',
+      expansions.map(({ clock }) => clock),
+    ),
+    { name: 'web.scroll_frame_cpu', value: cpuPerFrame, unit: 'ms' },
+    summarize('web.scroll_frame', scroll),
+  ]
+}
+
+/** A list of links with 500 rows a page, turned from page to page and scrolled. */
+async function measureList(page: Page): Promise<Figure[]> {
+  await standIn(page, { '/api/offer_partner': makeListAnswer })
+  await page.goto(`${ORIGIN}/offer-partners?page=1&limit=500`)
+  await page.getByText('of 5').first().waitFor()
+  const readCpu = await watchCpu(page)
+  const turns: Run[] = []
+  for (let round = -1; round < ROUNDS; round++) {
+    const took = await measureTurn(page, readCpu)
+    if (round >= 0) turns.push(took)
+  }
+  const before = await readCpu()
+  const scroll = await measureScroll(page, 'table[aria-rowcount]')
+  const cpuPerFrame = ((await readCpu()) - before) / FRAMES
+  return [
+    summarize(
+      'web.list_page_cpu',
+      turns.map(({ cpu }) => cpu),
+    ),
+    summarize(
+      'web.list_page',
+      turns.map(({ clock }) => clock),
+    ),
+    { name: 'web.list_scroll_frame_cpu', value: cpuPerFrame, unit: 'ms' },
+    summarize('web.list_scroll_frame', scroll),
+  ]
+}
+
+/** From the press to the frame in which the rows of the next page are there, the answer and its reading with it. */
+async function measureTurn(page: Page, readCpu: () => Promise<number>): Promise<Run> {
+  await page.waitForTimeout(300)
+  const before = await readCpu()
+  const clock = await page.evaluate(async () => {
+    const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+    const firstRow = () => document.querySelector('a[data-row]')?.getAttribute('href')
+    const button = document.querySelector<HTMLElement>('[aria-label="Next page"]')
+    if (!button) throw new Error('no pager on the page')
+    const shown = firstRow()
+    await nextFrame()
+    const start = performance.now()
+    button.click()
+    while (firstRow() === shown) await nextFrame()
+    await nextFrame()
+    return performance.now() - start
+  })
+  return { clock, cpu: (await readCpu()) - before }
+}
+
 /** The built files and the few calls that the screen makes. */
-async function standIn(page: Page, report: string): Promise<void> {
+async function standIn(page: Page, answers: Record<string, string | ((page: number) => string)>): Promise<void> {
   await page.route(`${ORIGIN}/**`, (route) => {
-    const { pathname } = new URL(route.request().url())
-    if (pathname === '/api/general_report') return route.fulfill({ contentType: 'application/json', body: report })
+    const { pathname, searchParams } = new URL(route.request().url())
+    const answer = answers[pathname]
+    if (answer !== undefined) {
+      const body = typeof answer === 'string' ? answer : answer(Number(searchParams.get('page')))
+      return route.fulfill({ contentType: 'application/json', body })
+    }
     if (pathname === '/api/profile') return route.fulfill({ json: PROFILE })
     if (pathname.startsWith('/api/')) return route.fulfill({ json: { options: [], items: [] } })
     const file = /\.\w+$/.test(pathname) ? pathname : '/index.html'
@@ -128,11 +184,11 @@ async function measureExpansion(page: Page, readCpu: () => Promise<number>): Pro
 }
 
 /** Times between frames while the rows run by. */
-function measureScroll(page: Page): Promise<number[]> {
+function measureScroll(page: Page, table: string): Promise<number[]> {
   return page.evaluate(
-    async ([frames, step]) => {
-      const box = document.querySelector('[role="treegrid"]')?.parentElement
-      if (!box) throw new Error('no report on the page')
+    async ([frames, step, selector]) => {
+      const box = document.querySelector(selector)?.parentElement
+      if (!box) throw new Error('no table on the page')
       const times: number[] = []
       let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve))
       for (let frame = 0; frame < frames; frame++) {
@@ -143,6 +199,6 @@ function measureScroll(page: Page): Promise<number[]> {
       }
       return times
     },
-    [FRAMES, STEP_PX] as const,
+    [FRAMES, STEP_PX, table] as const,
   )
 }

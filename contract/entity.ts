@@ -74,6 +74,8 @@ export interface Entity {
   readonly form: readonly EntityFormSection[]
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
+  /** Hundreds of thousands of rows: each filter and sort of the list has an index, references in front of the id. */
+  readonly isLarge?: true
   /** Where the rows live: the record, or ClickHouse (clicks). */
   readonly source?: 'clickhouse'
 }

@@ -14,6 +14,8 @@ interface FieldCommon {
   readonly unfiltered?: true
   /** Filtered, but not sorted by: the table is too long to be put in this order. */
   readonly unsorted?: true
+  /** Filtered by its whole value only: looking for a part of it would read the whole table. */
+  readonly whole?: true
   /** Roles that never receive this field, by any path. */
   readonly hiddenFrom?: readonly RoleKind[]
 }

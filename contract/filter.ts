@@ -1,5 +1,5 @@
 // Which filter operators each kind of field takes, and which kinds a list can be sorted by. Server, filter panel and OpenAPI read it.
-import type { FieldKind } from './field.ts'
+import type { Field, FieldKind } from './field.ts'
 import type { Operator } from './list-query.ts'
 
 const TEXT = ['eq', 'in', 'nin', 'like'] as const
@@ -24,6 +24,10 @@ export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
   json: [],
   derived: [],
 }
+
+/** The operators of one field. */
+export const operatorsOf = ({ kind, whole }: Pick<Field, 'kind' | 'whole'>): readonly Operator[] =>
+  whole ? OPERATORS_OF[kind].filter((operator) => operator !== 'like') : OPERATORS_OF[kind]
 
 export const SORTED_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'text',

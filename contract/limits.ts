@@ -27,3 +27,6 @@ export const XLSX_ROWS_CAP = 1_000_000
 export const EDITING_BEAT_SECONDS = 20
 /** Browsers wake a window that is not seen only once a minute. */
 export const EDITING_EXPIRY_SECONDS = 90
+
+/** Longer lists say about how many rows they have: nobody pages to their end, and counting them would cost more than the page. */
+export const EXACT_COUNT = 100_000

@@ -35,6 +35,8 @@ export interface Pagination {
   limit: number
   total: number
   maxPageNumber: number
+  /** The total is about right: there are more rows than are worth counting. */
+  approximate?: true
 }
 
 export interface LookupAnswer {

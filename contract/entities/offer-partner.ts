@@ -16,7 +16,7 @@ export const offerPartner = defineEntity({
   scope: { by: 'partner', column: 'partner_id' },
   title: 'site_id',
   fields: {
-    uuid: { kind: 'uuid', readOnly: true, searched: true },
+    uuid: { kind: 'uuid', required: true, readOnly: true, searched: true },
     offer: { kind: 'reference', to: 'offer', required: true, fixed: true },
     partner: { kind: 'reference', to: 'partner', required: true, fixed: true },
     stream: { kind: 'reference', to: 'partner_stream', required: true },
@@ -68,6 +68,7 @@ export const offerPartner = defineEntity({
   unique: [['partner', 'site_id']],
   hasActive: true,
   countsUnapproved: true,
+  isLarge: true,
   list: {
     columns: [
       'offer',

@@ -2,7 +2,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import { operatorsOf } from '@tributary/contract/filter'
 import { isWritable, maxLength } from '@tributary/contract/validate'
 import { type ZodType, z } from 'zod'
 import { entityNamed, fieldsOf, isWriteOnly } from '../entities/model.ts'
@@ -112,7 +112,13 @@ function writeValue(field: Field): ZodType {
     .describe(`Rows of ${field.of} with id (temp_… when new) and _status new, updated or deleted`)
 }
 
-const pagination = z.object({ page: z.int(), limit: z.int(), total: z.int(), maxPageNumber: z.int() })
+const pagination = z.object({
+  page: z.int(),
+  limit: z.int(),
+  total: z.int(),
+  maxPageNumber: z.int(),
+  approximate: z.literal(true).optional().describe('The total is an estimate: more than 100,000 rows match'),
+})
 
 export function listSchema(entity: Entity): ZodType {
   const counts = { count_data: z.object({ unapproved: z.tuple([z.int()]) }) }
@@ -154,7 +160,7 @@ function filterShape(entity: Entity): Record<string, ZodType> {
     shape[`filter[${path}]`] = z
       .string()
       .optional()
-      .describe(`Operators: ${OPERATORS_OF[field.kind].join(', ')}`)
+      .describe(`Operators: ${operatorsOf(field).join(', ')}`)
   }
   for (const path of entity.list.columns) shape[`order[${path}]`] = z.enum(['ASC', 'DESC']).optional()
   return shape

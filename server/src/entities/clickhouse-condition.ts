@@ -10,7 +10,7 @@ import { toClickhouseTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import { refuseParameter } from './condition.ts'
 import { readFilterValue, readSpan, type Span } from './filter-value.ts'
-import { compileWhere } from './list.ts'
+import { compileWhere } from './list-where.ts'
 import { entityNamed, fieldsOf, tableOf } from './model.ts'
 
 export interface Asking {

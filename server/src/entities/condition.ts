@@ -1,8 +1,8 @@
 // A filter of a list as SQL: paths become semi-joins, values typed parameters. Hidden fields and rows out of sight do not exist here either.
 
 import type { Entity } from '@tributary/contract/entity'
-import type { Field } from '@tributary/contract/field'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import type { Field, ReferencesField } from '@tributary/contract/field'
+import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
@@ -60,25 +60,81 @@ function walk(acting: Acting, entity: Entity, alias: string, path: readonly stri
   const [head = '', ...rest] = path
   const field = findField(acting, entity, head, test.key)
   if (rest.length === 0) return testField(acting, entity, alias, head, field, test)
+  const reach = reachFar(acting, entity, alias, head, field, rest, test)
+  return sql`${reach.own} in (${reach.matches})`
+}
+
+/** Rows that a condition leads to: the column of the list's own that refers to them, and a select of what it must be among. */
+export interface Reach {
+  readonly own: Fragment
+  readonly matches: Fragment
+}
+
+/** Undefined for conditions on the row itself. */
+export function compileReach(
+  acting: Acting,
+  root: Entity,
+  condition: Condition,
+  alias: string,
+  zone: string,
+): Reach | undefined {
+  const [head = '', ...rest] = condition.path.split('.')
+  const key = `filter[${condition.path}]`
+  const field = fieldsOf(root).get(head)
+  const test = { ...condition, key, zone }
+  if (field === undefined || condition.values.some((value) => value.includes('\0'))) return undefined
+  if (rest.length > 0) return reachFar(acting, root, alias, head, findField(acting, root, head, key), rest, test)
+  if (!operatorsOf(field).includes(condition.operator)) return undefined
+  findField(acting, root, head, key)
+  if (field.kind === 'reference' && condition.operator === 'like')
+    return reachFar(acting, root, alias, head, field, [entityNamed(field.to).title], test)
+  return field.kind === 'references' ? reachOthers(alias, field, test) : undefined
+}
+
+function reachFar(
+  acting: Acting,
+  _entity: Entity,
+  alias: string,
+  head: string,
+  field: Field,
+  rest: readonly string[],
+  test: Test,
+): Reach {
   const inner = `${alias}_`
   if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
   const descend = (target: Entity): Fragment =>
     and([walk(acting, target, inner, rest, test), acting.scopeOf(target, inner)])
   if (field.kind === 'reference') {
     const target = entityNamed(field.to)
-    const matches = sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`
-    return sql`${column(alias, columnOf(head, field))} in (${matches})`
+    return {
+      own: column(alias, columnOf(head, field)),
+      matches: sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`,
+    }
   }
   if (field.kind === 'references') {
     const target = entityNamed(field.to)
     const { table, own, other } = field.through
-    return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)})`
+    return {
+      own: column(alias, 'id'),
+      matches: sql`select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)}`,
+    }
   }
   if (field.kind === 'children') {
     const target = entityNamed(field.of)
-    return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)})`
+    return {
+      own: column(alias, 'id'),
+      matches: sql`select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`,
+    }
   }
   throw refuseParameter(test.key, 'unknown_field')
+}
+
+function reachOthers(alias: string, field: ReferencesField, test: Test): Reach {
+  const { table, own, other } = field.through
+  return {
+    own: column(alias, 'id'),
+    matches: sql`select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)})`,
+  }
 }
 
 function findField(acting: Acting, entity: Entity, name: string, key: string): Field {
@@ -100,15 +156,15 @@ export function isTold(acting: Acting, entity: Entity, name: string): boolean {
 }
 
 function testField(acting: Acting, entity: Entity, alias: string, name: string, field: Field, test: Test): Fragment {
-  if (!OPERATORS_OF[field.kind].includes(test.operator))
+  if (!operatorsOf(field).includes(test.operator))
     throw refuseParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
   if (field.kind === 'reference' && test.operator === 'like') {
     const target = entityNamed(field.to)
     return walk(acting, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
   }
   if (field.kind === 'references') {
-    const { table, own, other } = field.through
-    return sql`${column(alias, 'id')} in (select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)}))`
+    const reach = reachOthers(alias, field, test)
+    return sql`${reach.own} in (${reach.matches})`
   }
   if (field.kind === 'children') {
     const target = entityNamed(field.of)
@@ -120,7 +176,7 @@ function testField(acting: Acting, entity: Entity, alias: string, name: string, 
   const stored = column(alias, columnOf(name, field))
   if (field.kind === 'datetime') return testInstant(stored, test)
   if (field.kind === 'texts' || field.kind === 'choices') return testList(stored, field, test)
-  return testScalar(stored, field, test)
+  return testScalar(entity, stored, field, test)
 }
 
 function readAll(field: Field, test: Test): (string | boolean)[] {
@@ -137,11 +193,11 @@ function readAll(field: Field, test: Test): (string | boolean)[] {
 
 const ids = (field: Field, test: Test): Fragment => typed(readAll(field, test), 'bigint[]')
 
-function testScalar(stored: Fragment, field: StoredField, test: Test): Fragment {
+function testScalar(entity: Entity, stored: Fragment, field: StoredField, test: Test): Fragment {
   const type = typeOf(field)
   switch (test.operator) {
     case 'like':
-      return sql`${stored}::text ilike ${contains(test.values[0] ?? '')}`
+      return holdsText(entity, stored, test.values[0] ?? '')
     case 'bwn':
       return testRange(stored, field, test)
     case 'gt':
@@ -199,6 +255,15 @@ function testList(stored: Fragment, field: Field, test: Test): Fragment {
   }
   return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
 }
+
+/**
+ * Whether a text is somewhere in a value, in any case. Indexes of large lists hold texts in lower case: without a call for each row, all of them
+ * are looked through in the time of a page.
+ */
+export const holdsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
+  entity.isLarge
+    ? sql`lower(${stored}::text) like lower(${contains(text)})`
+    : sql`${stored}::text ilike ${contains(text)}`
 
 /** A pattern that finds the text anywhere, whatever characters it has. */
 export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

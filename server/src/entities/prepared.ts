@@ -26,11 +26,23 @@ function nameOf(text: string): string | undefined {
 }
 
 /** In a transaction the statement runs there, unnamed. */
-export async function runRead<T>(db: Db, { engines }: Acting, statement: RawBuilder<T>): Promise<T[]> {
+export const runRead = <T>(db: Db, acting: Acting, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, acting, statement, nameOf)
+
+/** Planned with its own values, every time: for statements whose best plan depends on them. */
+export const runOnce = <T>(db: Db, acting: Acting, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, acting, statement, () => undefined)
+
+async function run<T>(
+  db: Db,
+  { engines }: Acting,
+  statement: RawBuilder<T>,
+  nameFor: (text: string) => string | undefined,
+): Promise<T[]> {
   const { postgres } = engines
   if (db !== postgres.db) return (await statement.execute(db)).rows
   const { sql, parameters }: CompiledQuery = statement.compile(db)
-  const name = nameOf(sql)
+  const name = nameFor(sql)
   try {
     // Rows are what the statement selects, as with Kysely's own execution.
     return (await postgres.pool.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }))

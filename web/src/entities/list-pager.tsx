@@ -24,7 +24,7 @@ export function ListPager({ pagination, onPage, onSize }: ListPagerProps) {
         {t(($) => $.list.range, {
           from: formatCount(from) ?? '',
           to: formatCount(Math.min(page * limit, total)) ?? '',
-          total: formatCount(total) ?? '',
+          total: `${pagination.approximate ? '≈ ' : ''}${formatCount(total) ?? ''}`,
         })}
       </span>
       <NativeSelect

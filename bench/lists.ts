@@ -1,0 +1,141 @@
+// Every single filter and sort that the two largest lists offer, on the embedded database: how long the server takes, and by which plan. No plan
+// may read a large table from end to end. BENCH_SIZE is the part of the full size (100,000 links, a million changes); the promises are for 1.
+// BENCH_DATA names a folder that keeps the filled database for the next run; BENCH_ONLY measures the questions with this in their title.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { loadConfig } from '../server/src/config.ts'
+import type { Acting } from '../server/src/entities/acting.ts'
+import { listEntity } from '../server/src/entities/store.ts'
+import { createLog } from '../server/src/lib/log.ts'
+import { startServices, stopAll, type Undo } from '../server/src/server.ts'
+import type { Services } from '../server/src/services.ts'
+import type { Figure } from './figure.ts'
+import { casesOf } from './list-cases.ts'
+import { seedLists } from './seed-lists.ts'
+
+const SIZE = Number(process.env.BENCH_SIZE ?? 1)
+const ONLY = process.env.BENCH_ONLY ?? ''
+const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 20)
+const LARGE = ['offer_partner', 'audit_log'] as const satisfies readonly EntityName[]
+/** As the screens ask for lists. */
+const READING = { detailed: true }
+
+interface Statement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export async function run(): Promise<Figure[]> {
+  const kept = process.env.BENCH_DATA
+  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'tributary-lists-'))
+  const log = createLog('error')
+  const undo: Undo[] = []
+  try {
+    const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
+    const { rowCount } = await services.postgres.pool.query('select from audit_log where id > 1000 limit 1')
+    if (rowCount === 0) await seedLists(services, SIZE)
+    const figures: Figure[] = []
+    for (const name of LARGE) figures.push(...(await measureList(services, name)))
+    return figures
+  } finally {
+    await stopAll(undo, log)
+    if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function measureList(services: Services, name: EntityName): Promise<Figure[]> {
+  const entity: Entity = ENTITIES[name]
+  // An administrator, who sees every row.
+  const acting: Acting = {
+    userId: 1,
+    holder: { role: 'ADMIN', permissions: ['FULL_ACCESS'] },
+    requestId: 'bench',
+    partners: null,
+    scopeOf: () => undefined,
+    engines: services,
+  }
+  const worst: number[] = []
+  let whole = 0
+  for (const { title, query } of casesOf(entity).filter((one) => one.title.includes(ONLY))) {
+    const plans = await explainAll(
+      services,
+      await statementsOf(services, () => listEntity(acting, entity, query, READING)),
+    )
+    const times = await measure(acting, entity, query)
+    const p95 = times[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
+    const isWhole = plans.some(({ scans }) => scans > 0)
+    if (isWhole) whole += 1
+    worst.push(p95)
+    const kinds = [...new Set(plans.flatMap((plan) => plan.kinds))].join(', ')
+    console.log(
+      `  ${name.padEnd(14)} ${title.padEnd(46)} ${p95.toFixed(1).padStart(7)} ms  best ${(times[0] ?? p95).toFixed(1).padStart(6)}  ${isWhole ? 'SEQUENTIAL: ' : ''}${kinds}`,
+    )
+  }
+  return [
+    { name: `lists.${name}_p95`, value: Math.max(...worst), unit: 'ms', runs: worst },
+    { name: `lists.${name}_sequential_scans`, value: whole, unit: '' },
+  ]
+}
+
+async function measure(acting: Acting, entity: Entity, query: ListQuery): Promise<number[]> {
+  const times: number[] = []
+  for (let round = -2; round < ROUNDS; round++) {
+    const before = performance.now()
+    await listEntity(acting, entity, query, READING)
+    if (round >= 0) times.push(performance.now() - before)
+  }
+  return times.sort((a, b) => a - b)
+}
+
+/** The statements that a reading sends. */
+async function statementsOf({ postgres }: Services, read: () => Promise<unknown>): Promise<Statement[]> {
+  const { pool } = postgres
+  const send = pool.query
+  const sent: Statement[] = []
+  const watch = (asked: { text?: string; values?: unknown[] } | string, values?: unknown[]): unknown => {
+    if (typeof asked === 'string') sent.push({ text: asked, values: values ?? [] })
+    else if (asked.text !== undefined) sent.push({ text: asked.text, values: asked.values ?? [] })
+    return Reflect.apply(send, pool, [asked, values])
+  }
+  Object.assign(pool, { query: watch })
+  try {
+    await read()
+  } finally {
+    Object.assign(pool, { query: send })
+  }
+  return sent.filter(({ text }) => text.startsWith('select'))
+}
+
+interface Plan {
+  readonly kinds: string[]
+  /** Large tables read from end to end. */
+  readonly scans: number
+}
+
+interface Node {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: Node[]
+}
+
+async function explainAll({ postgres }: Services, statements: readonly Statement[]): Promise<Plan[]> {
+  const plans: Plan[] = []
+  for (const { text, values } of statements) {
+    const { rows } = await postgres.pool.query(`explain (format json) ${text}`, [...values])
+    const nodes = flatten(rows[0]['QUERY PLAN'][0].Plan)
+    const large = nodes.filter((node) => LARGE.some((name) => name === node['Relation Name']))
+    plans.push({
+      kinds: large.map((node) => `${node['Node Type']}${node['Index Name'] ? ` ${node['Index Name']}` : ''}`),
+      scans: large.filter((node) => node['Node Type'] === 'Seq Scan').length,
+    })
+  }
+  return plans
+}
+
+const flatten = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(flatten)]

@@ -1,0 +1,65 @@
+// Pages of lists with hundreds of thousands of rows. They are counted first, so that the way to the rows of the page can be chosen by how many
+// there are: few are found and sorted, many are read in the order of an index until the page is full. Each statement is planned with its values.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import type { Acting, Db } from './acting.ts'
+import { and } from './condition.ts'
+import { walkOf } from './list-order.ts'
+import { type Fragment, type Row, tableOf, typed } from './model.ts'
+import { runOnce } from './prepared.ts'
+
+/** So many rows are sorted sooner than they are met along an index. */
+const FEW = 1000
+
+export interface Page {
+  readonly where: Fragment
+  readonly order: Fragment
+  readonly size: number
+  readonly offset: number
+}
+
+export interface Found {
+  readonly items: Row[]
+  readonly total: number
+  readonly counted: Row
+}
+
+export const sliceOf = ({ size, offset }: Page): Fragment =>
+  sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`
+
+export async function runLargePage(
+  db: Db,
+  acting: Acting,
+  entity: Entity,
+  query: ListQuery,
+  page: Page,
+  counts: Fragment,
+  list: Fragment,
+): Promise<Found> {
+  const [counted = {}] = await runOnce(db, acting, sql<Row>`${counts}`)
+  const total = Number(counted['~total'] ?? 0)
+  if (total <= page.offset) return { items: [], total, counted }
+  const rows = total <= FEW ? await findFew(db, acting, entity, page) : walkMany(acting, entity, query, page)
+  const items = await runOnce(db, acting, sql<Row>`select ${list} from (${rows}) as t order by ${page.order}`)
+  return { items, total, counted }
+}
+
+async function findFew(db: Db, acting: Acting, entity: Entity, page: Page): Promise<Fragment> {
+  const statement = sql<{ id: number }>`select t.id from ${tableOf(entity)} as t where ${page.where}`
+  const ids = typed(
+    (await runOnce(db, acting, statement)).map(({ id }) => id),
+    'bigint[]',
+  )
+  return sql`select t.* from ${tableOf(entity)} as t where t.id = any(${ids}) order by ${page.order} ${sliceOf(page)}`
+}
+
+function walkMany(acting: Acting, entity: Entity, query: ListQuery, page: Page): Fragment {
+  const walk = walkOf(acting, entity, query)
+  if (walk === undefined)
+    return sql`select t.* from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}`
+  const most = typed(page.offset + page.size, 'bigint')
+  const next = sql`select t.* from ${tableOf(entity)} as t where ${and([walk.isNext, page.where])} order by ${walk.within} limit ${most}`
+  return sql`select t.* from (${walk.steps}) as r cross join lateral (${next}) as t order by ${walk.order} ${sliceOf(page)}`
+}
