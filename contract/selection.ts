@@ -4,8 +4,12 @@ import { EMPTY_QUERY, type ListQuery, parseListQuery } from './list-query.ts'
 
 /** Most ids in a selection; more rows are selected by leaving some out. */
 const SELECTION_CAP = 20_000
-/** Most rows that are changed in one piece: they are locked until all of them have been. */
+/** Most rows that are changed by one call. */
 export const BULK_CAP = 10_000
+/** Live messages of this job, under the id that the call gave as `x-request-id`, say how many rows are done. */
+export const BULK_JOB = 'bulk'
+/** The same for a file: how many rows have been written. */
+export const EXPORT_JOB = 'export'
 
 export const selectionSchema = z.strictObject({
   ids: z.array(z.union([z.int().positive(), z.uuid()])).max(SELECTION_CAP),
@@ -24,6 +28,8 @@ export const bulkAnswer = z.object({
   unchanged: z.int(),
   /** Selected, but gone or out of this person's sight. */
   absent: z.int(),
+  /** Not come to within a minute: the same call again goes on with them. */
+  left: z.int(),
   refused: z.int(),
   /** The first refused rows, each with its reason. */
   refusals: z.array(z.object({ id: z.int(), title: z.string(), message: z.string() })),

@@ -4,11 +4,13 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
 import { BULK_CAP, type BulkAnswer } from '@tributary/contract/selection'
 import { beforeAll, expect, test } from 'vitest'
+import { livePart } from '../src/api/live-part.ts'
 import { isOpen } from '../src/api/route-form.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
+import { listen } from './live-ear.ts'
 import { readSheet } from './sheet-file.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -16,7 +18,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ parts: [...ENTITY_PARTS, livePart] })
   admin = await signIn(server, 'ADMIN')
 })
 
@@ -58,6 +60,7 @@ test('selected rows are switched off and on, each in the audit log of one reques
     changed: 2,
     unchanged: 0,
     absent: 0,
+    left: 0,
     refused: 0,
     refusals: [],
   })
@@ -110,6 +113,39 @@ test('ten thousand ids are a selection; more rows than can be changed in one pie
   const file = await readSheet(await admin.call('POST', 'landing/export', { ids: left, columns: ['id'] }))
   expect(file.total).toBe(10_000)
 })
+
+test('ten thousand rows are changed in portions: others save theirs meanwhile, and who asked is told how far it is [LIST-15]', async () => {
+  const { ids } = await makeLandings(BULK_CAP)
+  const [first = 0, last = 0] = [ids[0], ids.at(-1)]
+  const ear = await listen(admin, 'job')
+  const requestId = `bulk-${first}`
+  let isOver = false
+  const change = async (): Promise<BulkAnswer> => {
+    const answer = await admin.call('PUT', 'landing/activate?activate=0', { ids }, { 'x-request-id': requestId })
+    return (await answer.json()) as BulkAnswer
+  }
+  const changeAll = async (): Promise<BulkAnswer[]> => {
+    const answers = [await change()]
+    // A slow machine does not come to all of them in a minute: the same call goes on.
+    while ((answers.at(-1)?.left ?? 0) > 0) answers.push(await change())
+    isOver = true
+    return answers
+  }
+  const all = changeAll()
+  await expect.poll(async () => (await activeOf([first]))[0], { timeout: 60_000 }).toBe(false)
+  // One that has been changed, and one that has not been come to.
+  for (const id of [first, last]) await done(admin, 'PUT', `landing/${id}`, { sub_id: 'meanwhile' })
+  expect(isOver).toBe(false)
+  const answers = await all
+  expect(answers.reduce((sum, { changed }) => sum + changed, 0)).toBe(BULK_CAP)
+  expect(answers.at(-1)).toMatchObject({ absent: 0, left: 0, refused: 0, refusals: [] })
+  expect((await activeOf(ids)).some(Boolean)).toBe(false)
+  const told = ear.heard.filter((text) => text.includes(requestId)).map((text) => JSON.parse(text.slice(4)))
+  expect(told.length).toBeGreaterThan(1)
+  for (const message of told) expect(message).toMatchObject({ job: 'bulk', state: 'running', total: BULK_CAP })
+  expect((await done(admin, 'GET', `landing/${last}`)).sub_id).toBe('meanwhile')
+  ear.leave()
+}, 240_000)
 
 test('a refused row stays as it was and is named with the reason; the others are changed [LIST-15]', async () => {
   const net = await makeNetwork(admin)

@@ -1,9 +1,10 @@
 // Filters as the panel handles them, the columns of lists, and how options are called.
 import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import { operatorsOf } from '@tributary/contract/filter'
+import { OPERATORS } from '@tributary/contract/list-query'
 import { describe, expect, test } from 'vitest'
 import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/columns.ts'
-import { cleanConditions, setCondition, shapeOf } from '../src/entities/condition.ts'
+import { carryValues, cleanConditions, offeredAs, offeredOperators, setCondition } from '../src/entities/condition.ts'
 import { entityOf, fieldAt } from '../src/entities/field-at.ts'
 import { labelOption } from '../src/entities/option-label.ts'
 import { editPath, panelPath } from '../src/entities/row-link.ts'
@@ -47,16 +48,38 @@ describe('filter cleaning', () => {
     expect(setCondition(before, 'c', 'like', ['x'])).toHaveLength(3)
   })
 
-  test('every filter of every entity has a control whose operators the server takes [LIST-08]', () => {
-    const asked = { text: 'like', options: 'in', choices: 'nin', flag: 'eq', numbers: 'gt', days: 'bwn' } as const
+  test('every filter of every entity offers all ways to compare that the server takes [LIST-08]', () => {
+    const offered = new Set<string>()
     for (const name of ENTITY_NAMES) {
       for (const path of entityOf(name).list.filters) {
         const found = fieldAt(name, path)
-        const shape = found === null ? null : shapeOf(found.field)
-        expect(shape, `${name}: ${path}`).not.toBeNull()
-        if (found !== null && shape !== null) expect(OPERATORS_OF[found.field.kind]).toContain(asked[shape])
+        if (found === null) throw new Error(`${name} has no ${path}`)
+        const operators = offeredOperators(found.field)
+        const taken = operatorsOf(found.field)
+        for (const operator of operators) offered.add(operator)
+        expect(taken, `${name}: ${path}`).toEqual(expect.arrayContaining([...operators]))
+        // One of several is chosen as any of one; a flag has only two values.
+        const missing = taken.filter((operator) => offeredAs(operator, operators) === undefined)
+        expect([name, path, missing]).toEqual([name, path, found.field.kind === 'boolean' ? ['in', 'nin'] : []])
       }
     }
+    expect([...offered].sort()).toEqual([...OPERATORS].sort())
+  })
+
+  test('another way to compare keeps what it can compare with [LIST-08]', () => {
+    expect(carryValues('numbers', 'bwn', 'gt', ['', '5'])).toEqual(['5'])
+    expect(carryValues('days', 'eq', 'in', ['2026-01-01'])).toEqual(['2026-01-01'])
+    expect(carryValues('options', 'in', 'nin', ['1', '2'])).toEqual(['1', '2'])
+    expect(carryValues('options', 'in', 'like', ['1'])).toEqual([])
+    expect(carryValues('text', 'in', 'like', ['a', 'b'])).toEqual(['a'])
+  })
+
+  test('two conditions of a path that an address names become the one that is changed [LIST-08]', () => {
+    const both = [
+      { path: 'cost', operator: 'gt', values: ['1'] },
+      { path: 'cost', operator: 'nin', values: ['5'] },
+    ] as const
+    expect(setCondition(both, 'cost', 'eq', ['7'])).toEqual([{ path: 'cost', operator: 'eq', values: ['7'] }])
   })
 })
 

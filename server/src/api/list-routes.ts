@@ -2,13 +2,14 @@
 
 import { activeField, type Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
-import { bulkAnswer, selectionSchema } from '@tributary/contract/selection'
+import { bulkAnswer, EXPORT_JOB, selectionSchema } from '@tributary/contract/selection'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { actAs } from '../entities/acting.ts'
 import { activateSelected, tellOutcome } from '../entities/bulk.ts'
 import { exportEntity } from '../entities/export.ts'
 import { readListQuery, readSelection } from '../entities/list-params.ts'
+import { tellProgress } from '../entities/told-progress.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
 import { WORDS } from '../lib/words.ts'
@@ -40,12 +41,13 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   const tags = [entity.name]
   const path = `/${entity.name}/export`
   const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
-    const sheet = await exportEntity(actAs(request.person, request.id, services), entity, asked.query, {
+    const acting = actAs(request.person, request.id, services)
+    const sheet = await exportEntity(acting, entity, asked.query, {
       columns: asked.columns,
       words: WORDS[languageOf(request)],
       signal: disconnectSignal(reply),
     })
-    return sendSheet(reply, sheet, asked.format)
+    return sendSheet(reply, sheet, asked.format, tellProgress(services.postgres, EXPORT_JOB, acting))
   }
   app.get(
     path,

@@ -4,6 +4,7 @@
 import { Readable } from 'node:stream'
 import { dayOf } from '@tributary/contract/period'
 import type { FastifyReply } from 'fastify'
+import type { ToldProgress } from '../entities/told-progress.ts'
 import { chooseFormat, type Sheet, type SheetFormat, type SheetProgress, writeSheet } from '../lib/sheet.ts'
 
 const TYPES: Readonly<Record<SheetFormat, string>> = {
@@ -19,9 +20,14 @@ const STALLED_MS = 120_000
 
 /**
  * `x-total-rows`: rows of the file. `x-estimated-bytes`: its size as the first rows foretell it, exact when it is short; before the
- * compression of the connection.
+ * compression of the connection. How many rows have been written is told by live messages meanwhile, where somebody listens.
  */
-export async function sendSheet(reply: FastifyReply, sheet: Sheet, asked: SheetFormat): Promise<FastifyReply> {
+export async function sendSheet(
+  reply: FastifyReply,
+  sheet: Sheet,
+  asked: SheetFormat,
+  told?: ToldProgress,
+): Promise<FastifyReply> {
   const format = chooseFormat(asked, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const file = writeSheet(sheet, format, progress)
@@ -36,7 +42,11 @@ export async function sendSheet(reply: FastifyReply, sheet: Sheet, asked: SheetF
   if (sheet.total !== null) void reply.header('x-total-rows', sheet.total)
   return reply.send(
     Readable.from(
-      pour(begun, () => reply.raw.destroy()),
+      pour(
+        begun,
+        () => told?.at(progress.rows, sheet.total ?? progress.rows),
+        () => reply.raw.destroy(),
+      ),
       { objectMode: false },
     ),
   )
@@ -66,13 +76,14 @@ async function readSample(file: Readable): Promise<Begun> {
   return { chunks, rest, bytes, isWhole: false }
 }
 
-async function* pour({ chunks, rest, isWhole }: Begun, cut: () => void): AsyncGenerator<Buffer> {
+async function* pour({ chunks, rest, isWhole }: Begun, tell: () => void, cut: () => void): AsyncGenerator<Buffer> {
   yield* chunks
   if (isWhole) return
   try {
     while (true) {
       const { done, value } = await rest.next()
       if (done || value === undefined) return
+      tell()
       const stalled = setTimeout(cut, STALLED_MS)
       try {
         yield value

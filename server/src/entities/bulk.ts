@@ -1,21 +1,27 @@
-// Changing the selected rows of a list: one transaction, each row by the same rules, audit and scope as alone. A row that is refused stays as
-// it was and is named with the reason; the others are changed.
+// Changing the selected rows of a list, each by the same rules, audit and scope as alone. A row that is refused stays as it was and is named with
+// the reason; the others are changed. Rows are changed in portions, a transaction each: nobody else waits for a row longer than its portion
+// takes, and an act that is cut off has done whole portions. Doing it again finds these rows changed already.
 
 import type { Language } from '@tributary/contract/entities/user'
 import type { Entity } from '@tributary/contract/entity'
-import { BULK_CAP, type BulkAnswer, type Selection } from '@tributary/contract/selection'
+import { BULK_CAP, BULK_JOB, type BulkAnswer, type Selection } from '@tributary/contract/selection'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import type { Acting, Db } from './acting.ts'
-import { compileWhere } from './list.ts'
 import { readSelection } from './list-params.ts'
+import { compileWhere } from './list-where.ts'
 import { tableOf, typed } from './model.ts'
 import { saveRow } from './save.ts'
 import { titleOf } from './select-list.ts'
 import { changeRecord } from './store.ts'
+import { tellProgress } from './told-progress.ts'
 
+/** Rows locked at once. */
+const PORTION = 200
+/** A portion is not begun later than this: the answer must come before whoever waits for it gives up. */
+const LONGEST_MS = 60_000
 /** Further refusals are only counted. */
 const NAMED_REFUSALS = 100
 
@@ -30,6 +36,8 @@ export interface BulkOutcome {
   readonly unchanged: number
   /** Selected, but gone or out of sight. */
   readonly absent: number
+  /** Not come to in time. */
+  readonly left: number
   readonly refused: number
   readonly refusals: readonly Refusal[]
 }
@@ -37,31 +45,74 @@ export interface BulkOutcome {
 /** Changes one row by the store's own means; true when it is another one now. What it throws as AppError refuses the row. */
 export type ChangeRow = (db: Db, id: number) => Promise<boolean>
 
-/** For any call that changes what is selected: `cause` stands in the audit log. */
-export function changeSelected(
+/** For any call that changes what is selected: `cause` stands in the audit log. Whoever asked is told how far it is, under the request's id. */
+export async function changeSelected(
   acting: Acting,
   entity: Entity,
   selection: Selection,
   cause: string,
   change: ChangeRow,
 ): Promise<BulkOutcome> {
-  return changeRecord(acting, cause, async (db) => {
-    const ids = await findSelected(db, acting, entity, selection)
-    const refused = new Map<number, AppError>()
-    let changed = 0
-    for (const id of ids) {
-      const outcome = await changeOne(db, id, change)
-      if (outcome instanceof AppError) refused.set(id, outcome)
-      else if (outcome) changed += 1
-    }
-    return {
-      changed,
-      unchanged: ids.length - changed - refused.size,
-      absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
-      refused: refused.size,
-      refusals: await nameRefusals(db, entity, refused),
-    }
-  })
+  const { postgres } = acting.engines
+  const until = Date.now() + LONGEST_MS
+  const ids = await findSelected(postgres.db, acting, entity, selection)
+  const progress = tellProgress(postgres, BULK_JOB, acting)
+  const refused = new Map<number, AppError>()
+  let [changed, done] = [0, 0]
+  while (done < ids.length && Date.now() < until) {
+    const portion = ids.slice(done, done + PORTION)
+    const outcome = await changeTogether(acting, cause, portion, change)
+    changed += outcome.changed
+    for (const [id, failure] of outcome.refused) refused.set(id, failure)
+    done += portion.length
+    if (ids.length > PORTION) progress.at(done, ids.length)
+  }
+  await progress.settle()
+  return {
+    changed,
+    unchanged: done - changed - refused.size,
+    absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
+    left: ids.length - done,
+    refused: refused.size,
+    refusals: await nameRefusals(postgres.db, entity, refused),
+  }
+}
+
+interface PortionOutcome {
+  readonly changed: number
+  readonly refused: ReadonlyMap<number, AppError>
+}
+
+/** All of them at once; only where one is refused, one by one. */
+async function changeTogether(
+  acting: Acting,
+  cause: string,
+  ids: readonly number[],
+  change: ChangeRow,
+): Promise<PortionOutcome> {
+  try {
+    return await changeRecord(acting, cause, async (db) => {
+      let changed = 0
+      for (const id of ids) if (await change(db, id)) changed += 1
+      return { changed, refused: new Map() }
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    return await changeRecord(acting, cause, (db) => changePortion(db, ids, change))
+  }
+}
+
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
+
+async function changePortion(db: Db, ids: readonly number[], change: ChangeRow): Promise<PortionOutcome> {
+  const refused = new Map<number, AppError>()
+  let changed = 0
+  for (const id of ids) {
+    const outcome = await changeOne(db, id, change)
+    if (outcome instanceof AppError) refused.set(id, outcome)
+    else if (outcome) changed += 1
+  }
+  return { changed, refused }
 }
 
 /** Switches the selected rows on or off. */
@@ -102,7 +153,7 @@ async function changeOne(db: Db, id: number, change: ChangeRow): Promise<boolean
     await sql`release savepoint one_row`.execute(db)
     return hasChanged
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
+    if (!isRefusal(error)) throw error
     await sql`rollback to savepoint one_row`.execute(db)
     return error
   }

@@ -1,5 +1,6 @@
 // A file that the server makes while it is being taken: how far it is, a way to stop, and the browser's own download at the end.
 import { http } from './http.ts'
+import { followCall, newRequestId } from './live.ts'
 import type { Query } from './query-string.ts'
 
 export interface DownloadAsk {
@@ -10,9 +11,10 @@ export interface DownloadAsk {
 }
 
 export interface DownloadProgress {
-  /** 0 to 1; the server foretells the size by its first rows, so it is held below 1 until the end. */
+  /** 0 to 1: rows written of all, once the server tells; before that as the size of the first rows foretells, held below 1 until the end. */
   readonly share: number
-  readonly bytes: number
+  /** Rows that have been written; null before the server has told. */
+  readonly done: number | null
   /** Rows that the file will have; null when the server does not say. */
   readonly rows: number | null
 }
@@ -31,7 +33,24 @@ export async function download(
   onProgress: (progress: DownloadProgress) => void,
 ): Promise<Download> {
   const method = ask.body === undefined ? 'GET' : 'POST'
-  const answer = await http.open(method, ask.path, ask.body, { query: ask.query, signal, isEndless: true })
+  const requestId = newRequestId()
+  let written: number | null = null
+  const leave = followCall(requestId, (done) => {
+    written = done
+  })
+  try {
+    const options = { query: ask.query, signal, isEndless: true, requestId }
+    return await take(await http.open(method, ask.path, ask.body, options), () => written, onProgress)
+  } finally {
+    leave()
+  }
+}
+
+async function take(
+  answer: Response,
+  written: () => number | null,
+  onProgress: (progress: DownloadProgress) => void,
+): Promise<Download> {
   const expected = Number(answer.headers.get('x-estimated-bytes') ?? 0)
   const total = answer.headers.get('x-total-rows')
   const rows = total === null ? null : Number(total)
@@ -41,7 +60,9 @@ export async function download(
   for (let next = await reader?.read(); next !== undefined && !next.done; next = await reader?.read()) {
     parts.push(next.value)
     bytes += next.value.length
-    onProgress({ share: expected > 0 ? Math.min(NEARLY, bytes / expected) : 0, bytes, rows })
+    const done = written()
+    const share = done !== null && rows ? done / rows : expected > 0 ? bytes / expected : 0
+    onProgress({ share: Math.min(NEARLY, share), done, rows })
   }
   const name = readName(answer.headers.get('content-disposition')) ?? 'export'
   save(new Blob(parts, { type: answer.headers.get('content-type') ?? '' }), name)

@@ -12,6 +12,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined
   /** Names a creation, so that sending it again makes nothing new. */
   readonly onceKey?: string
+  /** Under which live messages tell how far the call is. */
+  readonly requestId?: string
   /** A look-up of a select: answers ids and titles only. */
   readonly lookup?: boolean
   /** The answer goes on for as long as it is wanted: the time-out ends with its head. */
@@ -81,6 +83,7 @@ export function createHttp(edge: HttpEdge): Http {
     if (hasBody) headers.set('Content-Type', 'application/json')
     if (token !== null) headers.set('Authorization', `Bearer ${token}`)
     if (options.onceKey !== undefined) headers.set('idempotency-key', options.onceKey)
+    if (options.requestId !== undefined) headers.set('x-request-id', options.requestId)
     if (edge.groupFilter() !== 0) headers.set('group-filter', String(edge.groupFilter()))
     return headers
   }

@@ -45,3 +45,14 @@ export function useLive<T extends LiveTopic>(
   // Listens to the server, which is outside React.
   useEffect(() => live.subscribe(topic, { onMessage: hear, onGap: catchUp }), [topic])
 }
+
+/** Follows a call that was given this id as `requestId`, until the answer of this function is called. */
+export const followCall = (requestId: string, onProgress: (done: number, total: number) => void): (() => void) =>
+  live.subscribe('job', {
+    onMessage: ({ id, done, total }) => {
+      if (id === requestId && done !== undefined && total !== undefined) onProgress(done, total)
+    },
+  })
+
+export const newRequestId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('')

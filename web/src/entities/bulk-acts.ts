@@ -4,12 +4,14 @@ import type { BulkAnswer, Selection } from '@tributary/contract/selection'
 import i18next from 'i18next'
 import { createElement } from 'react'
 import { http } from '../data/http.ts'
+import { followCall, newRequestId } from '../data/live.ts'
 import { keys, queryClient } from '../data/query-client.ts'
 import { formatCount } from '../lib/number-format.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
 import { activeField } from './list-state.ts'
+import { openNote } from './progress-note.tsx'
 
 /** True when something was done. */
 export async function activateSelected(
@@ -20,20 +22,38 @@ export async function activateSelected(
 ): Promise<boolean> {
   const [question, text, confirm] = askWords(activeField(name) === 'enabled', count, isActive)
   if (!(await confirmAct({ title: question, ...(text === null ? {} : { text }), confirm }))) return false
-  return changeSelected(name, () =>
-    http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']] }),
+  return changeSelected(name, (requestId) =>
+    http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
   )
 }
 
-/** Sends what an entity does to its selected rows, and tells the outcome. */
-export async function changeSelected(name: EntityName, send: () => Promise<BulkAnswer>): Promise<boolean> {
+/** Sends what an entity does to its selected rows, and tells the outcome; how far it is, when it takes long and is sent under the id. */
+export async function changeSelected(
+  name: EntityName,
+  send: (requestId: string) => Promise<BulkAnswer>,
+): Promise<boolean> {
   try {
-    await tellOutcome(await send())
+    await tellOutcome(await sendUnderNote(send))
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
     notifyFailure(error)
     return false
+  }
+}
+
+async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> {
+  const requestId = newRequestId()
+  let note: ReturnType<typeof openNote> | undefined
+  const leave = followCall(requestId, (done, total) => {
+    note ??= openNote(i18next.t(($) => $.lists.changing))
+    void note.then(({ show }) => show({ share: done / total, done, rows: total }))
+  })
+  try {
+    return await send(requestId)
+  } finally {
+    leave()
+    void note?.then(({ close }) => close())
   }
 }
 
@@ -57,9 +77,9 @@ function askWords(isPerson: boolean, count: number, isActive: boolean): [string,
 }
 
 async function tellOutcome(outcome: BulkAnswer): Promise<void> {
-  const { changed, refused, absent } = outcome
+  const { changed, refused, absent, left } = outcome
   const rows = formatCount(changed) ?? ''
-  if (refused === 0 && absent === 0) {
+  if (refused === 0 && absent === 0 && left === 0) {
     notifySuccess(i18next.t(($) => $.lists.changedRows, { count: changed, rows }))
     return
   }

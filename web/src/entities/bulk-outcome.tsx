@@ -6,7 +6,7 @@ import classes from './reference-list.module.css'
 
 export function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
   const { t } = useTranslation()
-  const { changed, unchanged, absent, refused, refusals } = outcome
+  const { changed, unchanged, absent, left, refused, refusals } = outcome
   const of = (count: number) => ({ count, rows: formatCount(count) ?? '' })
   const more = refused - refusals.length
   return (
@@ -14,6 +14,7 @@ export function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
       <p>{t(($) => $.lists.changedRows, of(changed))}</p>
       {unchanged > 0 ? <p>{t(($) => $.lists.unchangedRows, of(unchanged))}</p> : null}
       {absent > 0 ? <p>{t(($) => $.lists.absentRows, of(absent))}</p> : null}
+      {left > 0 ? <p>{t(($) => $.lists.leftRows, of(left))}</p> : null}
       {refused > 0 ? (
         <>
           <p>{t(($) => $.lists.refusedRows, of(refused))}</p>

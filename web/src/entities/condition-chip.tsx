@@ -22,7 +22,13 @@ interface ConditionChipProps {
 
 export function ConditionChip(props: ConditionChipProps) {
   const target = targetOf(props.found.field)
-  return target === null ? <PlainChip {...props} /> : <OptionsChip {...props} target={target} />
+  const { operator } = props.condition
+  // Titles and ids are typed, not chosen.
+  return target === null || operator === 'like' || operator === 'gt' ? (
+    <PlainChip {...props} />
+  ) : (
+    <OptionsChip {...props} target={target} />
+  )
 }
 
 function OptionsChip({ target, ...props }: ConditionChipProps & { target: EntityName }) {
@@ -65,13 +71,19 @@ function Chip({
   condition,
   words,
   range = null,
+  found,
   onOpen,
   onRemove,
 }: ConditionChipProps & { words: readonly string[]; range?: ReturnType<typeof describeRange> }) {
   const labels = useLabels()
   const { t } = useTranslation()
-  const mark =
-    condition.operator === 'nin' ? `${t(($) => $.engine.operators.nin)} ` : condition.operator === 'gt' ? '> ' : ''
+  const isTyped = targetOf(found.field) !== null
+  const marks = {
+    nin: `${t(($) => $.engine.operators.nin)} `,
+    gt: '> ',
+    like: isTyped ? `${t(($) => $.engine.operators.like)} ` : '',
+  }
+  const mark = { eq: '', in: '', bwn: '', ...marks }[condition.operator]
   const text = () => {
     if (range === null) return `${mark}${words.join(', ')}`
     if (typeof range === 'string') return range

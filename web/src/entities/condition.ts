@@ -1,6 +1,6 @@
 // The conditions of a list as the filter panel handles them: at most one a path; empty ones do not exist.
 import type { Field } from '@tributary/contract/field'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import { plainText } from './plain-text.ts'
 
@@ -24,9 +24,10 @@ export function setCondition(
   values: readonly string[],
 ): Condition[] {
   const next = { path, operator, values }
-  const isThere = conditions.some((condition) => condition.path === path)
+  const at = conditions.findIndex((condition) => condition.path === path)
+  if (at === -1) return cleanConditions([...conditions, next])
   return cleanConditions(
-    isThere ? conditions.map((condition) => (condition.path === path ? next : condition)) : [...conditions, next],
+    conditions.flatMap((condition, index) => (index === at ? [next] : condition.path === path ? [] : [condition])),
   )
 }
 
@@ -41,7 +42,7 @@ export type FilterShape = 'text' | 'options' | 'choices' | 'flag' | 'numbers' | 
 
 /** Which control asks for a field's filter; null when it cannot be filtered. */
 export function shapeOf(field: Field): FilterShape | null {
-  if (field.unfiltered || OPERATORS_OF[field.kind].length === 0) return null
+  if (field.unfiltered || operatorsOf(field).length === 0) return null
   switch (field.kind) {
     case 'text':
       return field.format === 'entity' ? 'choices' : 'text'
@@ -67,4 +68,47 @@ export function shapeOf(field: Field): FilterShape | null {
     case 'derived':
       return null
   }
+}
+
+/** The ways to compare, the first as the control starts: all that the server takes. One of several is chosen as any of one. */
+const OFFERED: Readonly<Record<FilterShape, readonly Operator[]>> = {
+  text: ['like', 'eq', 'in', 'nin'],
+  options: ['in', 'nin', 'like', 'gt'],
+  choices: ['in', 'nin'],
+  flag: ['eq'],
+  numbers: ['bwn', 'eq', 'in', 'nin', 'gt', 'like'],
+  days: ['bwn', 'eq', 'in', 'nin', 'gt'],
+}
+
+export function offeredOperators(field: Field): readonly Operator[] {
+  const shape = shapeOf(field)
+  const taken = operatorsOf(field)
+  return shape === null ? [] : OFFERED[shape].filter((operator) => taken.includes(operator))
+}
+
+/** Under which of the operators on offer one of the address is shown. */
+export const offeredAs = (operator: Operator, offered: readonly Operator[]): Operator | undefined =>
+  offered.includes(operator) ? operator : operator === 'eq' && offered.includes('in') ? 'in' : undefined
+
+type Sort = 'ids' | 'text' | 'number'
+
+const sortOf = (shape: FilterShape, operator: Operator): Sort => {
+  if (shape !== 'options') return 'text'
+  return operator === 'like' ? 'text' : operator === 'gt' ? 'number' : 'ids'
+}
+
+/** The values that stay when another way to compare is chosen: two ends become one value, chosen rows no text. */
+export function carryValues(
+  shape: FilterShape,
+  before: Operator,
+  next: Operator,
+  values: readonly string[],
+): readonly string[] {
+  if (sortOf(shape, before) !== sortOf(shape, next)) return []
+  const filled = values.filter((value) => value !== '')
+  return next === 'eq' || next === 'gt' || next === 'like'
+    ? filled.slice(0, 1)
+    : next === 'bwn'
+      ? filled.slice(0, 2)
+      : filled
 }

@@ -7,7 +7,7 @@ import type { Selection } from '@tributary/contract/selection'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import type { Column } from './columns.ts'
-import { downloadFile } from './download-notice.tsx'
+import { downloadFile } from './download-notice.ts'
 
 interface ExportMenuProps {
   name: EntityName

@@ -2,14 +2,17 @@
 import { MultiSelect, SegmentedControl } from '@mantine/core'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Condition, Operator } from '@tributary/contract/list-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { lookupOf } from '../data/lookup.ts'
 import { useLabels } from '../i18n/labels.ts'
 import { DateRangePicker } from '../ui/date-range-picker.tsx'
+import { DayInput } from '../ui/day-input.tsx'
 import { LookupMultiSelect } from '../ui/lookup-multi-select.tsx'
-import { type FilterShape, shapeOf } from './condition.ts'
+import { carryValues, type FilterShape, offeredAs, offeredOperators, shapeOf } from './condition.ts'
 import { entityOf, type FoundField, targetOf } from './field-at.ts'
 import classes from './filter-panel.module.css'
+import { cleanNumber, DaysControl, ValuesControl } from './filter-values.tsx'
 import { rememberOptions, useOptions } from './list-query.ts'
 import { labelOption } from './option-label.ts'
 import { PausedInput } from './paused-input.tsx'
@@ -23,16 +26,6 @@ export interface FilterControlProps {
   onChange: (operator: Operator, values: readonly string[]) => void
 }
 
-/** The ways to compare that a person chooses between; the first is how the control starts. */
-const OPERATORS: Readonly<Record<FilterShape, readonly Operator[]>> = {
-  text: ['like', 'eq'],
-  options: ['in', 'nin'],
-  choices: ['in', 'nin'],
-  flag: ['eq'],
-  numbers: ['bwn', 'eq', 'gt'],
-  days: ['bwn'],
-}
-
 const controlId = (path: string) => `filter-${path.replaceAll('.', '-')}`
 
 /** Brings a filter of the open panel into view and puts the cursor there. */
@@ -44,46 +37,58 @@ export function focusFilter(path: string): void {
 
 export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
   const labels = useLabels()
+  // A way to compare that was chosen before there is anything to compare with.
+  const [chosen, choose] = useState<Operator | null>(null)
   const shape = shapeOf(found.field)
   if (shape === null) return null
-  const operators = OPERATORS[shape]
-  const operator = condition?.operator ?? operators[0] ?? 'eq'
+  const operators = offeredOperators(found.field)
+  const asked = condition === undefined ? chosen : offeredAs(condition.operator, operators)
+  const operator = asked ?? operators[0] ?? 'eq'
   const label = labels.field(name, path)
   const values = condition?.values ?? []
-  const change = (next: readonly string[]) => onChange(operator, next)
+  const compare = (next: Operator) => {
+    choose(next)
+    if (values.length > 0) onChange(next, carryValues(shape, operator, next, values))
+  }
   return (
     <fieldset className={classes.control} id={controlId(path)} aria-label={label}>
       <div className={classes.head}>
         <span className={classes.label}>{label}</span>
-        <OperatorChoice
-          label={label}
-          operators={operators}
-          operator={operator}
-          onChange={(next) => onChange(next, valuesFor(next, values))}
-        />
+        <OperatorChoice label={label} shape={shape} operators={operators} operator={operator} onChange={compare} />
       </div>
-      <Control shape={shape} label={label} found={found} operator={operator} values={values} onChange={change} />
+      <Control
+        shape={shape}
+        label={label}
+        found={found}
+        operator={operator}
+        values={condition?.operator === 'nin' && shape === 'flag' ? values.map(turn) : values}
+        onChange={(next) => onChange(operator, next)}
+      />
     </fieldset>
   )
 }
 
-/** Two ends become one value, and the other way round. */
-const valuesFor = (operator: Operator, values: readonly string[]): readonly string[] =>
-  operator === 'eq' || operator === 'gt' ? values.slice(0, 1) : values
+/** What is not on is off. */
+const turn = (value: string): string => (value === '1' ? '0' : '1')
 
-function OperatorChoice({
-  label,
-  operators,
-  operator,
-  onChange,
-}: {
+interface OperatorChoiceProps {
   label: string
+  shape: FilterShape
   operators: readonly Operator[]
   operator: Operator
   onChange: (operator: Operator) => void
-}) {
+}
+
+function OperatorChoice({ label, shape, operators, operator, onChange }: OperatorChoiceProps) {
   const { t } = useTranslation()
   if (operators.length < 2) return null
+  const wordOf = (known: Operator): string => {
+    if (known === 'gt' && shape === 'days') return t(($) => $.engine.after)
+    if (known === 'gt' && shape === 'options') return t(($) => $.engine.idAbove)
+    return known === 'like' && shape === 'options'
+      ? t(($) => $.engine.titleContains)
+      : t(($) => $.engine.operators[known])
+  }
   return (
     <select
       className={classes.operator}
@@ -96,7 +101,7 @@ function OperatorChoice({
     >
       {operators.map((known) => (
         <option key={known} value={known}>
-          {t(($) => $.engine.operators[known])}
+          {wordOf(known)}
         </option>
       ))}
     </select>
@@ -112,24 +117,33 @@ interface ControlProps {
   onChange: (values: readonly string[]) => void
 }
 
+const isMany = (operator: Operator): boolean => operator === 'in' || operator === 'nin'
+
 function Control(props: ControlProps) {
   const { shape, label, operator, values, onChange } = props
   switch (shape) {
     case 'text':
-      return <PausedInput aria-label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+      return isMany(operator) ? <ValuesControl {...props} /> : <TextControl {...props} />
     case 'options':
-      return <OptionsControl {...props} />
+      if (operator === 'like') return <TextControl {...props} />
+      return operator === 'gt' ? <NumberControl {...props} /> : <OptionsControl {...props} />
     case 'choices':
       return <ChoicesControl {...props} />
     case 'flag':
       return <FlagControl {...props} />
     case 'numbers':
-      return operator === 'bwn' ? (
-        <NumbersControl {...props} />
-      ) : (
-        <NumberInput label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
-      )
+      if (operator === 'bwn') return <NumbersControl {...props} />
+      return isMany(operator) ? <ValuesControl {...props} clean={cleanNumber} /> : <NumberControl {...props} />
     case 'days': {
+      if (operator === 'eq' || operator === 'gt')
+        return (
+          <DayInput
+            ariaLabel={label}
+            value={values[0] ?? null}
+            onChange={(day) => onChange(day === null ? [] : [day])}
+          />
+        )
+      if (isMany(operator)) return <DaysControl {...props} />
       const [from = '', to = from] = values
       return (
         <DateRangePicker label={label} from={from} to={to} onChange={(period) => onChange([period.from, period.to])} />
@@ -137,6 +151,14 @@ function Control(props: ControlProps) {
     }
   }
 }
+
+const TextControl = ({ label, values, onChange }: ControlProps) => (
+  <PausedInput aria-label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+)
+
+const NumberControl = ({ label, values, onChange }: ControlProps) => (
+  <NumberInput label={label} value={values[0] ?? ''} onCommit={(text) => onChange([text])} />
+)
 
 function OptionsControl({ label, found, values, onChange }: ControlProps) {
   const target = targetOf(found.field)
@@ -236,17 +258,13 @@ interface NumberInputProps {
 }
 
 function NumberInput({ label, placeholder, value, onCommit }: NumberInputProps) {
-  const clean = (text: string) => {
-    const number = text.replace(/\s/g, '').replace(',', '.')
-    return /^-?\d+(\.\d+)?$/.test(number) ? number : ''
-  }
   return (
     <PausedInput
       aria-label={label}
       placeholder={placeholder}
       inputMode="decimal"
       value={value}
-      onCommit={(text) => onCommit(clean(text))}
+      onCommit={(text) => onCommit(cleanNumber(text))}
     />
   )
 }

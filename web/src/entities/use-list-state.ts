@@ -28,6 +28,10 @@ function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuer
   return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
 }
 
+/** Where the panel would cover the rows it is opened by hand, each time. */
+const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
+const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
+
 export function useListState(name: EntityName, role: RoleKind): ListControl {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -35,7 +39,7 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
   const period = periodPath(name)
   const today = businessToday()
   const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
-  const [isPanelOpen, setPanel] = useState(() => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false)
+  const [isPanelOpen, setPanel] = useState(() => !isNarrow() && isPanelKept(name))
 
   const [isAsOpened, setAsOpened] = useState(false)
   // A default view is what a list opens with; else it opens as it was left.
@@ -64,7 +68,7 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
   const change: ListControl['change'] = (edit, typing = false) => {
     const next = { ...query, page: 1, ...edit(query) }
     setAsOpened(false)
-    writeStoredList(name, toStored(next, isPanelOpen, period))
+    writeStoredList(name, toStored(next, isNarrow() ? isPanelKept(name) : isPanelOpen, period))
     void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace: typing })
   }
   const show: ListControl['show'] = useCallback(
@@ -77,7 +81,7 @@ export function useListState(name: EntityName, role: RoleKind): ListControl {
   )
   const setPanelOpen = (isOpen: boolean) => {
     setPanel(isOpen)
-    writeStoredList(name, toStored(query, isOpen, period))
+    if (!isNarrow()) writeStoredList(name, toStored(query, isOpen, period))
   }
   return { query, defaults, isPanelOpen, setPanelOpen, change, isAsOpened, show }
 }
