@@ -65,7 +65,7 @@ function walk(acting: Acting, entity: Entity, alias: string, path: readonly stri
 }
 
 /** Rows that a condition leads to: the column of the list's own that refers to them, and a select of what it must be among. */
-export interface Reach {
+interface Reach {
   readonly own: Fragment
   readonly matches: Fragment
 }

@@ -81,7 +81,7 @@ function sortedBy(field: Field, stored: Fragment): Fragment {
 }
 
 /** Rows of one reference after the other, in the order of what they refer to. */
-export interface Walk {
+interface Walk {
   /** What is referred to, in order, under the alias `r`. */
   readonly steps: Fragment
   /** Which rows refer to `r`. */

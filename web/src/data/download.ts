@@ -10,7 +10,7 @@ export interface DownloadAsk {
   readonly body?: unknown
 }
 
-export interface DownloadProgress {
+interface DownloadProgress {
   /** 0 to 1: rows written of all, once the server tells; before that as the size of the first rows foretells, held below 1 until the end. */
   readonly share: number
   /** Rows that have been written; null before the server has told. */

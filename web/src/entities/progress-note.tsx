@@ -5,7 +5,7 @@ import { formatCount } from '../lib/number-format.ts'
 import { openOverlays } from '../ui/overlay-host.ts'
 import classes from './progress-note.module.css'
 
-export interface NoteProgress {
+interface NoteProgress {
   /** 0 to 1. */
   readonly share: number
   /** Rows done; null while it is not known. */
