@@ -12,7 +12,7 @@ import { AppError } from '../lib/app-error.ts'
 import type { Acting, Db } from './acting.ts'
 import { readSelection } from './list-params.ts'
 import { compileWhere } from './list-where.ts'
-import { tableOf, typed } from './model.ts'
+import { column, type Fragment, tableOf, typed } from './model.ts'
 import { saveRow } from './save.ts'
 import { titleOf } from './select-list.ts'
 import { changeRecord } from './store.ts'
@@ -45,37 +45,50 @@ export interface BulkOutcome {
 /** Changes one row by the store's own means; true when it is another one now. What it throws as AppError refuses the row. */
 export type ChangeRow = (db: Db, id: number) => Promise<boolean>
 
-/** For any call that changes what is selected: `cause` stands in the audit log. Whoever asked is told how far it is, under the request's id. */
+/**
+ * For any call that changes what is selected: `cause` stands in the audit log. Whoever asked is told how far it is, under the request's id.
+ * Rows that are so already, by `isSo`, are not come to: the same call again goes on where this one was cut off.
+ */
 export async function changeSelected(
   acting: Acting,
   entity: Entity,
   selection: Selection,
   cause: string,
   change: ChangeRow,
+  isSo: Fragment = sql`false`,
 ): Promise<BulkOutcome> {
   const { postgres } = acting.engines
   const until = Date.now() + LONGEST_MS
   const ids = await findSelected(postgres.db, acting, entity, selection)
+  const todo = await dropThose(postgres.db, entity, ids, isSo)
   const progress = tellProgress(postgres, BULK_JOB, acting)
   const refused = new Map<number, AppError>()
   let [changed, done] = [0, 0]
-  while (done < ids.length && Date.now() < until) {
-    const portion = ids.slice(done, done + PORTION)
+  while (done < todo.length && Date.now() < until) {
+    const portion = todo.slice(done, done + PORTION)
     const outcome = await changeTogether(acting, cause, portion, change)
     changed += outcome.changed
     for (const [id, failure] of outcome.refused) refused.set(id, failure)
     done += portion.length
-    if (ids.length > PORTION) progress.at(done, ids.length)
+    if (todo.length > PORTION) progress.at(done, todo.length)
   }
   await progress.settle()
   return {
     changed,
-    unchanged: done - changed - refused.size,
+    unchanged: ids.length - todo.length + done - changed - refused.size,
     absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
-    left: ids.length - done,
+    left: todo.length - done,
     refused: refused.size,
     refusals: await nameRefusals(postgres.db, entity, refused),
   }
+}
+
+async function dropThose(db: Db, entity: Entity, ids: readonly number[], isSo: Fragment): Promise<readonly number[]> {
+  const statement = sql<{
+    id: number
+  }>`select t.id from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')}) and ${isSo}`
+  const dropped = new Set((await statement.execute(db)).rows.map(({ id }) => id))
+  return ids.filter((id) => !dropped.has(id))
 }
 
 interface PortionOutcome {
@@ -132,6 +145,7 @@ export const activateSelected = (
       const { hasChanged } = await saveRow(db, acting, entity, id, { [flag]: isActive })
       return hasChanged
     },
+    sql`${column('t', flag)} = ${typed(isActive, 'boolean')}`,
   )
 
 /** Ids of the selected rows that the person sees, in the one order in which everybody locks them. */
