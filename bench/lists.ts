@@ -95,18 +95,18 @@ async function measure(acting: Acting, entity: Entity, query: ListQuery): Promis
 /** The statements that a reading sends. */
 async function statementsOf({ postgres }: Services, read: () => Promise<unknown>): Promise<Statement[]> {
   const { pool } = postgres
-  const send = pool.query
+  const send = pool.query.bind(pool)
   const sent: Statement[] = []
   const watch = (asked: { text?: string; values?: unknown[] } | string, values?: unknown[]): unknown => {
     if (typeof asked === 'string') sent.push({ text: asked, values: values ?? [] })
     else if (asked.text !== undefined) sent.push({ text: asked.text, values: asked.values ?? [] })
-    return Reflect.apply(send, pool, [asked, values])
+    return Reflect.apply(send, undefined, [asked, values])
   }
   Object.assign(pool, { query: watch })
   try {
     await read()
   } finally {
-    Object.assign(pool, { query: send })
+    Reflect.deleteProperty(pool, 'query')
   }
   return sent.filter(({ text }) => text.startsWith('select'))
 }

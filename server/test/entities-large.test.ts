@@ -104,7 +104,7 @@ test('conditions through other rows find the same, however many rows they lead t
   const advertiser = valueAt(first, 'offer.advertiser') as string
   const isOf = (row: Json): boolean => valueAt(row, 'offer.advertiser') === advertiser
   const found = async (query: string): Promise<number> =>
-    ((await pageOf(`${query}&limit=10`)).pagination as unknown as { total: number }).total
+    ((await pageOf(`${query}&limit=10`)).pagination as { total: number }).total
   expect(await found(`filter[offer][nin]=${offer}`)).toBe(rows.filter((row) => (row.offer as Json).id !== offer).length)
   expect(await found(`filter[offer.advertiser][like]=${encodeURIComponent(advertiser)}`)).toBe(rows.filter(isOf).length)
   expect(await found('filter[offer][like]=nobody-is-called-so')).toBe(0)

@@ -111,8 +111,8 @@ async function changeTogether(
     })
   } catch (error) {
     if (!isRefusal(error)) throw error
-    return await changeRecord(acting, cause, (db) => changePortion(db, ids, change))
   }
+  return changeRecord(acting, cause, (db) => changePortion(db, ids, change))
 }
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
