@@ -1,6 +1,6 @@
 // Keeps the sums of months that are over, for reports over long periods. A month is summed up when none of its facts has come for a while;
 // one that comes later makes the sums invalid at once, and they are made again. How a month's facts stand is told by ClickHouse itself: each
-// insert numbers a block, merges keep the highest number, and tables that were exchanged have another id.
+// insert and each change of rows has a number, merges keep the highest, and tables that were exchanged have another id.
 
 import { addDays } from '@tributary/contract/period'
 import type { Clickhouse } from '../clickhouse/client.ts'
@@ -56,9 +56,9 @@ export const SUMMED: Readonly<Record<SummedSource, Summed>> = {
   },
 }
 
-/** How the facts of each source and month stand now: the table's id, which is in its parts' paths, and the number of its last block. */
+/** How the facts of each source and month stand now: the table's id, which is in its parts' paths, and the numbers of its last block and change. */
 const STATES = `select if(table = 'click', 'click', 'activity') as source, partition as month,
-  concat(any(splitByChar('/', path)[-3]), ':', toString(max(max_block_number))) as state
+  concat(any(splitByChar('/', path)[-3]), ':', toString(max(max_block_number)), ':', toString(max(data_version))) as state
 from system.parts where active and database = currentDatabase() and table in ('click', 'activity_fact') group by table, partition`
 
 export interface MonthRun {

@@ -25,6 +25,7 @@ interface Settled {
 }
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** How far behind what is kept of writers may be. */
 const SLACK_MS = 2 * HOUR_MS
 
@@ -142,11 +143,19 @@ async function demote(clickhouse: Clickhouse, overtaken: ReadonlyMap<string, str
   const times = before.map(timeOfId)
   const from = timeText(Math.min(...times))
   const to = timeText(Math.max(...times) + window)
-  await clickhouse.exec(
-    `alter table click${clickhouse.macros.on_cluster} update is_unique = 0,
+  // Business days lie within a day of UTC's; other months are not touched.
+  const months = [Math.min(...times) - DAY_MS, Math.max(...times) + window + DAY_MS]
+  const partitions = await clickhouse.query<{ id: string }>(
+    `select distinct partition_id as id from system.parts where active and database = currentDatabase() and table = 'click'
+      and toUInt32(partition) between ${months.map((time) => timeText(time).slice(0, 7).replace('-', '')).join(' and ')}`,
+  )
+  for (const partition of partitions)
+    await clickhouse.exec(
+      `alter table click${clickhouse.macros.on_cluster} update is_unique = 0,
       canonical_id = toUUID(transform(toString(if(is_unique = 1, id, canonical_id)), ${uuids(before)}, ${uuids(after)}, toString(canonical_id)))
+    in partition id '${partition.id}'
     where created_at >= toDateTime64('${from}', 3, 'UTC') and created_at <= toDateTime64('${to}', 3, 'UTC') and bot = 0
       and toString(if(is_unique = 1, id, canonical_id)) in (${before.map((id) => `'${id}'`).join(', ')})
     settings mutations_sync = 2`,
-  )
+    )
 }
