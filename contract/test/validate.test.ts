@@ -81,6 +81,16 @@ test.each(REACHED)('%s is said of %s.%s, in both languages [FORM-03]', (key, nam
   expect(russian).not.toMatch(/[{}]/)
 })
 
+test('every sentence is there in both languages, with the same values in it [FORM-03] [I18N-02]', () => {
+  const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
+  for (const key of Object.keys(en) as MessageKey[]) {
+    const [english, russian] = [say('en', key), say('ru', key)]
+    expect(english, key).not.toMatch(/[а-яё]/i)
+    expect(russian, key).toMatch(/[а-яё]/i)
+    expect(places(russian), key).toEqual(places(english))
+  }
+})
+
 test('a number of another system has no sign, no fraction, no zero before it; names have letters alone [FORM-03]', () => {
   const number: Field = { kind: 'text', format: 'number' }
   expect(['48', '0', '00', '1.5', '-3', '07', '4e2'].map((text) => keys(number, text)[0])).toEqual([
