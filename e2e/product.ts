@@ -25,8 +25,14 @@ export type Product = {
   stop: () => Promise<void>
 }
 
-/** `isNamed`: the first admin is the one of `credentials`; otherwise the demo makes its own and prints it. */
-export async function startProduct({ isNamed = true } = {}): Promise<Product> {
+interface ProductOptions {
+  /** The first admin is the one of `credentials`; otherwise the demo makes its own and prints it. */
+  isNamed?: boolean
+  /** Where mails go; without one they become files. */
+  smtpUrl?: string
+}
+
+export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
   const port = await findFreePort()
   const baseUrl = `http://localhost:${port}`
@@ -39,6 +45,7 @@ export async function startProduct({ isNamed = true } = {}): Promise<Product> {
       PORT: String(port),
       DATA_DIR: dataDir,
       DEMO_SIZE: 'small',
+      ...(smtpUrl !== undefined && { SMTP_URL: smtpUrl }),
       ...(isNamed && {
         ADMIN_EMAIL: credentials.email,
         ADMIN_PASSWORD: credentials.password,

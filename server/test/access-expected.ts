@@ -183,6 +183,19 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   new_streams_export: 'AL+new_streams',
 }
 
+/** A key of the left is worth nothing without the one of the right. */
+export const KEY_NEEDS: Readonly<Record<string, string>> = {
+  partners_edit: 'partners_view',
+  manager_access: 'partners_edit',
+  partners_spend_edit: 'partners_spend_view',
+  partners_spend_partner_edit: 'partners_spend_view',
+  landing_edit: 'landing_view',
+  traffic_source_edit: 'traffic_source_view',
+  budget_report_edit: 'budget_report_view',
+  payment_invoice_edit: 'payment_invoice_view',
+  cpa_payment_edit: 'cpa_payment_view',
+}
+
 /** Entities and calls that are for a person at a screen: one's own account, those of others and their rights, and going back to what was. */
 export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
   'api_key',

@@ -32,7 +32,11 @@ function BuiltIn({ row }: SectionProps) {
   return row?.built_in === true ? <p>{t(($) => $.access.people.builtIn)}</p> : null
 }
 
-const PARTS: FormParts = { fields: { permissions: { input: TemplateField } }, above: { main: BuiltIn } }
+const PARTS: FormParts = {
+  // Nobody makes a second administrator by saving what stands there.
+  fields: { kind: { initial: 'MANAGER' }, permissions: { input: TemplateField } },
+  above: { main: BuiltIn },
+}
 
 export function UserRoleForm({ id }: { id: number | null }) {
   return <FormScreen name="user_role" id={id} parts={PARTS} />

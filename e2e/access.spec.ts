@@ -1,0 +1,208 @@
+// Accounts in a real browser: the second factor and its codes, a password by mail, devices; what an admin does about others' accounts and rights,
+// and that it counts at once on the other's screen.
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { apiOf, type Row } from './admin-api.ts'
+import { readMail } from './mail-box.ts'
+import { enterCode, enterCredentials, signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let office: BrowserContext
+let admin: Page
+/** Whose account this is all about, at a screen as narrow as a telephone's. */
+let home: BrowserContext
+let page: Page
+let person: Row
+let secret = ''
+let codes: string[] = []
+const mark = Date.now().toString(36)
+const email = `mara-${mark}@tributary.example`
+let password = 'First.Horse1'
+
+test.beforeAll(async ({ browser }) => {
+  office = await browser.newContext()
+  admin = await office.newPage()
+  await admin.goto('/users')
+  await signIn(admin)
+  await expect(admin).toHaveURL(/\/users/)
+  const { options } = await apiOf(admin).done('GET', 'user_role?lookup=1&filter[kind]=MANAGER')
+  const role = (options as Row[])[0]?.id
+  person = await apiOf(admin).done('POST', 'user', { full_name: `Mara ${mark}`, email, password, role, enabled: true })
+  home = await browser.newContext({ viewport: { width: 360, height: 740 } })
+  page = await home.newPage()
+})
+
+test.afterAll(async () => {
+  await home.close()
+  await office.close()
+})
+
+const codeNow = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
+const fits = async () =>
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+const button = (name: string | RegExp, within: Page = page) => within.getByRole('button', { name, exact: true })
+
+async function enterByRecovery(target: string): Promise<void> {
+  await page.goto(target)
+  await enterCredentials(page, email, password)
+  await button('Use a recovery code').click()
+  await page.getByLabel('Recovery code').fill(codes.shift() ?? '')
+  await button('Confirm').click()
+}
+
+async function forget(): Promise<void> {
+  await page.goto('/403')
+  await page.evaluate(() => localStorage.removeItem('token_data'))
+}
+
+async function setUpFactor(): Promise<void> {
+  await page.goto('/auth/login?return=%2Foffers%3Flimit%3D20')
+  await enterCredentials(page, email, password)
+  await expect(page).toHaveURL(/\/auth\/qr-code/)
+  await expect(page.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible()
+  secret = (await page.getByText(/^[A-Z2-7]{32}$/).textContent()) ?? ''
+  await fits()
+  await enterCode(page, codeNow())
+  await expect(page.getByText('Keep your recovery codes')).toBeVisible()
+  codes = await page
+    .getByRole('listitem')
+    .filter({ hasText: /^\w{5}-\w{5}$/ })
+    .allTextContents()
+  await fits()
+  await button('I have kept them').click()
+  await expect(page).toHaveURL(/\/offers\?limit=20/)
+}
+
+test('a newcomer sets the second factor up by picture or text, keeps ten codes, and comes to where they wanted [AUTH-03] [AUTH-08]', async () => {
+  await setUpFactor()
+  expect(codes).toHaveLength(10)
+})
+
+test('after signing in no address leads out of the product [AUTH-08]', async () => {
+  const { origin } = new URL(page.url())
+  const baits = ['//evil.example/a', '/\\evil.example', 'https://evil.example', '/.//evil.example', '/\t/evil.example']
+  const seen: string[] = []
+  home.on('request', (request) => {
+    if (!request.url().startsWith(origin) && /^https?:/.test(request.url())) seen.push(request.url())
+  })
+  for (const bait of baits) {
+    await forget()
+    await enterByRecovery(`/auth/login?return=${encodeURIComponent(bait)}`)
+    await expect(page).not.toHaveURL(/\/auth\//)
+    expect([bait, new URL(page.url()).origin]).toEqual([bait, origin])
+  }
+  await forget()
+  await page.goto(`/auth/login?return=${encodeURIComponent('javascript:window.ran=1')}`)
+  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
+  expect(seen).toEqual([])
+})
+
+test('a forgotten password: an unknown address is told, a link by mail sets a new one once and signs the rest out [AUTH-05] [AUTH-06] [AUTH-07]', async () => {
+  await enterByRecovery('/auth/login')
+  await expect(page).toHaveURL(/\/offers/)
+  const visitor = await home.newPage()
+  await visitor.goto('/403')
+  await visitor.evaluate(() => sessionStorage.clear())
+  const stranger = await (await home.browser())?.newPage({ viewport: { width: 360, height: 740 } })
+  if (stranger === undefined) throw new Error('no browser')
+  await stranger.goto('/auth/login')
+  await stranger.getByRole('link', { name: 'Forgot the password?' }).click()
+  await stranger.getByLabel('Email').fill(`nobody-${mark}@tributary.example`)
+  await button('Send the link', stranger).click()
+  await expect(stranger.getByText('Email not found. Try again!')).toBeVisible()
+  await stranger.getByLabel('Email').fill(email)
+  await button('Send the link', stranger).click()
+  await expect(stranger.getByText('Check your mail')).toBeVisible()
+  const link = /https?:\/\/\S+\/auth\/recovery-password\/[\w-]+/.exec(await readMail(email))?.[0] ?? ''
+  await stranger.goto(link)
+  expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+  const typed = stranger.getByLabel('New password', { exact: true })
+  const repeated = stranger.getByLabel('The same once more', { exact: true })
+  await typed.fill('short')
+  await expect(stranger.getByText(/8/).last()).toBeVisible()
+  await typed.fill(password)
+  await repeated.fill(`${password}x`)
+  await expect(stranger.getByText('The passwords must match')).toBeVisible()
+  await repeated.fill(password)
+  await button('Set the password', stranger).click()
+  await expect(stranger.getByRole('alert')).toContainText('The password was used before')
+  await button('Make one up', stranger).click()
+  password = await typed.inputValue()
+  expect(await repeated.inputValue()).toBe(password)
+  await button('Set the password', stranger).click()
+  await expect(stranger.getByText('The password is set. Sign in with it.')).toBeVisible()
+  await stranger.goto(link)
+  await button('Make one up', stranger).click()
+  await button('Set the password', stranger).click()
+  await expect(stranger.getByRole('alert')).toBeVisible()
+  await stranger.close()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await visitor.close()
+})
+
+test('one sees one’s devices and signs another out there [AUTH-17]', async ({ browser }) => {
+  await enterByRecovery('/auth/login?return=%2Faccount')
+  await expect(page).toHaveURL(/\/account/)
+  const phone = await browser.newPage()
+  await phone.goto('/auth/login')
+  await enterCredentials(phone, email, password)
+  await button('Use a recovery code', phone).click()
+  await phone.getByLabel('Recovery code').fill(codes.shift() ?? '')
+  await button('Confirm', phone).click()
+  await expect(phone).toHaveURL(/\/offers/)
+  await page.reload()
+  await expect(page.getByText('This device')).toBeVisible()
+  await fits()
+  await expect(button('Sign out there')).toHaveCount(1)
+  await button('Sign out there').click()
+  await expect(page.getByText('Signed out there').last()).toBeVisible()
+  await expect(phone).toHaveURL(/\/auth\/login/)
+  await phone.close()
+})
+
+test('rights that an admin changes count at once on the other’s screen, without a reload [AUTH-12] [PERM-05]', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/offers')
+  const menu = page.getByRole('navigation')
+  await expect(menu.getByRole('link', { name: 'Landings' })).toBeVisible()
+  await page.evaluate(() => Object.assign(window, { isTheSamePage: true }))
+  await admin.goto(`/users/${person.id}/edit?tab=permissions`)
+  await admin.getByRole('switch', { name: /^Permissions of their own/ }).click()
+  await admin
+    .getByRole('checkbox', { name: /^View landings|^Landings: view|landing/i })
+    .first()
+    .uncheck()
+  await expect(admin.getByText(/^Differences from the role: \d/)).toBeVisible()
+  await expect(admin.getByText('less than the role').first()).toBeVisible()
+  await button('Save', admin).click()
+  await expect(menu.getByRole('link', { name: 'Landings' })).toBeHidden()
+  await expect(menu.getByRole('link', { name: 'Offers' })).toBeVisible()
+  expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
+  await page.goto('/landings')
+  await expect(page).toHaveURL(/\/403/)
+})
+
+test('a role’s tree ticks what a key needs and clears what depends on it; a built-in role is not deleted [PERM-01] [PERM-04]', async () => {
+  await admin.goto('/roles/create')
+  const choose = async (kind: string) => {
+    await admin.getByLabel(/^Kind/).first().click()
+    await admin.getByRole('option', { name: kind, exact: true }).click()
+  }
+  // What a new role begins with is not the one that may do everything.
+  await expect(admin.getByRole('group', { name: 'Budget plan' })).toBeVisible()
+  await choose('Partner')
+  await expect(admin.getByRole('group', { name: 'Offers and links' })).toBeVisible()
+  await expect(admin.getByRole('group', { name: 'Budget plan' })).toHaveCount(0)
+  await choose('Manager')
+  const partners = admin.getByRole('group', { name: 'Partners', exact: true })
+  await partners.getByRole('checkbox').nth(2).check()
+  await expect(partners.getByRole('checkbox', { checked: true })).toHaveCount(3)
+  await partners.getByRole('checkbox').first().uncheck()
+  await expect(partners.getByRole('checkbox', { checked: true })).toHaveCount(0)
+  expect(await admin.getByRole('checkbox').count()).toBeGreaterThan(20)
+  await admin.goto('/roles')
+  await admin.getByRole('link', { name: 'Manager', exact: true }).click()
+  await expect(admin.getByText('Built in: it cannot be deleted.')).toBeVisible()
+  await expect(admin.getByRole('button', { name: 'Delete' })).toHaveCount(0)
+})

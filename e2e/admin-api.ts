@@ -1,0 +1,39 @@
+// What an admin does beside the page of a test: calls of the API with the tokens that this page holds at the moment.
+import { expect, type Page } from '@playwright/test'
+
+export type Row = Record<string, unknown> & { id: number }
+
+export interface Reply {
+  status: number
+  body: Row
+}
+
+/** From inside the page, so that tokens are those of now, however often they were renewed. */
+export function apiOf(page: Page) {
+  const ask = (method: string, path: string, body?: unknown): Promise<Reply> =>
+    page.evaluate(
+      async ([verb, where, sent]) => {
+        const { token } = JSON.parse(localStorage.getItem('token_data') ?? '{}') as { token: string }
+        const answer = await fetch(`/api/${where}`, {
+          method: verb,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(sent !== undefined && { 'content-type': 'application/json' }),
+          },
+          ...(sent !== undefined && { body: sent }),
+        })
+        const text = await answer.text()
+        return { status: answer.status, body: JSON.parse(text || '{}') }
+      },
+      [method, path, body === undefined ? undefined : JSON.stringify(body)] as const,
+    )
+  return {
+    ask,
+    /** Asks and expects success. */
+    async done(method: string, path: string, body?: unknown): Promise<Row> {
+      const reply = await ask(method, path, body)
+      expect(reply.status, `${method} ${path}: ${JSON.stringify(reply.body)}`).toBeLessThan(300)
+      return reply.body
+    },
+  }
+}

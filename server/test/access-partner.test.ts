@@ -1,0 +1,201 @@
+// What a partner can learn of others, of the advertiser's income and of ROI: nothing, by no report, whatever it is asked for. Each answer is
+// taken twice, before and after all of that has changed: it must be the same to the letter, totals, counts, orders, options and refusals.
+import { PERMISSIONS } from '@tributary/contract/access'
+import {
+  GENERAL_REPORT_NAMES,
+  REPORT_FILTER_NAMES,
+  reportFilterOf,
+  TOP_METRICS,
+  VALUED_FILTERS,
+} from '@tributary/contract/reports/choices'
+import { COHORT_METRICS, COHORT_REPORT_NAMES } from '@tributary/contract/reports/cohort-choices'
+import { DIMENSION_NAMES, dimensionOf, isVisibleTo, METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
+import { beforeAll, expect, test } from 'vitest'
+import { PARTS } from '../src/parts.ts'
+import type { Server } from '../src/server.ts'
+import { startTestApp } from './harness.ts'
+import { seedReports } from './reports-seed.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let server: Server
+let partner: SignedIn
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: PARTS })
+  await seedReports(server.services)
+  const { pool } = server.services.postgres
+  // The rows of the seed came with ids of their own.
+  for (const table of ['partner', 'partner_stream']) await pool.query(`alter table ${table} alter id restart with 1000`)
+  partner = await signIn(server, 'PARTNER', 2)
+  // Every key there is, also those that no partner's role may have: what is hidden is hidden by the kind of role.
+  await pool.query('update "user" set permissions = $2 where id = $1', [partner.id, PERMISSIONS])
+})
+
+const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
+const TWICE = { ...JUNE, secondDateTo: '2026-05-31' }
+const ALL = { pagination: { page: 1, limit: -1 } }
+const shown = METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), 'PARTNER'))
+const hidden = METRIC_NAMES.filter((name) => !isVisibleTo(metricOf(name), 'PARTNER'))
+const levels = DIMENSION_NAMES.filter((name) => isVisibleTo(dimensionOf(name), 'PARTNER'))
+const filters = REPORT_FILTER_NAMES.filter((name) => isVisibleTo(reportFilterOf(name), 'PARTNER'))
+/** Of the other partner, of nobody, and their own. */
+const IDS = [1, 999, 2]
+
+type Question = readonly [method: string, path: string, body?: unknown]
+
+const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
+  'groups and totals': [
+    ...levels.map((groupBy): Question => ['POST', 'general_report', { filter: { ...TWICE, groupBy }, ...ALL }]),
+    ...GENERAL_REPORT_NAMES.map(
+      (name): Question => ['POST', name, { filter: { ...TWICE, groupBy: 'partner' }, ...ALL }],
+    ),
+    ['POST', 'cost_report', { filter: JUNE }],
+    ['POST', 'partner_report/new_deposit', { filter: JUNE }],
+    ['POST', 'partner_report/stream_report', { filter: JUNE }],
+    ['POST', 'new_streams', { filter: JUNE }],
+    ['GET', 'dashboard/efficiency_chart?dateFrom=2026-06-01&dateTo=2026-06-30'],
+    ...TOP_METRICS.flatMap((metric): Question[] => [
+      ['GET', `dashboard/top_partners_chart?dateFrom=2026-06-01&dateTo=2026-06-30&metric=${metric}`],
+      ['GET', `dashboard/top_country_chart?dateFrom=2026-06-01&dateTo=2026-06-30&metric=${metric}`],
+    ]),
+    ...COHORT_REPORT_NAMES.map((name): Question => ['POST', name, { filter: { ...JUNE, groupBy: 'partner' } }]),
+  ],
+  orders: [
+    ...shown.map((by): Question => ['POST', 'general_report', { filter: JUNE, sort: { by, desc: true } }]),
+    ...['cohort', 'group', 'size', ...COHORT_METRICS].map(
+      (by): Question => ['POST', 'cohort_analysis', { filter: JUNE, sort: { by, desc: true } }],
+    ),
+  ],
+  counts: shown.flatMap((metric): Question[] => [
+    ['POST', 'general_report', { filter: JUNE, cfFilter: { [metric]: { gte: 1 } } }],
+    ['POST', 'general_report/rows', { filter: JUNE, cell: { path: [], metric } }],
+    ['POST', 'general_report_click_old/rows', { filter: JUNE, cell: { path: [1], metric } }],
+  ]),
+  'options of filters': [
+    ...VALUED_FILTERS.map((field): Question => ['GET', `general_report/values?field=${field}`]),
+    ...['partner', 'partner_stream', 'offer', 'user', 'partner_group', 'advertiser', 'offer_partner', 'country'].map(
+      (name): Question => ['GET', `${name}?lookup=1&limit=-1`],
+    ),
+  ],
+  'filters by ids, own and foreign': filters
+    .filter((name) => reportFilterOf(name).kind === 'references')
+    .flatMap((name) => IDS.map((id): Question => ['POST', 'general_report', { filter: { ...JUNE, [name]: [id] } }])),
+  files: [
+    ...GENERAL_REPORT_NAMES.map((name): Question => ['POST', `${name}/export`, { filter: JUNE, format: 'csv' }]),
+    ['GET', 'postback/export?format=csv'],
+    ['GET', 'offer/export?format=csv'],
+    ['GET', 'offer_partner/export?format=csv'],
+  ],
+  'what has changed': [['POST', 'general_report/changes', { filter: JUNE, since: '2026-06-01T00:00:00Z' }]],
+}
+
+/** When it was made, and up to which moment facts are in it, are everybody's. */
+const PASSING = new Set(['request_id', 'built_at', 'watermark', 'sources', 'known_from'])
+
+async function take([method, path, body]: Question): Promise<string> {
+  const answer = await partner.call(method, path, body)
+  const text = await answer.text()
+  const told = text.startsWith('{')
+    ? JSON.stringify(JSON.parse(text, (key, value) => (PASSING.has(key) ? null : value)))
+    : text
+  return `${method} ${path} ${JSON.stringify(body)} → ${answer.status} ${told}`
+}
+
+const AT_ONCE = 6
+
+async function takeAll(questions: readonly Question[]): Promise<string[]> {
+  const taken: string[] = []
+  for (let start = 0; start < questions.length; start += AT_ONCE)
+    taken.push(...(await Promise.all(questions.slice(start, start + AT_ONCE).map(take))))
+  return taken
+}
+
+/** Ten times as much of others; and what the advertiser earned by the partner's own player. */
+async function changeOthers(round: number): Promise<void> {
+  const { clickhouse, postgres } = server.services
+  const version = 100 + round
+  await clickhouse.exec(`insert into activity_fact (day, player_id, version, registrations, first_deposits, deposits_count, deposits,
+      first_amount, bets, income, cpa_spend, registered_day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id,
+      country_id, site_id, outer_id, actual_country_id, previous_day, previous_bet_day)
+    select '2026-06-02', 1000 + number, ${version}, 1, 1, 3, 70, 20, 10, 5000, 10, '2026-06-02', 1, 1, 1, 1, 1, 1, 1, 'theirs', 'q', 1,
+      '1970-01-01', '1970-01-01' from numbers(10)`)
+  await clickhouse.exec(`insert into activity_fact (day, player_id, version, registrations, income, registered_day, offer_partner_id, offer_id,
+      partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id, outer_id, actual_country_id, previous_day, previous_bet_day)
+    values ('2026-06-02', 2, ${version}, 1, ${7000 * round}, '2026-06-02', 2, 2, 2, 1, 2, 2, 2, 'site2', 'p2', 2, '1970-01-01', '1970-01-01')`)
+  await clickhouse.exec(`insert into click (id, day, created_at, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
+      traffic_source_id, country_id, bot, is_click, is_unique, site_id, promocode, ip_country)
+    select generateUUIDv7(number), '2026-06-02', '2026-06-02 10:00:00.000', 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 'theirs', 'theirs', 'UA' from numbers(50)`)
+  await clickhouse.exec(`insert into spend_fact (spend_id, version, is_deleted, day, offer_partner_id, offer_id, partner_id, advertiser_id,
+      stream_id, traffic_source_id, country_id, site_id, sum)
+    select 100 + number, ${version}, 0, '2026-06-02', 0, 0, 1, 0, 1, 0, 1, '', 70 from numbers(5)`)
+  await postgres.pool.query(`update partner set title = 'Renamed ${round}' where id = 1`)
+  await postgres.pool.query(`insert into partner (title, state) values ('Newcomer ${round}', 'approved')`)
+  await postgres.pool.query(`insert into partner_stream (partner_id, title) values (1, 'theirs ${round}')`)
+  await postgres.pool.query(
+    `insert into player (partner_id, advertiser_id, outer_id) values (1, 1, 'theirs ${round}');
+     insert into postback (partner_id, advertiser_id, direction, status, method) values (1, 1, 'in', 'accepted', 'GET')`,
+  )
+}
+
+let round = 0
+
+test.each(Object.keys(QUESTIONS))(
+  'to a partner nothing shows of others, of income and of ROI: %s [PERM-07]',
+  async (name) => {
+    const questions = QUESTIONS[name] ?? []
+    const before = await takeAll(questions)
+    round += 1
+    await changeOthers(round)
+    const after = await takeAll(questions)
+    expect(after).toEqual(before)
+    const answers = before.map((told) => told.slice(told.indexOf('→')))
+    expect(answers.join()).not.toMatch(/"(income|roi)|North|Acme|Renamed|Newcomer|theirs/)
+    expect(before.filter((answer) => answer.includes('→ 5'))).toEqual([])
+    // It is not for want of answers.
+    if (name !== 'options of filters')
+      expect(before.filter((answer) => answer.includes('→ 200')).length).toBeGreaterThan(0)
+  },
+)
+
+test('an admin sees the change: what is asked here is there to be seen [PERM-07]', async () => {
+  const admin = await signIn(server, 'ADMIN')
+  const total = async () =>
+    (
+      (await (await admin.call('POST', 'general_report', { filter: JUNE })).json()) as {
+        total: { income: number; cc: number }
+      }
+    ).total
+  const before = await total()
+  round += 1
+  await changeOthers(round)
+  const after = await total()
+  expect([after.income > before.income, after.cc > before.cc]).toEqual([true, true])
+})
+
+test('what is hidden cannot be named either: not as order, condition, cell, column, level nor filter [PERM-07]', async () => {
+  expect(hidden).toEqual(expect.arrayContaining(['income', 'roi']))
+  const filter = JUNE
+  const questions = [
+    ...GENERAL_REPORT_NAMES.flatMap((name) =>
+      hidden.flatMap((metric): Question[] => [
+        ['POST', name, { filter, sort: { by: metric } }],
+        ['POST', name, { filter: TWICE, sort: { by: `${metric}_2` } }],
+        ['POST', name, { filter, cfFilter: { [metric]: { gt: 1 } } }],
+        ['POST', `${name}/rows`, { filter, cell: { path: [], metric } }],
+        ['POST', `${name}/export`, { filter, format: 'csv', columns: [metric] }],
+      ]),
+    ),
+    ...GENERAL_REPORT_NAMES.flatMap((name): Question[] => [
+      ['POST', name, { filter: { ...filter, groupBy: 'advertiser' } }],
+      ['POST', name, { filter: { ...filter, fourthGroupBy: 'advertiser' } }],
+      ['POST', name, { filter: { ...filter, advertisers: [1] } }],
+      ['POST', name, { filter: { ...filter, mediaId: 'm' } }],
+    ]),
+    ['POST', 'cost_report', { filter: { ...filter, advertisers: [1] } }],
+    ['POST', 'cohort_analysis', { filter: { ...filter, groupBy: 'advertiser' } }],
+    ['POST', 'cohort_analysis', { filter: { ...filter, advertisers: [1] } }],
+    ['GET', 'general_report/values?field=mediaId'],
+    ['GET', 'dashboard/top_partners_chart?metric=income'],
+  ] as const satisfies readonly Question[]
+  for (const question of questions) expect(await take(question)).toMatch(/→ (403|422) /)
+})
