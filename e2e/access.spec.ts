@@ -104,7 +104,7 @@ test('a forgotten password: an unknown address is told, a link by mail sets a ne
   const visitor = await home.newPage()
   await visitor.goto('/403')
   await visitor.evaluate(() => sessionStorage.clear())
-  const stranger = await (await home.browser())?.newPage({ viewport: { width: 360, height: 740 } })
+  const stranger = await home.browser()?.newPage({ viewport: { width: 360, height: 740 } })
   if (stranger === undefined) throw new Error('no browser')
   await stranger.goto('/auth/login')
   await stranger.getByRole('link', { name: 'Forgot the password?' }).click()

@@ -21,11 +21,12 @@ interface KeptMail {
 export async function startMailBox(): Promise<MailBox> {
   const directory = await mkdtemp(join(tmpdir(), 'tributary-mail-'))
   let count = 0
-  const keep = async (raw: Buffer): Promise<void> => {
+  const keep = async (raw: Buffer, done: () => void): Promise<void> => {
     const { to, text } = await PostalMime.parse(raw)
     const mail: KeptMail = { to: to?.[0]?.address ?? '', text: text ?? '' }
     count += 1
     await writeFile(join(directory, `${String(count).padStart(4, '0')}.json`), JSON.stringify(mail))
+    done()
   }
   const server = new SMTPServer({
     authOptional: true,
@@ -33,7 +34,7 @@ export async function startMailBox(): Promise<MailBox> {
     onData(stream, _session, done) {
       const parts: Buffer[] = []
       stream.on('data', (part: Buffer) => parts.push(part))
-      stream.on('end', () => void keep(Buffer.concat(parts)).then(() => done(), done))
+      stream.on('end', () => void keep(Buffer.concat(parts), done))
     },
   })
   await new Promise<void>((resolve) => {
