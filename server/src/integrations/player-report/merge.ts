@@ -13,6 +13,9 @@ const INCOMING = `create temp table incoming on commit drop as
   ) lines
   group by advertiser_id, outer_id`
 
+/** Columns that may be null as one text that can be hashed: 'is not distinct from' would set every line beside every other. */
+const keyOf = (...columns: readonly string[]): string => `row(${columns.join(', ')})::text`
+
 /** The one link that a site ID (and sub ID) means, else the one that a promo code means; two that fit are none. */
 const LINK_OF = `create temp table link_of on commit drop as
   with asked as (
@@ -36,10 +39,10 @@ const LINK_OF = `create temp table link_of on commit drop as
       join links l on l.advertiser_id = a.advertiser_id and a.promocode = any(l.codes)
     group by a.advertiser_id, a.promocode
   )
-  select a.advertiser_id, a.site_id, a.sub_id, a.promocode, coalesce(s.id, c.id) as id,
+  select ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id', 'a.promocode')} as key, coalesce(s.id, c.id) as id,
     case when s.id is not null then 'site_id' when c.id is not null then 'promocode' end as attribution
   from asked a
-    left join by_site s on s.advertiser_id = a.advertiser_id and s.site_id = a.site_id and s.sub_id is not distinct from a.sub_id
+    left join by_site s on ${keyOf('s.advertiser_id', 's.site_id', 's.sub_id')} = ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id')}
     left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
 
 /** What a player takes over from click or link, as the tracker gives it to those of postbacks. */
@@ -55,8 +58,8 @@ const OWNED = `create temp table owned on commit drop as
     case when c.id is not null then 'click' else coalesce(k.attribution, 'none') end as attribution
   from incoming i
     left join found_click c on c.told = i.click
-    left join link_of k on i.click is null and k.advertiser_id = i.advertiser_id and k.site_id is not distinct from i.site_id
-      and k.sub_id is not distinct from i.sub_id and k.promocode is not distinct from lower(i.promocode)
+    left join link_of k on i.click is null
+      and k.key = ${keyOf('i.advertiser_id', 'i.site_id', 'i.sub_id', 'lower(i.promocode)')}
     left join offer_partner l on l.id = k.id
     left join offer o on o.id = l.offer_id
     left join advertiser_country n on n.id = o.advertiser_country_id

@@ -206,8 +206,11 @@ async function feed(packed: AsyncGenerator<Buffer>, inflate: ReturnType<typeof c
     if (inflate.destroyed) return
     if (!inflate.write(piece)) {
       await new Promise<void>((resolve) => {
-        inflate.once('drain', resolve)
-        inflate.once('close', resolve)
+        const goOn = (): void => {
+          inflate.off('drain', goOn).off('close', goOn)
+          resolve()
+        }
+        inflate.on('drain', goOn).on('close', goOn)
       })
     }
   }
