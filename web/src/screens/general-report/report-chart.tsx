@@ -19,8 +19,8 @@ const SeriesChart = lazy(() =>
 )
 
 /** Bars beside each other that can still be told apart. */
-const BARS = 16
-const LABEL = 12
+const BARS = 12
+const LABEL = 11
 
 interface ReportChartProps {
   rows: readonly ReportRow[]
