@@ -130,20 +130,20 @@ const ADD_ENTRIES = `insert into player_report (player_id, report_date, ${ALL.jo
   order by f.player_id, f.report_date
   on conflict (player_id, report_date) do nothing`
 
+/** The first deposits that the reports tell of. A table of its own, so that the planner knows how many they are. */
+const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
+  select distinct on (r.player_id) r.player_id, r.report_date::timestamp at time zone $1 as at, r.currency_id,
+    case when r.deposits_count = 1 or r.first_day_amount = 0 then r.deposits else r.first_day_amount end as amount
+  from player_report r
+  where r.player_id in (select player_id from figure where deposits_count > 0) and r.deposits_count > 0
+  order by r.player_id, r.report_date`
+
 /** Whom no postback has told a first deposit of has the one that the reports tell of. */
-const FIRST_DEPOSITS = `update player p set first_deposit_at = d.report_date::timestamp at time zone $1,
-    first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
-  from (
-    select distinct on (r.player_id) r.player_id, r.report_date, r.currency_id,
-      case when r.deposits_count = 1 or r.first_day_amount = 0 then r.deposits else r.first_day_amount end as amount
-    from player_report r
-    where r.player_id in (select player_id from figure where deposits_count > 0) and r.deposits_count > 0
-    order by r.player_id, r.report_date
-  ) d
+const FIRST_DEPOSITS = `update player p set first_deposit_at = d.at, first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
+  from told_deposit d
   where p.id = d.player_id
     and not exists (select from player_event e where e.player_id = p.id and e.type = 'dep')
-    and (p.first_deposit_at, p.first_deposit_amount, p.first_deposit_currency_id)
-      is distinct from (d.report_date::timestamp at time zone $1, d.amount, d.currency_id)`
+    and (p.first_deposit_at, p.first_deposit_amount, p.first_deposit_currency_id) is distinct from (d.at, d.amount, d.currency_id)`
 
 export interface Merged {
   readonly playersAdded: number
@@ -179,7 +179,9 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
   const changed = await client.query(UPDATE_ENTRIES, [reportId])
   const fresh = await client.query(ADD_ENTRIES, [reportId])
   onStep(0.9)
-  await client.query(FIRST_DEPOSITS, [businessZone])
+  await client.query(TOLD_DEPOSITS, [businessZone])
+  await client.query('analyze told_deposit')
+  await client.query(FIRST_DEPOSITS)
   return {
     playersAdded: added.rowCount ?? 0,
     entriesAdded: fresh.rowCount ?? 0,

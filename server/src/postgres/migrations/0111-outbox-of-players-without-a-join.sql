@@ -1,0 +1,24 @@
+-- A plan that a trigger has made for a few rows is kept for many: joined, the rows before and after would be set each beside each. Grouped,
+-- they are sorted or hashed whatever their number.
+create or replace function write_outbox_of_players() returns trigger language plpgsql as $$
+declare
+  why text := coalesce(nullif(current_setting('tributary.cause', true), ''), lower(tg_op) || ' ' || tg_table_name);
+  who int := nullif(current_setting('tributary.actor', true), '')::int;
+  request text := nullif(current_setting('tributary.request', true), '');
+begin
+  if tg_op = 'UPDATE' then
+    -- An approval is told by what was written: the writer's own word would be too wide.
+    insert into outbox (kind, key, cause, actor_id, request_id)
+    select 'player', id, case when min(resolution) <> max(resolution) then 'approval' else why end, who, request
+    from (
+      select id, coalesce(payment_resolution, '') as resolution from changed
+      union all
+      select id, coalesce(payment_resolution, '') from replaced
+    ) both_sides
+    group by id order by id;
+  else
+    insert into outbox (kind, key, cause, actor_id, request_id)
+    select 'player', id, why, who, request from changed order by id;
+  end if;
+  return null;
+end $$;
