@@ -57,20 +57,21 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   const outcomes = createOutcomeWriter(pool, log)
   let isStopping = false
   let nudge: (() => void) | undefined
-  let gaveUpAt = Date.now()
+  let gaveUpAt = performance.now()
 
   async function send(due: DuePostback): Promise<void> {
-    const began = Date.now()
+    const at = new Date().toISOString()
+    const began = performance.now()
     const result = await line.call({
       url: due.url,
       method: due.method,
       idempotencyKey: idempotencyKeyOf(due.id),
       signingKey: due.signed_by === null ? undefined : signingKey(options.secret, due.signed_by),
     })
-    const now = Date.now()
+    const now = performance.now()
     hosts.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
     nudge?.()
-    const outcome = decideOutcome(due, result, { began, now, delays })
+    const outcome = decideOutcome(due, result, { at, ms: Math.round(now - began), delays })
     if (outcome.status !== 'sent') {
       const { status, reason, error, number } = outcome
       log.info(
@@ -89,7 +90,8 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   }
 
   async function look(): Promise<void> {
-    const now = Date.now()
+    // Pauses are measured by a clock that nobody sets.
+    const now = performance.now()
     try {
       for (const due of await takeDue(pool, hosts.room(now))) begin(due)
       if (now - gaveUpAt < GIVE_UP_MS) return
@@ -121,13 +123,14 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   }
 }
 
-interface Moment {
-  began: number
-  now: number
+interface Attempt {
+  /** ISO 8601; when it began. */
+  at: string
+  ms: number
   delays: readonly number[]
 }
 
-function decideOutcome(due: DuePostback, result: CallResult, { began, now, delays }: Moment): Outcome {
+function decideOutcome(due: DuePostback, result: CallResult, { at, ms, delays }: Attempt): Outcome {
   const isFinal = result.reason === 'forbidden_target' || result.reason === 'gone'
   const delay = isFinal ? undefined : delays[due.step]
   const status = result.reason === null ? 'sent' : delay === undefined ? 'failed' : 'pending'
@@ -138,12 +141,12 @@ function decideOutcome(due: DuePostback, result: CallResult, { began, now, delay
     code: result.code,
     response: result.response,
     error: result.error,
-    next: status === 'pending' && delay !== undefined ? new Date(now + jitter(delay)).toISOString() : null,
+    next_in_ms: status === 'pending' && delay !== undefined ? Math.round(jitter(delay)) : null,
     number: due.attempts,
-    at: new Date(began).toISOString(),
+    at,
     method: due.method,
     url: due.url,
-    ms: now - began,
+    ms,
   }
 }
 

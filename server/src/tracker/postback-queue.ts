@@ -26,8 +26,8 @@ export interface Outcome {
   code: number | null
   response: string | null
   error: string | null
-  /** ISO 8601; of the next attempt. */
-  next: string | null
+  /** Until the next attempt, by the clock of the record. */
+  next_in_ms: number | null
   number: number
   /** ISO 8601; when the call began. */
   at: string
@@ -68,9 +68,9 @@ export async function takeDue(pool: Pool, { answering, closed, others, total }: 
 }
 
 const SAVE = `with done as (select * from jsonb_to_recordset($1::jsonb) as d (id bigint, status text, reason text, code int, response text,
-    error text, next timestamptz, number int, at timestamptz, method text, url text, ms int)),
+    error text, next_in_ms float8, number int, at timestamptz, method text, url text, ms int)),
   saved as (update postback p set status = d.status, reason = d.reason, response_code = d.code, response = d.response, error = d.error,
-      next_attempt_at = d.next, step = p.step + case when d.error is null then 0 else 1 end
+      next_attempt_at = now() + make_interval(secs => d.next_in_ms / 1000), step = p.step + case when d.error is null then 0 else 1 end
     from done d where p.id = d.id and p.status = 'pending' returning p.id)
   insert into postback_attempt (postback_id, number, at, method, url, code, response, error, duration_ms)
     select d.id, d.number, d.at, d.method, d.url, d.code, d.response, d.error, d.ms from done d join saved on saved.id = d.id

@@ -121,7 +121,14 @@ const CHANGES = sql.raw(
     .map((name) => `${name} = excluded.${name}`)
     .join(', '),
 )
-const POSTBACK_LIST = sql.raw(Object.keys(blankRow(0, '', '')).join(', '))
+const POSTBACK_NAMES = Object.keys(blankRow(0, '', ''))
+const POSTBACK_LIST = sql.raw(POSTBACK_NAMES.join(', '))
+/** A first call is due at once, also when this server's clock is ahead of the record's. */
+const POSTBACK_VALUES = sql.raw(
+  POSTBACK_NAMES.map((name) =>
+    name === 'next_attempt_at' ? 'case when next_attempt_at > now() then now() else next_attempt_at end' : name,
+  ).join(', '),
+)
 
 /**
  * Players by id, each once, as they shall be at the end; events of players that are among them or exist. All in one statement, each table from
@@ -135,7 +142,7 @@ export async function writeDecided(trx: Trx, { players, events, postbacks }: Dec
       select player_id, type, happened_at, received_at, amount, currency_id, transaction_id, identity, postback_id
       from json_populate_recordset(null::player_event, ${toJson(events)}::json))
     insert into postback (${POSTBACK_LIST})
-      select ${POSTBACK_LIST} from json_populate_recordset(null::postback, ${toJson(postbacks)}::json)`.execute(trx)
+      select ${POSTBACK_VALUES} from json_populate_recordset(null::postback, ${toJson(postbacks)}::json)`.execute(trx)
 }
 
 /** What is absent is left out: most of a row is. */
