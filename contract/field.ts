@@ -1,5 +1,5 @@
 // The closed set of field kinds. A field is plain data: store, wire schema, filter, cell and input are all derived from it.
-import type { RoleKind } from './access.ts'
+import { type Holder, hasPermission, type Permission, type RoleKind } from './access.ts'
 
 interface FieldCommon {
   /** Must be present and not empty when the row is saved. */
@@ -18,7 +18,13 @@ interface FieldCommon {
   readonly whole?: true
   /** Roles that never receive this field, by any path. */
   readonly hiddenFrom?: readonly RoleKind[]
+  /** Who lacks this permission never receives the field, by any path. */
+  readonly needs?: Permission
 }
+
+/** The one rule by which server and screens leave a field out. */
+export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: Holder): boolean =>
+  hiddenFrom?.includes(holder.role) === true || (needs !== undefined && !hasPermission(holder, needs))
 
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a whole number above zero that is a name, as another system counts. `words`: letters, no digits.
  * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. `entity`: the name of an entity, shown by its title. */

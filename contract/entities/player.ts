@@ -50,7 +50,7 @@ export const player = defineEntity({
     links: { kind: 'derived', shows: 'links', readOnly: true },
     qualified_at: { kind: 'date', readOnly: true },
     qualification: { kind: 'choice', options: QUALIFICATIONS, readOnly: true },
-    payment_resolution: { kind: 'choice', options: PAYMENT_RESOLUTIONS, readOnly: true },
+    payment_resolution: { kind: 'choice', options: PAYMENT_RESOLUTIONS, readOnly: true, needs: 'cpa_payment_view' },
     attribution: { kind: 'choice', options: ATTRIBUTIONS, readOnly: true },
   },
   unique: [['advertiser', 'outer_id']],

@@ -270,3 +270,28 @@ test('the story of a player: click, registration, deposits, reports, resolution;
   const stranger = await signIn(server, 'PARTNER', (await makeNetwork(admin)).partner.id)
   expect((await ask(stranger, 'GET', `player/${player.id}/timeline`)).status).toBe(404)
 })
+
+test('who lacks the key for payment resolution meets it nowhere: row, list, filter, history, time line [PLY-05] [PERM-07]', async () => {
+  const player = await addPlayer({ offer_partner: link.id })
+  await done(admin, 'PUT', 'player/bulk_update', { ids: [player.id], payment_resolution: 'approved' })
+  const blind = await signIn(server, 'TEAM_LEADER')
+  await rowsOf(`update "user" set permissions = '{players}' where email = $1`, [blind.email])
+  // The rights of who is signed in follow by notification.
+  await expect
+    .poll(async () => (await done(blind, 'GET', 'profile')).permissions, { timeout: 20_000 })
+    .toEqual(['players'])
+  for (const [person, isTold] of [
+    [admin, true],
+    [blind, false],
+  ] as const) {
+    const answers = [
+      await done(person, 'GET', `player/${player.id}`),
+      await done(person, 'GET', `player?filter[id]=${player.id}`),
+      await done(person, 'GET', `audit_log/history/player/${player.id}`),
+      await done(person, 'GET', `player/${player.id}/timeline`),
+    ]
+    for (const answer of answers) expect(JSON.stringify(answer).includes('approved')).toBe(isTold)
+    const filtered = await ask(person, 'GET', 'player?filter[payment_resolution]=approved')
+    expect(filtered.status).toBe(isTold ? 200 : 422)
+  }
+})

@@ -38,7 +38,7 @@ export interface ProcessOptions {
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
 /** A machine with two cores may be busy with other tests. */
-const READY_MS = 90_000
+const READY_MS = 180_000
 const READY = /is ready on (http\S+)/
 
 /** Also those that a test has started: a hook that is asked for inside a test is not heard. */

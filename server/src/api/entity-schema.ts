@@ -84,7 +84,7 @@ export function rowSchema(entity: Entity): ZodType {
   for (const [name, field] of fieldsOf(entity)) {
     if (isWriteOnly(field)) continue
     const value = readValue(field)
-    const isAlways = field.required === true && field.hiddenFrom === undefined
+    const isAlways = field.required === true && field.hiddenFrom === undefined && field.needs === undefined
     shape[name] = isAlways ? value : value.nullish()
   }
   return z.object(shape)

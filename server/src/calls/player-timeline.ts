@@ -4,8 +4,8 @@ import { formatMoney } from '@tributary/contract/money'
 import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { actAs } from '../entities/acting.ts'
-import { entityNamed, type Row } from '../entities/model.ts'
+import { type Acting, actAs, isVisible } from '../entities/acting.ts'
+import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/player-progress.ts'
@@ -45,7 +45,7 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
     readEvents(services, id),
     readReports(services, id, isPartner),
     readPostbacks(services, id),
-    isPartner ? [] : readChanges(services, id),
+    isPartner ? [] : readChanges(services, id, hiddenNames(acting)),
     readPlayerProgress(services.postgres, id),
   ])
   const covered = new Set(reports.map(({ day }) => day))
@@ -178,7 +178,11 @@ const OF_LINK = new Set([
   'sub_id',
 ])
 
-async function readChanges({ postgres }: Services, id: number): Promise<Entry[]> {
+/** Fields that this person never hears of, changes of them included. */
+const hiddenNames = (acting: Acting): ReadonlySet<string> =>
+  new Set([...fieldsOf(player)].flatMap(([name, field]) => (isVisible(acting, field) ? [] : [name])))
+
+async function readChanges({ postgres }: Services, id: number, hidden: ReadonlySet<string>): Promise<Entry[]> {
   const { rows } = await sql<ChangeRow>`select a.at, a.action, a.before, a.after, u.full_name as by,
       (select l.site_id from offer_partner l where l.id = (a.after ->> 'offer_partner')::int) as link
     from audit_log a left join "user" u on u.id = a.user_id
@@ -188,7 +192,8 @@ async function readChanges({ postgres }: Services, id: number): Promise<Entry[]>
     if (row.before === null || row.after === null) return [{ ...base, kind: 'change', title: row.action }]
     const { before, after } = row
     const changed = Object.keys(after).filter(
-      (name) => !OWN_MARKS.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+      (name) =>
+        !OWN_MARKS.has(name) && !hidden.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
     )
     if (changed.includes('payment_resolution'))
       return [{ ...base, kind: 'resolution', state: text(after.payment_resolution) }]

@@ -2,9 +2,9 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { type Acting, actAs, mayView } from '../entities/acting.ts'
+import { type Acting, actAs, isVisible, mayView } from '../entities/acting.ts'
 import { readClickhouse } from '../entities/clickhouse-list.ts'
-import { entityNamed, type Row } from '../entities/model.ts'
+import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
 import { listEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
@@ -77,7 +77,7 @@ async function tell(acting: Acting, services: Services, text: string, of: Row | 
     findAttempts(services, outIds),
     findEvents(services, playerId),
     findUrls(services, partnerId),
-    acting.holder.role === 'PARTNER' ? [] : findChanges(services, playerId),
+    acting.holder.role === 'PARTNER' ? [] : findChanges(acting, services, playerId),
   ])
   const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes }
   return { click: clickRow, player: of, matches: [], entries: entriesOf(story), verdicts: judge(judgeable(story)) }
@@ -191,11 +191,16 @@ async function findUrls({ postgres }: Services, partnerId: number): Promise<Stor
   return rows
 }
 
+const CHANGES = new Set(['payment_resolution', 'attribution', 'offer_partner'])
+
 /** What people changed of the player, as the audit log has it. */
-async function findChanges({ postgres }: Services, playerId: number): Promise<Story['changes']> {
+async function findChanges(acting: Acting, { postgres }: Services, playerId: number): Promise<Story['changes']> {
+  const told = [...fieldsOf(player)].flatMap(([name, field]) =>
+    CHANGES.has(name) && isVisible(acting, field) ? [name] : [],
+  )
   const { rows } = await sql<Story['changes'][number]>`select ${ISO('a.at')}, u.full_name as by,
       (select string_agg(k || ': ' || coalesce(a.before ->> k, '–') || ' → ' || coalesce(a.after ->> k, '–'), '; ')
-        from unnest(array['payment_resolution', 'attribution', 'offer_partner']) k
+        from unnest(${told}::text[]) k
         where a.before ->> k is distinct from a.after ->> k) as text
     from audit_log a left join "user" u on u.id = a.user_id
     where a.entity = 'player' and a.entity_id = ${playerId} order by a.id desc limit 100`.execute(postgres.db)

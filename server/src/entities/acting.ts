@@ -2,7 +2,7 @@
 
 import { type Holder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field } from '@tributary/contract/field'
+import { type Field, isHidden } from '@tributary/contract/field'
 import type { Kysely, Transaction } from 'kysely'
 import type { Person } from '../access/person.ts'
 import { scopeCondition } from '../access/scope.ts'
@@ -44,6 +44,6 @@ export const actAs = (person: Person, requestId: string, engines: Engines): Acti
 /** The same person, seeing every row: for a row that they have just made, which no scope could know of yet. */
 export const withoutScope = (acting: Acting): Acting => ({ ...acting, partners: null, scopeOf: () => undefined })
 
-export const isVisible = (acting: Acting, field: Field): boolean => !field.hiddenFrom?.includes(acting.holder.role)
+export const isVisible = (acting: Acting, field: Field): boolean => !isHidden(field, acting.holder)
 
 export const mayView = (acting: Acting, entity: Entity): boolean => isAllowed(entity.access.view, acting.holder)

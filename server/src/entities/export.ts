@@ -75,7 +75,7 @@ async function exportRecord(
   const { db } = acting.engines.postgres
   const where = await compileWhere(db, acting, entity, query)
   const order = compileOrder(acting, entity, query)
-  const list = selectSome(entity, acting.holder.role, names)
+  const list = selectSome(entity, acting.holder, names)
   const counted = sql<{ total: number }>`select count(*) as total from ${tableOf(entity)} as t where ${where}`
   const { rows } = await counted.execute(db)
   const statement = sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where} order by ${order}`

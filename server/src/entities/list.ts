@@ -30,7 +30,7 @@ export async function listRows(
   const counts = entity.countsUnapproved
     ? await compileCounts(db, acting, entity, query, page.where)
     : countSome(entity, page.where)
-  const list = selectList(entity, acting.holder.role)
+  const list = selectList(entity, acting.holder)
   const { items, total, counted } = entity.isLarge
     ? await runLargePage(db, acting, entity, query, page, counts, list)
     : await runPage(db, acting, entity, page, counts, list)

@@ -19,7 +19,7 @@ export async function readRow(
   { detailed }: { detailed: boolean },
 ): Promise<Row | undefined> {
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, acting.scopeOf(entity, 't')])
-  const list = selectList(entity, acting.holder.role)
+  const list = selectList(entity, acting.holder)
   const rows = await runRead(db, acting, sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`)
   await completeRows(db, acting, entity, rows, detailed)
   return rows[0]
@@ -54,7 +54,7 @@ async function addChildren(db: Db, acting: Acting, name: string, field: Children
   const parent = column('t', `${field.by}_id`)
   const ids = parents.map((row) => row.id)
   const where = and([sql`${parent} = any(${typed(ids, 'bigint[]')})`, acting.scopeOf(entity, 't')])
-  const list = selectList(entity, acting.holder.role, field.by)
+  const list = selectList(entity, acting.holder, field.by)
   const statement = sql<Row>`select ${parent} as "~parent", ${list} from ${tableOf(entity)} as t where ${where} order by ${orderOf(entity)}`
   const rows = await runRead(db, acting, statement)
   await completeRows(db, acting, entity, rows, field.owned === true)
@@ -78,7 +78,7 @@ export async function readReferences(
   ids: readonly number[],
 ): Promise<Map<unknown, unknown>> {
   if (ids.length === 0) return new Map()
-  const object = sql.raw(referenceObject(entity, 't', acting.holder.role))
+  const object = sql.raw(referenceObject(entity, 't', acting.holder))
   const statement = sql<Row>`select t.id, ${object} as reference from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')})`
   return new Map((await runRead(db, acting, statement)).map((row) => [row.id, row.reference]))
 }

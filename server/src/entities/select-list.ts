@@ -1,8 +1,9 @@
-// What a row looks like when it is read: one select list per entity and role, made once. References come as {id, title, labels}.
+// What a row looks like when it is read: one select list per entity and holder, made once. References come as {id, title, labels}.
 
-import type { RoleKind } from '@tributary/contract/access'
+import { type Holder, hasPermission } from '@tributary/contract/access'
+import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field, ReferencesField } from '@tributary/contract/field'
+import { type Field, isHidden, type ReferencesField } from '@tributary/contract/field'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf, entityNamed, fieldsOf, isStored, titleField } from './model.ts'
 
@@ -23,20 +24,20 @@ export function titleOf(entity: Entity, alias: string): string {
 export function referenceObject(
   entity: Entity,
   alias: string,
-  role: RoleKind,
+  holder: Holder,
   further: readonly string[] = [],
 ): string {
   const parts = [`'id', ${quote(alias)}."id"`, `'title', ${titleOf(entity, alias)}`]
   for (const name of entity.label ?? []) {
     const field = fieldsOf(entity).get(name)
-    if (field === undefined || field.hiddenFrom?.includes(role)) continue
+    if (field === undefined || isHidden(field, holder)) continue
     parts.push(`${literal(name)}, ${quote(alias)}.${quote(columnOf(name, field))}`)
   }
   for (const name of further) {
     const field = fieldsOf(entity).get(name)
-    if (field?.kind !== 'reference' || field.hiddenFrom?.includes(role)) continue
+    if (field?.kind !== 'reference' || isHidden(field, holder)) continue
     const column = `${quote(alias)}.${quote(columnOf(name, field))}`
-    parts.push(`${literal(name)}, ${selectReference(field.to, column, alias, role)}`)
+    parts.push(`${literal(name)}, ${selectReference(field.to, column, alias, holder)}`)
   }
   return `json_build_object(${parts.join(', ')})`
 }
@@ -45,20 +46,20 @@ function selectReference(
   to: string,
   column: string,
   alias: string,
-  role: RoleKind,
+  holder: Holder,
   further: readonly string[] = [],
 ): string {
   const inner = `${alias}_`
   const target = entityNamed(to)
-  return `(select ${referenceObject(target, inner, role, further)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
+  return `(select ${referenceObject(target, inner, holder, further)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
 }
 
-function selectReferences(field: ReferencesField, alias: string, role: RoleKind): string {
+function selectReferences(field: ReferencesField, alias: string, holder: Holder): string {
   const inner = `${alias}_`
   const target = entityNamed(field.to)
   const { table, own, other } = field.through
   const rows = `from ${quote(table)} j join ${quote(field.to)} ${quote(inner)} on ${quote(inner)}."id" = j.${quote(other)}`
-  return `(select coalesce(json_agg(${referenceObject(target, inner, role)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id")`
+  return `(select coalesce(json_agg(${referenceObject(target, inner, holder)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id")`
 }
 
 /** What the list's columns show through a reference: 'offer.advertiser' → 'advertiser' of 'offer'. */
@@ -68,25 +69,31 @@ const shownThrough = ({ list }: Entity, name: string): string[] =>
     return head === name && next !== undefined && deeper.length === 0 ? [next] : []
   })
 
-function selectField(entity: Entity, name: string, field: Field, alias: string, role: RoleKind): string | undefined {
-  if (field.hiddenFrom?.includes(role)) return undefined
-  if (field.kind === 'references') return `${selectReferences(field, alias, role)} as ${quote(name)}`
+function selectField(entity: Entity, name: string, field: Field, alias: string, holder: Holder): string | undefined {
+  if (isHidden(field, holder)) return undefined
+  if (field.kind === 'references') return `${selectReferences(field, alias, holder)} as ${quote(name)}`
   if (!isStored(field)) return undefined
   const column = `${quote(alias)}.${quote(columnOf(name, field))}`
   return field.kind === 'reference'
-    ? `${selectReference(field.to, column, alias, role, shownThrough(entity, name))} as ${quote(name)}`
+    ? `${selectReference(field.to, column, alias, holder, shownThrough(entity, name))} as ${quote(name)}`
     : `${column} as ${quote(name)}`
 }
 
+/** What single fields ask for, anywhere. */
+const NEEDED = [
+  ...new Set(
+    Object.values<Entity>(ENTITIES).flatMap(({ fields }) => Object.values(fields).flatMap(({ needs }) => needs ?? [])),
+  ),
+]
 const made = new Map<string, RawBuilder<unknown>>()
 
 /** The columns of a whole row under the alias `t`. `except` is left out: the parent, in a collection of its rows. */
-export function selectList(entity: Entity, role: RoleKind, except = ''): RawBuilder<unknown> {
-  const key = `${entity.name} ${role} ${except}`
+export function selectList(entity: Entity, holder: Holder, except = ''): RawBuilder<unknown> {
+  const key = `${entity.name} ${holder.role} ${NEEDED.filter((permission) => hasPermission(holder, permission)).join()} ${except}`
   const known = made.get(key)
   if (known !== undefined) return known
   const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
-    name === except ? [] : (selectField(entity, name, field, 't', role) ?? []),
+    name === except ? [] : (selectField(entity, name, field, 't', holder) ?? []),
   )
   const list = sql.raw(columns.join(', '))
   made.set(key, list)
@@ -94,9 +101,9 @@ export function selectList(entity: Entity, role: RoleKind, except = ''): RawBuil
 }
 
 /** The named columns of a row under the alias `t`, as they stand in a whole one. */
-export function selectSome(entity: Entity, role: RoleKind, names: ReadonlySet<string>): RawBuilder<unknown> {
+export function selectSome(entity: Entity, holder: Holder, names: ReadonlySet<string>): RawBuilder<unknown> {
   const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
-    names.has(name) ? (selectField(entity, name, field, 't', role) ?? []) : [],
+    names.has(name) ? (selectField(entity, name, field, 't', holder) ?? []) : [],
   )
   return sql.raw(columns.join(', '))
 }

@@ -5,6 +5,7 @@ import { type Holder, isAllowed, type Permission, type Requirement, type RoleKin
 import type { Reference } from '@tributary/contract/field'
 import { setBusinessZone } from '../state/business-zone.ts'
 import { http } from './http.ts'
+import { queryClient } from './query-client.ts'
 
 export interface Profile {
   id: number
@@ -35,6 +36,12 @@ export const holderOf = (profile: Profile): Holder => ({ role: profile.role.kind
 /** Inside the frame, where the profile has been loaded. */
 export function useProfile(): Profile {
   return useSuspenseQuery(profileQuery).data
+}
+
+/** Outside of components; undefined before the profile is there. */
+export function currentHolder(): Holder | undefined {
+  const profile = queryClient.getQueryData(profileQuery.queryKey)
+  return profile && holderOf(profile)
 }
 
 /** Elements that a person may not use are absent: `can(entity.access.edit) && <Button/>`. */

@@ -2,7 +2,8 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field } from '@tributary/contract/field'
+import { type Field, isHidden } from '@tributary/contract/field'
+import { currentHolder } from '../data/profile.ts'
 
 export interface FoundField {
   /** The entity that declares the field. */
@@ -45,11 +46,12 @@ export function targetOf(field: Field): EntityName | null {
   return field.kind === 'children' ? entityName(field.of) : null
 }
 
-/** Null when the path leads nowhere, or through what this role never receives. */
+/** Null when the path leads nowhere, or through what this role, or who is signed in, never receives. */
 export function fieldAt(name: EntityName, path: string, role?: RoleKind): FoundField | null {
   const [head = '', ...rest] = path.split('.')
   const field = fieldOf(name, head)
-  if (field === undefined || (role !== undefined && field.hiddenFrom?.includes(role))) return null
+  if (field === undefined || (role !== undefined && isHidden(field, currentHolder() ?? { role, permissions: [] })))
+    return null
   if (rest.length === 0) return { entity: name, name: head, field }
   const target = targetOf(field)
   return target === null ? null : fieldAt(target, rest.join('.'), role)
