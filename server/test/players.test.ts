@@ -275,7 +275,14 @@ test('who lacks the key for payment resolution meets it nowhere: row, list, filt
   const player = await addPlayer({ offer_partner: link.id })
   await done(admin, 'PUT', 'player/bulk_update', { ids: [player.id], payment_resolution: 'approved' })
   const blind = await signIn(server, 'TEAM_LEADER')
-  await rowsOf(`update "user" set permissions = '{players}' where email = $1`, [blind.email])
+  await rowsOf(
+    `with grouped as (insert into partner_group (title) values ('Seen without resolutions') returning id),
+      led as (insert into partner_group_team_leader (partner_group_id, user_id)
+        select grouped.id, u.id from grouped, "user" u where u.email = $1),
+      joined as (insert into partner_partner_group (partner_id, partner_group_id) select $2::int, id from grouped)
+    update "user" set permissions = '{players}' where email = $1`,
+    [blind.email, net.partner.id],
+  )
   // The rights of who is signed in follow by notification.
   await expect
     .poll(async () => (await done(blind, 'GET', 'profile')).permissions, { timeout: 20_000 })
