@@ -122,7 +122,7 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
   ])
   const [first = 0, last = 0] = [ids[0], ids.at(-1)]
   const ear = await listen(admin, 'job')
-  const requestId = `bulk-${first}`
+  const requestId = `bulk-of-${first}`
   let isOver = false
   const change = async (): Promise<BulkAnswer> => {
     const answer = await admin.call('PUT', 'landing/activate?activate=0', { ids }, { 'x-request-id': requestId })
