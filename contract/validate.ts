@@ -76,9 +76,22 @@ export function checkField(field: Field, value: unknown): readonly Issue[] {
     case 'uuid':
       return typeof value === 'string' && UUID.test(value) ? NONE : one('value_invalid')
     case 'json':
+      return isShallow(value) ? NONE : one('value_invalid')
     case 'derived':
       return NONE
   }
+}
+
+/** No screen nests deeper, and whoever reads JSON by recursion has an end. */
+const JSON_DEPTH = 32
+
+function isShallow(value: unknown): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; depth <= JSON_DEPTH; depth++) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+    if (level.length === 0) return true
+  }
+  return false
 }
 
 function isId(value: unknown): boolean {
