@@ -8,14 +8,34 @@ import { defineConfig, type Plugin } from 'vite'
 
 const api = process.env.API_URL ?? 'http://localhost:8080'
 
+/** Written as their values when the product is built: what they are computed from is not needed on the way to the first report. */
+const COMPUTED = /web.src.(data.entity-places|i18n.(en|ru)-titles)\.ts$/
 /** What every table on the way to the first report needs; without this, each small module they share is a request of its own. */
 const TABLE_PARTS =
-  /@tanstack.(react-)?(virtual|query)|@tabler|contract.(list-query|period|reports)|web.src.(lib|data|reports|i18n|screens.general-report.(?!filter|metric|drill)|ui.(table|sort|date-range|filter|value|page|state|notify|confirm|overlay-host))/
+  /@tanstack.(react-)?(virtual|query)|@tabler|contract.(list-query|period|reports)|web.src.(lib|data|i18n.report-words|reports.(?!filter-(panel|drawer|field)|metric-conditions|series-chart|chart)|screens.general-report.(?!filter|metric|drill|row-menu|selection-bar|report-chart)|ui.(table|sort|date-range|filter|value|page|state|notify|confirm|overlay-host|copy-button|failed|empty|hint|drop-menu|pop-up|hook|anchor))/
+/** Mantine beyond the first report: what hangs on other elements, and what lists and forms use. It needs nothing of the product's own. */
+const MANTINE_PARTS =
+  /@mantine.(core|hooks)|@floating-ui|react-remove-scroll|react-style-singleton|use-(sidecar|callback-ref)|get-nonce/
 /** What only forms need. */
 const FORM_PARTS =
   /react-hook-form|@hookform|contract.(validate|macros|words)|web.src.entities.(form|use-entity-form|(field|number|text)-input|(collection|reference|static|number|text)-field)/
 /** What lists and forms of records share beyond that. */
 const RECORD_PARTS = /web.src.(entities.(list|filter|condition|column|field-value|row|option|paused|requirement)|ui)/
+
+/** Runs a module when the product is built and puts its values in its place. */
+function computeModules(): Plugin {
+  return {
+    name: 'compute-modules',
+    apply: 'build',
+    load: {
+      filter: { id: COMPUTED },
+      async handler(id) {
+        const values = Object.entries((await import(id)) as Record<string, unknown>)
+        return values.map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`).join('\n')
+      },
+    },
+  }
+}
 
 /** Writes .br and .gz beside every text file, so that the server compresses nothing on the way out. */
 function compressFiles(): Plugin {
@@ -51,7 +71,7 @@ function nameBuild(): Plugin {
 }
 
 export default defineConfig({
-  plugins: [react(), nameBuild(), compressFiles()],
+  plugins: [react(), computeModules(), nameBuild(), compressFiles()],
   resolve: {
     // Where the browser has Temporal of its own, the polyfill is not downloaded.
     alias: [{ find: /^temporal-polyfill$/, replacement: new URL('./src/lib/temporal.ts', import.meta.url).pathname }],
@@ -69,8 +89,9 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'base', tags: ['$initial'], priority: 3 },
-            { name: 'table', test: TABLE_PARTS, minShareCount: 2, priority: 2 },
+            { name: 'base', tags: ['$initial'], priority: 5 },
+            { name: 'table', test: TABLE_PARTS, minShareCount: 2, priority: 4 },
+            { name: 'mantine', test: MANTINE_PARTS, minShareCount: 2, priority: 3 },
             { name: 'form', test: FORM_PARTS, minShareCount: 2, includeDependenciesRecursively: false, priority: 2 },
             { name: 'record', test: RECORD_PARTS, minShareCount: 2, priority: 1 },
           ],

@@ -1,10 +1,8 @@
 // A person who signs in. Second factor and sessions are the access room's business, not this row's.
 import { LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
+import { LANGUAGES } from '../language.ts'
 import { PASSWORD_MAX } from '../password.ts'
-
-export const LANGUAGES = ['en', 'ru'] as const
-export type Language = (typeof LANGUAGES)[number]
 
 export const user = defineEntity({
   name: 'user',

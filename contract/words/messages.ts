@@ -1,6 +1,7 @@
 // The sentences that both sides may say: error codes and validation messages, in both languages. A key missing in one language does not compile.
-import type { Language } from '../entities/user.ts'
+
 import type { ErrorCode } from '../error.ts'
+import type { Language } from '../language.ts'
 import { en } from './en.ts'
 import { ru } from './ru.ts'
 

@@ -3,11 +3,15 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
-import { en } from '../src/i18n/en.ts'
+import { en as firstEn } from '../src/i18n/en.ts'
+import { recordsEn } from '../src/i18n/en-records.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
-import { ru } from '../src/i18n/ru.ts'
+import { ru as firstRu } from '../src/i18n/ru.ts'
+import { recordsRu } from '../src/i18n/ru-records.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 
+const en = { ...firstEn, ...recordsEn }
+const ru = { ...firstRu, ...recordsRu }
 const languages = { en: en as unknown as Dictionary, ru: ru as Dictionary }
 
 function leaves(tree: object, path = ''): [string, string][] {

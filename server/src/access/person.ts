@@ -1,6 +1,6 @@
 // Who is asking, read afresh for every request: a disabled user, an ended session, a changed role or group count at once.
 import { type Holder, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { invalidField } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { loadScope, type Scope } from './scope.ts'

@@ -1,6 +1,6 @@
 // Someone to whom something is sent when they are not here: what they may see is what they may see at that moment.
 import type { Holder, Permission, RoleKind } from '@tributary/contract/access'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { Postgres } from '../postgres/client.ts'
 import { effectivePermissions } from './person.ts'
 import { loadScope, type Scope } from './scope.ts'

@@ -1,6 +1,6 @@
 // The tables of this room as Kysely sees them: people, roles, sessions.
 import type { Permission, RoleKind } from '@tributary/contract/access'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { Generated } from 'kysely'
 
 interface UserTable {

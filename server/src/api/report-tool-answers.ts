@@ -1,6 +1,6 @@
 // What works with any report: its file, saved reports and their mails, columns of one's own.
 
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { type ExportRequest, exportNameOf } from '@tributary/contract/reports/export'
 import type {
   ReportFormulaBody,

@@ -1,6 +1,6 @@
 // The form of what answers a declared call: it gets checked input and returns what the contract says, typed by the call itself.
 import type { Call } from '@tributary/contract/call'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { ZodType, z } from 'zod'
 import type { Person } from '../access/person.ts'
 import type { Upload } from '../entities/upload.ts'

@@ -1,6 +1,6 @@
 // Whether a stream may carry a link, asked while the form is filled in. The link's own rules decide again when it is saved.
 import type { Calls } from '@tributary/contract/calls/registry'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'

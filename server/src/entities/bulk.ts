@@ -2,8 +2,8 @@
 // the reason; the others are changed. Rows are changed in portions, a transaction each: nobody else waits for a row longer than its portion
 // takes, and an act that is cut off has done whole portions. Doing it again finds these rows changed already.
 
-import type { Language } from '@tributary/contract/entities/user'
 import type { Entity } from '@tributary/contract/entity'
+import type { Language } from '@tributary/contract/language'
 import { BULK_CAP, BULK_JOB, type BulkAnswer, type Selection } from '@tributary/contract/selection'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'

@@ -1,5 +1,5 @@
 // Mails someone a link that opens their account once. The link is made here, at the last moment: a job that waits holds no secret.
-import { LANGUAGES, type Language } from '@tributary/contract/entities/user'
+import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { z } from 'zod'
 import {
   INVITATION_DAYS,

@@ -1,5 +1,5 @@
 // Mails one saved report to one person. It may run twice: what was sent is not sent again, and what fails for good is noted with its reason.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { z } from 'zod'
 import { loadRecipient, type Recipient } from '../access/recipient.ts'

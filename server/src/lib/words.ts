@@ -1,6 +1,6 @@
 // The names of entities, fields and choices in the languages of the product, for what leaves it as a file or a mail.
 
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { commonEn } from '@tributary/contract/words/en-common'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import type { Words } from '@tributary/contract/words/entity-words'

@@ -1,5 +1,5 @@
 // How current the data of reports is: what has changed in the record and is not yet in the facts, told apart by what it touches.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery } from '@tributary/contract/reports/general'
 import { PATIENCE } from '../facts/announce.ts'
 import type { Watermark } from '../facts/watermark.ts'

@@ -1,5 +1,5 @@
 // From a tree of numbers to the rows of the answer: titles, level keys, and one order at every level.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'

@@ -1,6 +1,6 @@
 // Entered spend that no group of the report can carry: one row for each country, partner, stream and day.
 
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { ALL_CAP } from '@tributary/contract/limits'
 import type { Metrics, NotUsedSpend, SpendGroup } from '@tributary/contract/reports/general'
 import { dimensionOf } from '@tributary/contract/reports/traffic'

@@ -1,7 +1,7 @@
 // A report's question after parsing: complete, checked, and narrowed to what the person may see. Everything below works from this alone.
 
 import type { RoleKind } from '@tributary/contract/access'
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { Period } from '@tributary/contract/period'
 import type { Activity, Baseline } from '@tributary/contract/reports/choices'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'

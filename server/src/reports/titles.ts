@@ -1,5 +1,5 @@
 // What groups are called: rows of entities by id from the record, texts by themselves, days by the calendar and the language.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
 import { sql } from 'kysely'

@@ -1,25 +1,29 @@
 // Routes of entities, from the registry: list, /create, /$id/edit. A noun with screens of its own gets those; the addresses stay the same.
 
 import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router'
-import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
-import type { Entity } from '@tributary/contract/entity'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITY_PLACES, type EntityPlace } from '../data/entity-places.ts'
+import { withRecordWords } from '../i18n/language.ts'
 import { ENTITY_SCREENS } from '../screens/registry.ts'
 import { requireAccess } from './guards.ts'
 import { type LazyScreen, lazyScreen } from './lazy-screen.tsx'
 
 const engineList = lazyScreen<{ name: EntityName }>(
   'list',
-  async () => (await import('../entities/list-screen.tsx')).ListScreen,
+  withRecordWords(async () => (await import('../entities/list-screen.tsx')).ListScreen),
 )
 const engineForm = lazyScreen<{ name: EntityName; id: number | null }>(
   'form',
-  async () => (await import('../entities/form-screen.tsx')).FormScreen,
+  withRecordWords(async () => (await import('../entities/form-screen.tsx')).FormScreen),
 )
 
 function listOf(name: EntityName) {
   const load = ENTITY_SCREENS[name]?.list
   if (load) {
-    const own = lazyScreen(`${name} list`, async () => (await load()).default)
+    const own = lazyScreen(
+      `${name} list`,
+      withRecordWords(async () => (await load()).default),
+    )
     return Object.assign(() => <own.Screen />, { preload: own.preload })
   }
   return Object.assign(() => <engineList.Screen key={name} name={name} />, { preload: engineList.preload })
@@ -27,7 +31,12 @@ function listOf(name: EntityName) {
 
 function formOf(name: EntityName, isNew: boolean) {
   const load = ENTITY_SCREENS[name]?.form
-  const own = load ? lazyScreen(`${name} form`, async () => (await load()).default) : null
+  const own = load
+    ? lazyScreen(
+        `${name} form`,
+        withRecordWords(async () => (await load()).default),
+      )
+    : null
   const preload = (own ?? engineForm).preload
   return Object.assign(() => <EntityForm name={name} own={own} isNew={isNew} />, { preload })
 }
@@ -51,11 +60,13 @@ function checkId({ params }: { params: Record<string, string> }): void {
 }
 
 export function entityRoutes(parent: () => AnyRoute): AnyRoute[] {
-  return ENTITY_NAMES.flatMap((name) => routesOf(name, ENTITIES[name], parent))
+  // The keys of the record are the names.
+  const names = Object.keys(ENTITY_PLACES) as EntityName[]
+  return names.flatMap((name) => routesOf(name, ENTITY_PLACES[name], parent))
 }
 
-function routesOf(name: EntityName, entity: Entity, getParentRoute: () => AnyRoute): AnyRoute[] {
-  const { route, access, form, createsInModal } = entity
+function routesOf(name: EntityName, place: EntityPlace, getParentRoute: () => AnyRoute): AnyRoute[] {
+  const { route, access, hasForm, createsInModal } = place
   if (route === null) return []
   const list = createRoute({
     getParentRoute,
@@ -64,7 +75,7 @@ function routesOf(name: EntityName, entity: Entity, getParentRoute: () => AnyRou
     beforeLoad: requireAccess(access.view),
     staticData: { title: (words) => words.entities[name].title },
   })
-  if (form.length === 0) return [list]
+  if (!hasForm) return [list]
   const edit = createRoute({
     getParentRoute,
     path: `${route}/$id/edit`,

@@ -1,5 +1,5 @@
 // The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -7,10 +7,11 @@ import { useTranslation } from 'react-i18next'
 import { useLive } from '../data/live.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
-import { currentWords } from '../i18n/language.ts'
+import { currentWords, loadRecordWords } from '../i18n/language.ts'
 import { loadPart } from '../lib/lazy-part.ts'
 import { isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
+import { Hint } from '../ui/hint.tsx'
 import { LanguageMenu } from '../ui/language-menu.tsx'
 import { ThemeMenu } from '../ui/theme-menu.tsx'
 import { Brand } from './brand.tsx'
@@ -27,7 +28,9 @@ const NarrowMenu = lazy(() =>
   loadPart('menu', () => import('./narrow-menu.tsx')).then((part) => ({ default: part.NarrowMenu })),
 )
 const Palette = lazy(() =>
-  loadPart('palette', () => import('./palette.tsx')).then(({ Palette: part }) => ({ default: part })),
+  loadPart('palette', () => Promise.all([import('./palette.tsx'), loadRecordWords()])).then(([part]) => ({
+    default: part.Palette,
+  })),
 )
 
 export function Frame() {
@@ -106,12 +109,12 @@ function CollapseToggle() {
   const Icon = isShort ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className={side.foot}>
-      <Tooltip label={label} position="right" disabled={!isShort}>
+      <Hint label={label} position="right" disabled={!isShort}>
         <button type="button" className={side.toggle} aria-label={label} onClick={() => setShort(!isShort)}>
           <Icon size={18} stroke={1.7} aria-hidden />
           {isShort ? null : label}
         </button>
-      </Tooltip>
+      </Hint>
     </div>
   )
 }

@@ -37,8 +37,8 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
-import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
-import type { Entity } from '@tributary/contract/entity'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITY_PLACES } from '../data/entity-places.ts'
 import type { Dictionary } from '../i18n/shape.ts'
 import { HOME } from '../lib/safe-return.ts'
 import { SCREENS, type Screen } from '../screens/registry.ts'
@@ -160,10 +160,8 @@ interface Target {
 
 function targetOf(to: Declared['to'], words: Dictionary): Target | null {
   if ('entity' in to) {
-    const entity: Entity = ENTITIES[to.entity]
-    return entity.route === null
-      ? null
-      : { path: entity.route, access: entity.access.view, label: words.entities[to.entity].title }
+    const { route, access } = ENTITY_PLACES[to.entity]
+    return route === null ? null : { path: route, access: access.view, label: words.entities[to.entity].title }
   }
   const screen = (SCREENS as readonly Screen[]).find(({ name }) => name === to.screen)
   return screen ? { path: screen.path, access: screen.access, label: words.screens[to.screen].title } : null

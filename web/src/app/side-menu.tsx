@@ -1,7 +1,7 @@
 // The menu by areas; collapsed it shows icons, each with its name in a tooltip.
-import { Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { Hint } from '../ui/hint.tsx'
 import type { NavigationArea, NavigationItem } from './navigation.ts'
 import classes from './side-menu.module.css'
 
@@ -45,7 +45,7 @@ function MenuItem({
     select: ({ location }) => location.pathname === path || location.pathname.startsWith(`${path}/`),
   })
   return (
-    <Tooltip label={label} position="right" disabled={!isShort} openDelay={100}>
+    <Hint label={label} position="right" disabled={!isShort} delayMs={100}>
       <Link
         to={path}
         className={classes.item ?? ''}
@@ -56,6 +56,6 @@ function MenuItem({
         <Icon size={18} stroke={1.7} aria-hidden />
         {isShort ? null : <span>{label}</span>}
       </Link>
-    </Tooltip>
+    </Hint>
   )
 }

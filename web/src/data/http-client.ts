@@ -1,5 +1,5 @@
 // The one way to the server: headers, query rules, time-out, silent refresh with replay, and errors in one shape. Made by a function so that tests can point it anywhere.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { REQUEST_TIMEOUT_MS } from '@tributary/contract/limits'
 import type { TokenData, TokenStore } from '../state/token-store.ts'
 import { HttpError, readErrorReply } from './http-error.ts'

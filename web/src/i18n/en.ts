@@ -1,17 +1,8 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
 import { commonEn } from '@tributary/contract/words/en-common'
-import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { accessEn } from './en-access.ts'
-import { engineEn } from './en-engine.ts'
-import { formsEn } from './en-forms.ts'
-import { historyEn } from './en-history.ts'
-import { linksEn } from './en-links.ts'
-import { listsEn } from './en-lists.ts'
-import { nounsEn } from './en-nouns.ts'
-import { playerScreensEn } from './en-player-screens.ts'
 import { reportScreensEn } from './en-report-screens.ts'
-import { testersEn } from './en-testers.ts'
-import { trafficEn } from './en-traffic.ts'
+import { titlesEn } from './en-titles.ts'
 import type { SectionName } from './shape.ts'
 
 export const en = {
@@ -253,14 +244,5 @@ export const en = {
   values: commonEn.values,
   placeholders: { noPromocode: 'No promocode', notSelected: '<not selected>' },
   permissions: commonEn.permissions,
-  engine: engineEn,
-  entities: entitiesEn,
-  forms: formsEn,
-  links: linksEn,
-  testers: testersEn,
-  lists: listsEn,
-  nouns: nounsEn,
-  history: historyEn,
-  traffic: trafficEn,
-  players: playerScreensEn,
+  entities: titlesEn,
 } as const

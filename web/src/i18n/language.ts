@@ -1,5 +1,5 @@
 // The language in use: kept in browser storage, English when nothing valid is there. Only the dictionary in use is downloaded.
-import { LANGUAGES, type Language } from '@tributary/contract/entities/user'
+import { LANGUAGES, type Language } from '@tributary/contract/language'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { localStore, readStored, writeStored } from '../lib/storage.ts'
@@ -8,12 +8,19 @@ import type { Dictionary } from './shape.ts'
 const KEY = 'language'
 const FALLBACK: Language = 'en'
 
-const load: Record<Language, () => Promise<Dictionary>> = {
-  en: () => import('./en.ts').then((part) => part.en as unknown as Dictionary),
-  ru: () => import('./ru.ts').then((part) => part.ru),
+type LoadRoom = Record<Language, () => Promise<object>>
+
+const load: LoadRoom = {
+  en: async () => (await import('./en.ts')).en,
+  ru: async () => (await import('./ru.ts')).ru,
 }
 
-type LoadRoom = Record<Language, () => Promise<object>>
+const loadRecords: LoadRoom = {
+  en: async () => (await import('./en-records.ts')).recordsEn,
+  ru: async () => (await import('./ru-records.ts')).recordsRu,
+}
+const withRecords = new Set<Language>()
+
 const rooms = new Map<string, LoadRoom>()
 
 const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
@@ -48,9 +55,25 @@ async function fillRoom(language: Language, name: string, loadRoom: LoadRoom): P
   if (!i18next.hasResourceBundle(language, name)) i18next.addResourceBundle(language, name, await loadRoom[language]())
 }
 
+/** Adds the words of lists, forms and the screens around them; from then on they follow the language. */
+export async function loadRecordWords(language: Language = currentLanguage()): Promise<void> {
+  if (withRecords.has(language)) return
+  i18next.addResourceBundle(language, 'translation', await loadRecords[language](), true, true)
+  withRecords.add(language)
+}
+
+/** Brings a screen and these words at the same time: nothing is shown untranslated. */
+export function withRecordWords<T>(load: () => Promise<T>): () => Promise<T> {
+  return async () => {
+    const [part] = await Promise.all([load(), loadRecordWords()])
+    return part
+  }
+}
+
 export async function chooseLanguage(language: Language): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'translation'))
     i18next.addResourceBundle(language, 'translation', await load[language]())
+  if (withRecords.size > 0) await loadRecordWords(language)
   await Promise.all([...rooms].map(([name, loadRoom]) => fillRoom(language, name, loadRoom)))
   await i18next.changeLanguage(language)
   document.documentElement.lang = language

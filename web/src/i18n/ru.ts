@@ -1,18 +1,9 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 import { commonRu } from '@tributary/contract/words/ru-common'
-import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { accessRu } from './ru-access.ts'
-import { engineRu } from './ru-engine.ts'
-import { formsRu } from './ru-forms.ts'
-import { historyRu } from './ru-history.ts'
-import { linksRu } from './ru-links.ts'
-import { listsRu } from './ru-lists.ts'
-import { nounsRu } from './ru-nouns.ts'
-import { playerScreensRu } from './ru-player-screens.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
-import { testersRu } from './ru-testers.ts'
-import { trafficRu } from './ru-traffic.ts'
-import type { Dictionary } from './shape.ts'
+import { titlesRu } from './ru-titles.ts'
+import type { FirstWords } from './shape.ts'
 
 export const ru = {
   product: 'Tributary',
@@ -259,14 +250,5 @@ export const ru = {
   values: commonRu.values,
   placeholders: { noPromocode: 'Без промокода', notSelected: '<не выбрано>' },
   permissions: commonRu.permissions,
-  engine: engineRu,
-  entities: entitiesRu,
-  forms: formsRu,
-  links: linksRu,
-  testers: testersRu,
-  lists: listsRu,
-  nouns: nounsRu,
-  history: historyRu,
-  traffic: trafficRu,
-  players: playerScreensRu,
-} as const satisfies Dictionary
+  entities: titlesRu,
+} as const satisfies FirstWords

@@ -1,5 +1,5 @@
 // The button of the columns; the panel behind it is downloaded when it is first opened. Beside the report's own numbers stand those that the team has made.
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Metrics } from '@tributary/contract/reports/general'
@@ -7,6 +7,7 @@ import type { MetricName } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
 import { loadPart } from '../lib/lazy-part.ts'
+import { PopUp } from '../ui/pop-up.tsx'
 import { visibleColumns } from './column-choice.ts'
 import type { Emphasis } from './pivot-column.ts'
 import classes from './report.module.css'
@@ -39,8 +40,12 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
   const { data: formulas = [] } = useQuery(formulasQuery)
   const seen = shown.filter((name) => known.includes(name))
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
+    <PopUp
+      isOpen={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      padding={8}
+      target={
         <Button
           variant="default"
           classNames={{ section: classes.actionIcon ?? '' }}
@@ -54,21 +59,20 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
             <span className={classes.count}>{`${seen.length}/${known.length}`}</span>
           ) : null}
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={8}>
-        <Suspense fallback={null}>
-          <ColumnsPanel
-            known={known}
-            formulas={formulas}
-            choice={{ order: seen, hidden: known.filter((name) => !seen.includes(name)) }}
-            onChange={(choice) => {
-              const next = visibleColumns(known, choice)
-              onShown(next.join() === known.join() ? null : next)
-            }}
-            {...panel}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Suspense fallback={null}>
+        <ColumnsPanel
+          known={known}
+          formulas={formulas}
+          choice={{ order: seen, hidden: known.filter((name) => !seen.includes(name)) }}
+          onChange={(choice) => {
+            const next = visibleColumns(known, choice)
+            onShown(next.join() === known.join() ? null : next)
+          }}
+          {...panel}
+        />
+      </Suspense>
+    </PopUp>
   )
 }

@@ -1,5 +1,5 @@
 // The filters beside a report: the button that shows them, the panel at the side, or a drawer where there is no room for one.
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
@@ -7,6 +7,7 @@ import { lazy, Suspense } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
 import { loadPart } from '../lib/lazy-part.ts'
 import { createStoredValue, useStoredValue } from '../state/stored-value.ts'
+import { Hint } from '../ui/hint.tsx'
 import type { FilterControl } from './filter-control.ts'
 import classes from './report.module.css'
 
@@ -58,11 +59,11 @@ export function FiltersAside({ control, role }: { control: FilterControl; role: 
     <aside className={classes.aside} aria-label={words.filterPanel.title}>
       <div className={classes.asideHead}>
         {words.filterPanel.title}
-        <Tooltip label={words.filterPanel.hide}>
+        <Hint label={words.filterPanel.hide}>
           <ActionIcon size={26} aria-label={words.filterPanel.hide} onClick={() => setOpen(false)}>
             <IconLayoutSidebarLeftCollapse size={16} aria-hidden />
           </ActionIcon>
-        </Tooltip>
+        </Hint>
       </div>
       <div className={classes.asideBody}>
         <Suspense fallback={null}>

@@ -1,16 +1,19 @@
 // Titles of the rows that filters name by id: those seen in the report or chosen from a list are known; the rest, from a copied address, are asked for.
 import { useQuery } from '@tanstack/react-query'
-import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
+import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
+import { ENTITY_PLACES } from '../data/entity-places.ts'
 import { fetchOptions, type LookupOption } from '../data/lookup.ts'
 import { keys } from '../data/query-client.ts'
 
 const known = new Map<string, LookupOption>()
 const keyOf = (entity: string, id: number | string) => `${entity} ${id}`
 
+const isEntity = (name: string): name is EntityName => name in ENTITY_PLACES
+
 export function entityOf(filter: ReportFilterName): EntityName | null {
   const { entity } = reportFilterOf(filter)
-  return ENTITY_NAMES.find((name) => name === entity) ?? null
+  return entity !== undefined && isEntity(entity) ? entity : null
 }
 
 export function rememberOptions(entity: string, options: readonly LookupOption[]): void {

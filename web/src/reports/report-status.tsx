@@ -1,11 +1,12 @@
 // How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
-import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../i18n/report-words.ts'
 import { formatClock } from '../lib/date-format.ts'
 import { businessToday, businessZone } from '../state/business-zone.ts'
+import { DropMenu } from '../ui/drop-menu.tsx'
+import { Hint } from '../ui/hint.tsx'
 import classes from './report.module.css'
 
 /** What every answer tells of itself. */
@@ -73,14 +74,14 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
   return (
     <div className={classes.status}>
       {problems.map((problem) => (
-        <Tooltip key={problem} label={problem} multiline maw={320}>
+        <Hint key={problem} label={problem} maw={320}>
           <span className={classes.warning} role="img" aria-label={problem}>
             <IconAlertTriangle size={16} aria-hidden />
           </span>
-        </Tooltip>
+        </Hint>
       ))}
       {answer ? (
-        <Tooltip label={<SourceAges answer={answer} clock={clock} />} multiline maw={320}>
+        <Hint label={<SourceAges answer={answer} clock={clock} />} maw={320}>
           <span className={classes.watermark}>
             <span
               className={
@@ -91,31 +92,36 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
             />
             {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
           </span>
-        </Tooltip>
+        </Hint>
       ) : null}
-      <Menu position="bottom-end" shadow="md" width="max-content">
-        <Menu.Target>
+      <DropMenu
+        position="bottom-end"
+        width="max-content"
+        target={
           <button type="button" className={classes.picker} aria-label={words.status.refresh}>
             <IconRefresh size={15} className={load.isFetching ? classes.spinning : undefined} aria-hidden />
             <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
           </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
-          <Menu.Divider />
-          <Menu.Label>{words.status.autoRefresh}</Menu.Label>
-          {choices.map((choice) => (
-            <Menu.Item
-              key={choice}
-              rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
-              onClick={() => setSeconds(choice)}
-            >
-              {choiceLabels[choice]}
-            </Menu.Item>
-          ))}
-          {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
-        </Menu.Dropdown>
-      </Menu>
+        }
+      >
+        {(Menu) => (
+          <>
+            <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
+            <Menu.Divider />
+            <Menu.Label>{words.status.autoRefresh}</Menu.Label>
+            {choices.map((choice) => (
+              <Menu.Item
+                key={choice}
+                rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
+                onClick={() => setSeconds(choice)}
+              >
+                {choiceLabels[choice]}
+              </Menu.Item>
+            ))}
+            {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
+          </>
+        )}
+      </DropMenu>
     </div>
   )
 }

@@ -1,10 +1,11 @@
 // The button of the saved reports; what is behind it is downloaded when it is first opened.
-import { Button, Popover } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
 import { loadPart } from '../lib/lazy-part.ts'
+import { PopUp } from '../ui/pop-up.tsx'
 import classes from './report.module.css'
 
 const SavedPanel = lazy(() =>
@@ -23,8 +24,12 @@ export function SavedButton(props: SavedButtonProps) {
   const words = useReportWords()
   const [isOpen, setOpen] = useState(false)
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
+    <PopUp
+      isOpen={isOpen}
+      onChange={setOpen}
+      position="bottom-end"
+      padding={10}
+      target={
         <Button
           variant="default"
           classNames={{ section: classes.actionIcon ?? '' }}
@@ -35,12 +40,11 @@ export function SavedButton(props: SavedButtonProps) {
         >
           <span className={classes.actionLabel}>{words.saved.title}</span>
         </Button>
-      </Popover.Target>
-      <Popover.Dropdown p={10}>
-        <Suspense fallback={null}>
-          <SavedPanel {...props} onClose={() => setOpen(false)} />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Suspense fallback={null}>
+        <SavedPanel {...props} onClose={() => setOpen(false)} />
+      </Suspense>
+    </PopUp>
   )
 }

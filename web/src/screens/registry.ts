@@ -8,6 +8,8 @@ import { openDashboard } from './dashboard/opening.ts'
 import { openGeneralReport } from './general-report/opening.ts'
 import { openNewStreams } from './new-streams/opening.ts'
 import { openPartnersReport } from './partners-report/opening.ts'
+import { openSettings } from './settings/opening.ts'
+import { openTrace } from './trace/opening.ts'
 
 export interface Screen {
   /** The stem of its folder, and its key in the dictionary's `screens`. */
@@ -94,13 +96,13 @@ export const SCREENS = [
     name: 'settings',
     path: '/settings',
     access: ADMIN_ONLY,
-    load: async () => ({ default: (await import('./settings/settings-screen.tsx')).SettingsScreen }),
+    load: openSettings,
   },
   {
     name: 'trace',
     path: '/trace',
     access: 'everyone',
-    load: async () => ({ default: (await import('./trace/trace-screen.tsx')).TraceScreen }),
+    load: openTrace,
   },
 ] as const satisfies readonly Screen[]
 

@@ -1,8 +1,9 @@
 // Copies a text and says so. Works on plain http too, where the clipboard API is absent.
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Hint } from './hint.tsx'
 
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation()
@@ -15,11 +16,11 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
   }, [isCopied])
   const words = isCopied ? t(($) => $.actions.copied) : (label ?? t(($) => $.actions.copy))
   return (
-    <Tooltip label={words}>
+    <Hint label={words}>
       <ActionIcon size="sm" aria-label={words} onClick={() => void copyText(value).then(setCopied)}>
         {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
       </ActionIcon>
-    </Tooltip>
+    </Hint>
   )
 }
 

@@ -1,5 +1,5 @@
 // Chooses a period of days; the button says which, in words where it is a preset. The panel is downloaded when it is first opened.
-import { Popover, Skeleton } from '@mantine/core'
+import { Skeleton } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
 import type { Period } from '@tributary/contract/period'
 import { lazy, Suspense, useState } from 'react'
@@ -9,6 +9,7 @@ import { loadPart } from '../lib/lazy-part.ts'
 import { businessToday } from '../state/business-zone.ts'
 import { presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
+import { PopUp } from './pop-up.tsx'
 
 const Panel = lazy(() =>
   loadPart('period', () => import('./date-range-panel.tsx')).then(({ DateRangePanel }) => ({
@@ -35,8 +36,11 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
         ? (formatDay(from) ?? '')
         : `${formatDay(from)} – ${formatDay(to)}`
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" trapFocus returnFocus>
-      <Popover.Target>
+    <PopUp
+      isOpen={isOpen}
+      onChange={setOpen}
+      position="bottom-start"
+      target={
         <button
           type="button"
           className={classes.button}
@@ -47,18 +51,17 @@ export function DateRangePicker({ from, to, onChange, label }: DateRangePickerPr
           {preset ? <span className={classes.preset}>{t(($) => $.period.presets[preset])}</span> : null}
           <span className={classes.days}>{days}</span>
         </button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Suspense fallback={<Skeleton width={410} height={320} />}>
-          <Panel
-            period={{ from, to }}
-            onApply={(period) => {
-              setOpen(false)
-              onChange(period)
-            }}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Suspense fallback={<Skeleton width={410} height={320} />}>
+        <Panel
+          period={{ from, to }}
+          onApply={(period) => {
+            setOpen(false)
+            onChange(period)
+          }}
+        />
+      </Suspense>
+    </PopUp>
   )
 }

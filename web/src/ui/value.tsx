@@ -1,12 +1,12 @@
 // How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red; long text is cut with the whole in a tooltip.
 
-import { Tooltip } from '@mantine/core'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
+import { Hint } from './hint.tsx'
 import classes from './value.module.css'
 
 type Amount = string | number | null | undefined
@@ -81,8 +81,8 @@ export function ShortText({
   const signs = Array.from(value)
   if (signs.length <= at) return <span className={className}>{value}</span>
   return (
-    <Tooltip label={value} styles={{ tooltip: { overflowWrap: 'anywhere' } }}>
+    <Hint label={value}>
       <span className={className}>{signs.slice(0, at).join('')}…</span>
-    </Tooltip>
+    </Hint>
   )
 }

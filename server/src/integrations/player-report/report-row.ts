@@ -1,6 +1,6 @@
 // A report's own row while it is being read: what is asked of it, how far it is, and how it ended.
 
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { Pool, PoolClient } from 'pg'
 
 export interface ReportTask {

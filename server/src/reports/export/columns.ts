@@ -1,5 +1,5 @@
 // The columns of an exported report: the chosen numbers and formulas in their order, those that the role may not see refused.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
 import { evaluateFormula, metricsIn } from '@tributary/contract/reports/formula'
 import { METRIC_KEYS, type MetricKey, type Metrics } from '@tributary/contract/reports/general'

@@ -1,5 +1,5 @@
 // The general report as a sheet, exactly as it is seen: its levels, its columns and formulas, its order; read and written row by row.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import { ALL } from '@tributary/contract/limits'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/reports/export'

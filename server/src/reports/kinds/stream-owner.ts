@@ -1,5 +1,5 @@
 // Whose streams they are, by their ids: the partner. Ids come from facts within scope.
-import type { Language } from '@tributary/contract/entities/user'
+import type { Language } from '@tributary/contract/language'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { sql } from 'kysely'
 import type { Postgres } from '../../postgres/client.ts'

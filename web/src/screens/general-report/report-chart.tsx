@@ -1,6 +1,5 @@
 // The chart over the table of a report: its first-level rows in the order of the table, or along time where they are dates; the second period beside the first.
-import { ActionIcon, CloseButton, Skeleton, Tooltip } from '@mantine/core'
-import { IconChartHistogram } from '@tabler/icons-react'
+import { CloseButton, Skeleton } from '@mantine/core'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, isDateDimension } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useMemo } from 'react'
@@ -90,23 +89,5 @@ export function ReportChart({ rows, level, columns, chosen, secondPeriod, onChoo
         </Suspense>
       )}
     </section>
-  )
-}
-
-export function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
-  const words = useReportWords()
-  const label = isShown ? words.chart.hide : words.chart.show
-  return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={30}
-        aria-label={label}
-        aria-pressed={isShown}
-        variant={isShown ? 'light' : 'default'}
-        onClick={onToggle}
-      >
-        <IconChartHistogram size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }

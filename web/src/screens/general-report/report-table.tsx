@@ -1,9 +1,10 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import { useCallback, useMemo, useState } from 'react'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
+import { loadPart } from '../../lib/lazy-part.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { isMetricKey } from '../../reports/metric-condition.ts'
 import { PivotTable } from '../../reports/pivot-table.tsx'
@@ -14,8 +15,8 @@ import { searchRows } from '../../reports/row-search.ts'
 import { TableBar } from '../../reports/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
+import { ChartToggle } from './chart-toggle.tsx'
 import type { ReportColumns } from './columns-button.tsx'
-import { ChartToggle, ReportChart } from './report-chart.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
   flatPlaceOf,
@@ -29,12 +30,21 @@ import {
   treeOf,
 } from './report-rows.ts'
 import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
-import { type MenuPlace, RowMenu } from './row-menu.tsx'
+import type { MenuPlace } from './row-menu.tsx'
 import { shortPeriod } from './second-period.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { TreeActions } from './tree-actions.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { stepsAbove, useSelection } from './use-selection.ts'
+
+const ReportChart = lazy(() =>
+  loadPart('chart', () => import('./report-chart.tsx')).then((part) => ({ default: part.ReportChart })),
+)
+const RowMenu = lazy(() =>
+  loadPart('row menu', () => import('./row-menu.tsx')).then((part) => ({ default: part.RowMenu })),
+)
+const SelectionBar = lazy(() =>
+  loadPart('selection', () => import('./selection-bar.tsx')).then((part) => ({ default: part.SelectionBar })),
+)
 
 interface ReportTableProps {
   control: ReportControl
@@ -116,15 +126,17 @@ export function ReportTable(props: ReportTableProps) {
   return (
     <>
       {state.chart === null ? null : (
-        <ReportChart
-          rows={search.rows}
-          level={levels[0]}
-          columns={columns}
-          chosen={state.chart}
-          secondPeriod={secondPeriod}
-          onChoose={(chart) => change({ chart, page: state.page })}
-          onClose={() => change({ chart: null, page: state.page })}
-        />
+        <Suspense fallback={null}>
+          <ReportChart
+            rows={search.rows}
+            level={levels[0]}
+            columns={columns}
+            chosen={state.chart}
+            secondPeriod={secondPeriod}
+            onChoose={(chart) => change({ chart, page: state.page })}
+            onClose={() => change({ chart: null, page: state.page })}
+          />
+        </Suspense>
       )}
       <TableBar
         text={text}
@@ -139,13 +151,15 @@ export function ReportTable(props: ReportTableProps) {
         />
       </TableBar>
       {selection.selected === null ? null : (
-        <SelectionBar
-          chosen={selection.chosen}
-          control={control}
-          role={props.role}
-          onPage={selection.selectPage}
-          onEnd={selection.end}
-        />
+        <Suspense fallback={null}>
+          <SelectionBar
+            chosen={selection.chosen}
+            control={control}
+            role={props.role}
+            onPage={selection.selectPage}
+            onEnd={selection.end}
+          />
+        </Suspense>
       )}
       <PivotTable
         label={words.table.label}
@@ -178,7 +192,11 @@ export function ReportTable(props: ReportTableProps) {
       <span className={classes.srOnly} aria-live="polite">
         {t(($) => $.table.rows, { count: answer.items })}
       </span>
-      {menu ? <RowMenu place={menu} control={control} onClose={() => setMenu(null)} /> : null}
+      {menu ? (
+        <Suspense fallback={null}>
+          <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
+        </Suspense>
+      ) : null}
     </>
   )
 }

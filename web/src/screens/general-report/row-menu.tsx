@@ -5,9 +5,9 @@ import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reports/report.module.css'
+import { remember } from './remember-rows.ts'
 import type { ReportState } from './report-state.ts'
 import { type ChosenRows, onlyRows, withoutGroup } from './row-filters.ts'
-import { remember } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 
 export interface MenuPlace {

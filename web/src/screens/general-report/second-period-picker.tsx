@@ -1,5 +1,4 @@
 // Chooses what to compare with: nothing, the days right before, or as many days ending at a day.
-import { Menu, Popover } from '@mantine/core'
 import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { addDays } from '@tributary/contract/period'
 import { lazy, Suspense, useState } from 'react'
@@ -7,6 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
 import classes from '../../reports/report.module.css'
+import { DropMenu } from '../../ui/drop-menu.tsx'
+import { PopUp } from '../../ui/pop-up.tsx'
 import type { ReportState, SecondPeriod } from './report-state.ts'
 import { secondPeriodOf, shortPeriod } from './second-period.ts'
 
@@ -28,19 +29,17 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
   const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
-    <Popover
-      opened={isChoosingDay}
+    <PopUp
+      isOpen={isChoosingDay}
       onChange={setChoosingDay}
       position="bottom-start"
-      shadow="md"
-      trapFocus
-      returnFocus
-      withRoles={false}
-    >
-      <Popover.Target>
+      isPlain
+      target={
         <span>
-          <Menu position="bottom-start" shadow="md" width="max-content">
-            <Menu.Target>
+          <DropMenu
+            position="bottom-start"
+            width="max-content"
+            target={
               <button
                 type="button"
                 data-report-key="compare"
@@ -51,33 +50,38 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
                 {face}
                 <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
               </button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
-                {words.second.off}
-              </Menu.Item>
-              <Menu.Item rightSection={state.second === 'previous' ? tick : null} onClick={() => onChange('previous')}>
-                {words.second.previous}
-              </Menu.Item>
-              <Menu.Item rightSection={isDayChosen ? tick : null} onClick={() => setChoosingDay(true)}>
-                {words.second.ending}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+            }
+          >
+            {(Menu) => (
+              <>
+                <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
+                  {words.second.off}
+                </Menu.Item>
+                <Menu.Item
+                  rightSection={state.second === 'previous' ? tick : null}
+                  onClick={() => onChange('previous')}
+                >
+                  {words.second.previous}
+                </Menu.Item>
+                <Menu.Item rightSection={isDayChosen ? tick : null} onClick={() => setChoosingDay(true)}>
+                  {words.second.ending}
+                </Menu.Item>
+              </>
+            )}
+          </DropMenu>
         </span>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Suspense fallback={null}>
-          <Calendar
-            from={period?.from ?? addDays(state.from, -1)}
-            to={period?.to ?? addDays(state.from, -1)}
-            onPick={(day) => {
-              setChoosingDay(false)
-              onChange(day)
-            }}
-          />
-        </Suspense>
-      </Popover.Dropdown>
-    </Popover>
+      }
+    >
+      <Suspense fallback={null}>
+        <Calendar
+          from={period?.from ?? addDays(state.from, -1)}
+          to={period?.to ?? addDays(state.from, -1)}
+          onPick={(day) => {
+            setChoosingDay(false)
+            onChange(day)
+          }}
+        />
+      </Suspense>
+    </PopUp>
   )
 }

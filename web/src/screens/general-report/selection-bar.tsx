@@ -4,10 +4,10 @@ import type { RoleKind } from '@tributary/contract/access'
 import { DIMENSION_NAMES, dimensionOf, isVisibleTo } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
-import { entityOf, rememberOptions } from '../../reports/option-titles.ts'
 import classes from '../../reports/report.module.css'
+import { remember } from './remember-rows.ts'
 import type { ReportState } from './report-state.ts'
-import { type ChosenRows, filterOfDimension, onlyRows, withoutRows } from './row-filters.ts'
+import { type ChosenRows, onlyRows, withoutRows } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 interface SelectionBarProps {
@@ -68,15 +68,4 @@ export function SelectionBar({ chosen, control, role, onPage, onEnd }: Selection
       </Button>
     </div>
   )
-}
-
-/** The chips call what was chosen as the rows did. */
-export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
-  const filter = filterOfDimension(dimension)
-  const entity = filter === null ? null : entityOf(filter)
-  if (entity !== null)
-    rememberOptions(
-      entity,
-      groups.map(({ id, title }) => ({ id, title })),
-    )
 }

@@ -1,0 +1,24 @@
+// The list of a menu, hung on to a button that is there already.
+import { Menu, type MenuProps } from '@mantine/core'
+import type { ReactNode, RefObject } from 'react'
+import { Hook } from './hook.tsx'
+
+interface DropMenuListProps extends Pick<MenuProps, 'position' | 'width'> {
+  id: string
+  anchor: RefObject<HTMLElement | null>
+  isOpen: boolean
+  onChange: (isOpen: boolean) => void
+  className?: string | undefined
+  children: (parts: typeof Menu) => ReactNode
+}
+
+export function DropMenuList({ anchor, isOpen, onChange, className, children, ...menu }: DropMenuListProps) {
+  return (
+    <Menu {...menu} opened={isOpen} onChange={onChange}>
+      <Menu.Target>
+        <Hook at={anchor} />
+      </Menu.Target>
+      <Menu.Dropdown className={className}>{children(Menu)}</Menu.Dropdown>
+    </Menu>
+  )
+}

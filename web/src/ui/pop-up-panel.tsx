@@ -1,0 +1,28 @@
+// A panel, hung on to an element that is there already; the keyboard stays inside while it is open.
+import { Popover, type PopoverProps } from '@mantine/core'
+import type { ReactNode, RefObject } from 'react'
+import { Hook } from './hook.tsx'
+
+interface PopUpPanelProps extends Pick<PopoverProps, 'position'> {
+  id: string
+  anchor: RefObject<HTMLElement | null>
+  isOpen: boolean
+  onChange: (isOpen: boolean) => void
+  isPlain: boolean
+  className?: string | undefined
+  padding?: number
+  children: ReactNode
+}
+
+export function PopUpPanel({ anchor, isOpen, isPlain, className, padding, children, ...popover }: PopUpPanelProps) {
+  return (
+    <Popover {...popover} opened={isOpen} shadow="md" trapFocus returnFocus withRoles={!isPlain}>
+      <Popover.Target>
+        <Hook at={anchor} />
+      </Popover.Target>
+      <Popover.Dropdown className={className} {...(padding !== undefined && { p: padding })}>
+        {children}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
