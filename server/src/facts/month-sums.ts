@@ -81,12 +81,21 @@ const REREAD_MS = 2000
 const keyOf = ({ source, month, state }: State): string => `${source} ${month} ${state}`
 
 /** The sums of these months that are valid now. */
-export async function readMonthRuns(clickhouse: Clickhouse, months: ReadonlySet<string>): Promise<MonthRun[]> {
-  const states = (await clickhouse.query<State>(STATES)).filter(({ month }) => months.has(month))
+export async function readMonthRuns(
+  clickhouse: Clickhouse,
+  months: ReadonlySet<string>,
+  signal?: AbortSignal,
+): Promise<MonthRun[]> {
+  const options = signal === undefined ? {} : { signal }
+  const states = (await clickhouse.query<State>(STATES, {}, options)).filter(({ month }) => months.has(month))
   let known = entered.get(clickhouse)
   const isMissing = states.some((one) => known?.runs.has(keyOf(one)) !== true)
   if (isMissing && (known === undefined || performance.now() - known.readAt >= REREAD_MS)) {
-    const rows = await clickhouse.query<State & { run: number }>('select source, month, state, run from month_run')
+    const rows = await clickhouse.query<State & { run: number }>(
+      'select source, month, state, run from month_run',
+      {},
+      options,
+    )
     known = { runs: new Map(rows.map((row) => [keyOf(row), row.run])), readAt: performance.now() }
     entered.set(clickhouse, known)
   }

@@ -29,11 +29,16 @@ const CARRIED: Readonly<Record<SummedSource, readonly ColumnName[]>> = {
 }
 
 /** The sums that are valid now and may stand for facts of the selection. */
-export async function findMonthSums(clickhouse: Clickhouse, selection: Selection, plan: Plan): Promise<MonthSums> {
+export async function findMonthSums(
+  clickhouse: Clickhouse,
+  selection: Selection,
+  plan: Plan,
+  signal?: AbortSignal,
+): Promise<MonthSums> {
   const sources = SUMMED_SOURCES.filter((source) => isCarried(source, selection, plan))
   const months = new Set(sources.length === 0 ? [] : wholeMonths(selection))
   if (months.size === 0) return NO_SUMS
-  const runs = await readMonthRuns(clickhouse, months)
+  const runs = await readMonthRuns(clickhouse, months, signal)
   const of = (source: SummedSource) => (sources.includes(source) ? runs.filter((one) => one.source === source) : [])
   return { click: of('click'), activity: of('activity') }
 }
