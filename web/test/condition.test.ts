@@ -1,14 +1,16 @@
 // Filters as the panel handles them, the columns of lists, and how options are called.
+import { PERMISSIONS } from '@tributary/contract/access'
 import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { operatorsOf } from '@tributary/contract/filter'
 import { OPERATORS } from '@tributary/contract/list-query'
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/columns.ts'
 import { carryValues, cleanConditions, offeredAs, offeredOperators, setCondition } from '../src/entities/condition.ts'
 import { entityOf, fieldAt } from '../src/entities/field-at.ts'
 import { labelOption } from '../src/entities/option-label.ts'
 import { editPath, panelPath } from '../src/entities/row-link.ts'
 import { rowTitle } from '../src/entities/row-title.ts'
+import { setHolder } from '../src/state/holder.ts'
 
 const asPath = (path: string) => path
 
@@ -84,6 +86,16 @@ describe('filter cleaning', () => {
 })
 
 describe('columns', () => {
+  beforeEach(() => setHolder({ role: 'ADMIN', permissions: PERMISSIONS }))
+
+  test('a column that needs a key is for those who have it [LIST-11] [PERM-02]', () => {
+    const paths = () => availableColumns('player', 'MANAGER').map(({ path }) => path)
+    setHolder({ role: 'MANAGER', permissions: ['players'] })
+    expect(paths()).not.toContain('payment_resolution')
+    setHolder({ role: 'MANAGER', permissions: ['players', 'cpa_payment_view'] })
+    expect(paths()).toContain('payment_resolution')
+  })
+
   test('every list shows what its entity declares, and can show the rest [LIST-11]', () => {
     for (const name of ENTITY_NAMES) {
       const shown = shownColumns(name, 'ADMIN', null, asPath).map(({ path }) => path)

@@ -4,8 +4,8 @@ import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type Holder, isAllowed, type Permission, type Requirement, type RoleKind } from '@tributary/contract/access'
 import type { Reference } from '@tributary/contract/field'
 import { setBusinessZone } from '../state/business-zone.ts'
+import { setHolder } from '../state/holder.ts'
 import { http } from './http.ts'
-import { queryClient } from './query-client.ts'
 
 export interface Profile {
   id: number
@@ -25,6 +25,7 @@ export const profileQuery = queryOptions({
   queryFn: async ({ signal }) => {
     const profile = await http.get<Profile>('profile', { signal })
     setBusinessZone(profile.business_time_zone)
+    setHolder(holderOf(profile))
     return profile
   },
   staleTime: Number.POSITIVE_INFINITY,
@@ -36,12 +37,6 @@ export const holderOf = (profile: Profile): Holder => ({ role: profile.role.kind
 /** Inside the frame, where the profile has been loaded. */
 export function useProfile(): Profile {
   return useSuspenseQuery(profileQuery).data
-}
-
-/** Outside of components; undefined before the profile is there. */
-export function currentHolder(): Holder | undefined {
-  const profile = queryClient.getQueryData(profileQuery.queryKey)
-  return profile && holderOf(profile)
 }
 
 /** Elements that a person may not use are absent: `can(entity.access.edit) && <Button/>`. */
