@@ -50,7 +50,10 @@ export function targetOf(field: Field): EntityName | null {
 export function fieldAt(name: EntityName, path: string, role?: RoleKind): FoundField | null {
   const [head = '', ...rest] = path.split('.')
   const field = fieldOf(name, head)
-  if (field === undefined || (role !== undefined && isHidden(field, currentHolder() ?? { role, permissions: [] })))
+  if (
+    field === undefined ||
+    (role !== undefined && isHidden(field, { role, permissions: currentHolder()?.permissions ?? [] }))
+  )
     return null
   if (rest.length === 0) return { entity: name, name: head, field }
   const target = targetOf(field)
