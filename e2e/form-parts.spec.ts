@@ -107,6 +107,7 @@ test('numbers: no letter e, no sign where none can be, within bounds, thousands 
   expect((await sent).postDataJSON()).toMatchObject({ default_cost: '654321.5', default_baseline_period_days: 177 })
   await saved()
   await page.goto('/settings')
+  await page.getByRole('tab', { name: 'Tracking' }).click()
   const hours = field('A click is a duplicate for, hours')
   await hours.fill('99999')
   await hours.blur()
