@@ -71,6 +71,7 @@ export const generalReportChanges = {
   method: 'POST',
   path: 'general_report/changes',
   access: leadersOr('general_report'),
+  isReading: true,
   body: changesRequest,
   answer: z.custom<ReportChangesAnswer>(),
   status: 200,

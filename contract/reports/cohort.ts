@@ -15,7 +15,6 @@ import {
 } from './cohort-choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {
-  type GeneralReportRowsAnswer,
   type MetricCondition,
   type Metrics,
   metricCondition,
@@ -23,6 +22,7 @@ import {
   type ReportGroup,
   type ReportSources,
   reportPagination,
+  rowsCall,
 } from './general.ts'
 
 const { secondDateFrom: _from, secondDateTo: _to, knownAt: _known, activity: _activity, ...narrowing } = selectionFields
@@ -130,16 +130,6 @@ export const cohortReports: readonly Report[] = COHORT_REPORT_NAMES.map((name) =
     access: accessOfCohort(name),
     request: cohortRequest,
     answer: z.custom<CohortAnswer>(),
-    calls: [
-      {
-        name: `${name}_rows`,
-        method: 'POST',
-        path: `${name}/rows`,
-        access: accessOfCohort(name),
-        body: cohortRowsRequest,
-        answer: z.custom<GeneralReportRowsAnswer>(),
-        status: 200,
-      },
-    ],
+    calls: [rowsCall(name, accessOfCohort(name), cohortRowsRequest)],
   }),
 )

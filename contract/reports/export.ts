@@ -29,6 +29,7 @@ export const exportCall = ({ path, access, request }: Report) =>
     method: 'POST',
     path: `${path}/export`,
     access,
+    isReading: true,
     body: whole(request).extend(asked),
     answer: z.string(),
     status: 200,

@@ -1,6 +1,6 @@
 // The general report: its question and its answer, the rows behind a number, the values that a filter may take, and how current its data is.
 import { z } from 'zod'
-import { leadersOr } from '../access.ts'
+import { leadersOr, type Requirement } from '../access.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
@@ -265,17 +265,22 @@ export const reportNotification = {
   answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
 } as const
 
-function defineGeneral(name: GeneralReportName): Report {
-  const { isFlat } = GENERAL_REPORTS[name]
-  const rows = {
-    name: `${name}_rows`,
+/** The facts behind a number of a report. */
+export const rowsCall = <A extends Requirement, B extends z.ZodType>(path: string, access: A, body: B) =>
+  ({
+    name: `${path.replace('/', '_')}_rows`,
     method: 'POST',
-    path: `${name}/rows`,
+    path: `${path}/rows`,
     access,
-    body: isFlat ? flatReportRowsRequest : generalReportRowsRequest,
+    isReading: true,
+    body,
     answer: z.custom<GeneralReportRowsAnswer>(),
     status: 200,
-  } as const
+  }) as const
+
+function defineGeneral(name: GeneralReportName): Report {
+  const { isFlat } = GENERAL_REPORTS[name]
+  const rows = rowsCall(name, access, isFlat ? flatReportRowsRequest : generalReportRowsRequest)
   return defineReport({
     name,
     path: name,

@@ -7,12 +7,12 @@ import { defineReport, type Report } from '../report.ts'
 import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {
-  type GeneralReportRowsAnswer,
   type Metrics,
   type REPORT_WARNINGS,
   type ReportGroup,
   type ReportSources,
   reportPagination,
+  rowsCall,
 } from './general.ts'
 import { METRIC_NAMES } from './traffic.ts'
 
@@ -48,16 +48,8 @@ const cell = z.strictObject({
 })
 export type KindCell = z.output<typeof cell>
 
-const rowsCall = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
-  ({
-    name: `${path.replace('/', '_')}_rows`,
-    method: 'POST',
-    path: `${path}/rows`,
-    access,
-    body: z.strictObject({ filter, cell: at, pagination: reportPagination.prefault({}) }),
-    answer: z.custom<GeneralReportRowsAnswer>(),
-    status: 200,
-  }) as const
+const cellRows = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
+  rowsCall(path, access, z.strictObject({ filter, cell: at, pagination: reportPagination.prefault({}) }))
 
 // The dashboard
 
@@ -139,7 +131,7 @@ export interface DashboardAnswer extends Told {
 
 /** `of`: which chart; the path of a point of a partner or country is theirs and the period's. */
 const dashboardCell = cell.extend({ of: z.enum(['all', 'partner', 'country']).default('all') })
-const dashboardRows = rowsCall('dashboard', leadersOr('dashboard'), dashboardFilter, dashboardCell)
+const dashboardRows = cellRows('dashboard', leadersOr('dashboard'), dashboardFilter, dashboardCell)
 export type DashboardRowsRequest = z.output<typeof dashboardRows.body>
 const dashboardReport = defineReport({
   name: 'dashboard',
@@ -183,11 +175,12 @@ export const costSheet = {
   method: 'POST',
   path: 'player_report/cost_report',
   access: 'everyone',
+  isReading: true,
   body: costRequest,
   sheet: true,
   status: 200,
 } as const
-const costRows = rowsCall('cost_report', 'everyone', costFilter, cell)
+const costRows = cellRows('cost_report', 'everyone', costFilter, cell)
 export type CostRowsRequest = z.output<typeof costRows.body>
 const costReport = defineReport({
   name: 'cost_report',
@@ -231,7 +224,7 @@ export type NewDepositName = keyof typeof NEW_DEPOSIT_REPORTS
 export const NEW_DEPOSIT_NAMES = Object.keys(NEW_DEPOSIT_REPORTS) as NewDepositName[]
 
 /** The path is that of the row: a partner, or stream, traffic source and country. */
-const newDepositRows = (path: NewDepositName) => rowsCall(path, leadersOr('partner_report'), newDepositFilter, cell)
+const newDepositRows = (path: NewDepositName) => cellRows(path, leadersOr('partner_report'), newDepositFilter, cell)
 export type NewDepositRowsRequest = z.output<ReturnType<typeof newDepositRows>['body']>
 const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
   defineReport({
@@ -265,7 +258,7 @@ export interface NewStreamsAnswer extends Told {
   total: Metrics
 }
 
-const newStreamsRows = rowsCall('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)
+const newStreamsRows = cellRows('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)
 export type NewStreamsRowsRequest = z.output<typeof newStreamsRows.body>
 const newStreams = defineReport({
   name: 'new_streams',

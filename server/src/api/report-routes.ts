@@ -158,9 +158,6 @@ export const reportPart: Part = {
   },
 }
 
-/** Asked with POST because the question is long, not because anything is changed. */
-const READING = /\/(?:rows|export|changes|cost_report)$/
-
 function mountReport(app: ApiApp, report: Report, services: Services): void {
   const own = {
     name: report.name,
@@ -169,19 +166,19 @@ function mountReport(app: ApiApp, report: Report, services: Services): void {
     access: report.access,
     body: report.request,
     answer: report.answer,
+    isReading: true,
   } as const
-  for (const call of [own, ...report.calls])
-    mountCall(app, call, report.name, services, call === own || call.method === 'GET' || READING.test(call.path))
+  for (const call of [own, ...report.calls]) mountCall(app, call, report.name, services)
 }
 
-function mountCall(app: ApiApp, call: Call, tag: string, services: Services, isReading: boolean): void {
+function mountCall(app: ApiApp, call: Call, tag: string, services: Services): void {
   const answer = ANSWERS[call.name]
   if (answer === undefined) throw new Error(`nothing answers ${call.name}`)
   const status = call.status ?? (call.answer === undefined && call.sheet !== true ? 204 : 200)
   app.route({
     method: call.method,
     url: `/${call.path}`,
-    config: { access: call.access, isReading },
+    config: { access: call.access, isReading: call.isReading === true },
     // A report may have a hundred thousand rows: they are written as they are, not checked once more.
     serializerCompiler: () => JSON.stringify,
     schema: {

@@ -60,7 +60,7 @@ function walk(acting: Acting, entity: Entity, alias: string, path: readonly stri
   const [head = '', ...rest] = path
   const field = findField(acting, entity, head, test.key)
   if (rest.length === 0) return testField(acting, entity, alias, head, field, test)
-  const reach = reachFar(acting, entity, alias, head, field, rest, test)
+  const reach = reachFar(acting, alias, head, field, rest, test)
   return sql`${reach.own} in (${reach.matches})`
 }
 
@@ -83,17 +83,16 @@ export function compileReach(
   const field = fieldsOf(root).get(head)
   const test = { ...condition, key, zone }
   if (field === undefined || condition.values.some((value) => value.includes('\0'))) return undefined
-  if (rest.length > 0) return reachFar(acting, root, alias, head, findField(acting, root, head, key), rest, test)
+  if (rest.length > 0) return reachFar(acting, alias, head, findField(acting, root, head, key), rest, test)
   if (!operatorsOf(field).includes(condition.operator)) return undefined
   findField(acting, root, head, key)
   if (field.kind === 'reference' && condition.operator === 'like')
-    return reachFar(acting, root, alias, head, field, [entityNamed(field.to).title], test)
+    return reachFar(acting, alias, head, field, [entityNamed(field.to).title], test)
   return field.kind === 'references' ? reachOthers(alias, field, test) : undefined
 }
 
 function reachFar(
   acting: Acting,
-  _entity: Entity,
   alias: string,
   head: string,
   field: Field,
