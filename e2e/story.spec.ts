@@ -226,6 +226,24 @@ test('a number opens to the very clicks and the player, and these to their own p
   await expect(page.getByText(PLAYER).first()).toBeVisible()
 })
 
+test('any ID in the palette tells the whole story and its verdict; a postback tells its own [TRK-06] [NAV-11]', async () => {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('dialog').getByRole('combobox').fill(PLAYER)
+  await page.getByRole('option', { name: `Trace “${PLAYER}”` }).click()
+  await expect(page.getByText(/^Registration: the partner was (not )?told/)).toBeVisible()
+  await expect(page.getByText('Sent on to the advertiser')).toBeVisible()
+  await expect(
+    page
+      .getByRole('link', { name: 'First deposit' })
+      .or(page.getByText('First deposit', { exact: true }))
+      .first(),
+  ).toBeVisible()
+  await page.goto(`/postbacks?filter[player_outer_id]=${PLAYER}&filter[status]=duplicate`)
+  await page.locator('a[data-row]').first().click()
+  await expect(page.getByRole('dialog').getByText('the same event came before', { exact: false })).toBeVisible()
+  await expect(page.getByRole('dialog').getByText('transaction_id', { exact: true })).toBeVisible()
+})
+
 test('Russian and the dark theme hold everywhere, without barriers that axe finds [I18N-01] [NAV-10]', async () => {
   await page.goto('/offers')
   await page.getByRole('button', { name: 'Language' }).click()
@@ -236,7 +254,7 @@ test('Russian and the dark theme hold everywhere, without barriers that axe find
   await expect(page.locator('html')).toHaveAttribute('lang', 'ru')
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
   await expect(page.getByRole('heading', { level: 1, name: 'Офферы' })).toBeVisible()
-  for (const path of ['/offers', '/clicks', '/players']) {
+  for (const path of ['/offers', '/clicks', '/players', '/postbacks']) {
     await page.goto(path)
     await expect(page.locator('a[data-row]').first()).toBeVisible()
     await expectNoBarriers(page)

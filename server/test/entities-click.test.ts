@@ -58,6 +58,7 @@ const COLUMNS = [
   'ip_country',
   'url',
   'target',
+  'language',
 ]
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
@@ -123,6 +124,7 @@ function toRow(click: Click): unknown[] {
     click.ip_country ?? '',
     `/c/${String(link.uuid)}?sub2=x`,
     'https://brand.test/?click_id=1',
+    'uk',
   ]
 }
 
@@ -141,6 +143,8 @@ test('a click has all of its fields, with titles of the record and both of its l
     landing: null,
     bot: false,
     sub_id: null,
+    language: 'uk',
+    offer_partner_uuid: links[1]?.uuid,
     links: {
       partner: `https://land.example/c/${String(links[1]?.uuid)}?sub2=x`,
       advertiser: 'https://brand.test/?click_id=1',

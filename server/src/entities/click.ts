@@ -44,11 +44,12 @@ export const clickSource: ClickhouseSource = {
     ip_country: text('ip_country'),
     user_agent: text('user_agent'),
     referrer: text('referrer'),
+    language: text('language'),
     created_at: { sql: 'created_at', type: 'DateTime64' },
   },
   extra: ['url', 'target'],
   async derive(db, rows, extra, { engines, holder }) {
-    const domains = await readDomains(db, rows)
+    const [domains, uuids] = await Promise.all([readDomains(db, rows), readUuids(db, rows)])
     for (const [index, row] of rows.entries()) {
       const [path, target] = extra[index] ?? []
       const partner = buildPartnerUrl(
@@ -56,13 +57,24 @@ export const clickSource: ClickhouseSource = {
         domains.get(row.country),
         engines.config.trackerUrl,
       )
+      row.offer_partner_uuid = uuids.get(row.offer_partner) ?? null
       row.links = { partner, ...(holder.role !== 'PARTNER' && { advertiser: target || null }) }
     }
   },
 }
 
+const idsIn = (rows: readonly Row[], name: string): unknown[] => [
+  ...new Set(rows.map((row) => row[name]).filter((id) => id != null)),
+]
+
+async function readUuids(db: Db, rows: readonly Row[]): Promise<Map<unknown, string>> {
+  const ids = idsIn(rows, 'offer_partner')
+  const statement = sql<{ id: number; uuid: string }>`select id, uuid from offer_partner where id = any(${ids}::bigint[])`
+  return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.uuid]))
+}
+
 async function readDomains(db: Db, rows: readonly Row[]): Promise<Map<unknown, string>> {
-  const ids = [...new Set(rows.map((row) => row.country).filter((id) => id !== null))]
+  const ids = idsIn(rows, 'country')
   const statement = sql<{ id: number; domain: string }>`select id, partner_links_domain as domain from country
     where partner_links_domain is not null and id = any(${ids}::bigint[])`
   return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.domain]))

@@ -26,8 +26,17 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   reference: 150,
   references: 190,
   text: 170,
+  derived: 260,
 }
-const NARROW: Readonly<Record<string, number>> = { id: 80, active: 100, code: 80, version: 90, currency: 115 }
+/** Ids and words that are short, and the moment of a row, which is told to the second. */
+const OWN_WIDTHS: Readonly<Record<string, number>> = {
+  id: 80,
+  active: 100,
+  code: 80,
+  version: 90,
+  currency: 115,
+  created_at: 172,
+}
 /** The first column carries what a row is called. */
 const FIRST_WIDTH = 210
 export const MIN_WIDTH = 60
@@ -38,7 +47,7 @@ const SHORT_WIDTH = 120
 const isShort = (field: Field) =>
   field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
 
-const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json' && kind !== 'derived'
+const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'
 
 function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
   const found = fieldAt(name, path, role)
@@ -47,7 +56,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
   return {
     ...found,
     path,
-    width: NARROW[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
+    width: OWN_WIDTHS[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
     isPinned: false,
     isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,

@@ -113,7 +113,7 @@ function Cell({ row, column, isFirst, left, setting }: CellProps) {
 }
 
 /** Kinds that may be cut off in a cell, so that the whole must be told on hover. */
-const isPlain = (kind: string) => /^(text|uuid|reference|references|choices|texts)$/.test(kind)
+const isPlain = (kind: string) => /^(text|uuid|reference|references|choices|texts|derived)$/.test(kind)
 
 function referencePath({ field, path }: Column, value: unknown, { linked }: RowSetting): string | null {
   if (!linked.has(path) || typeof value !== 'object' || value === null || !('id' in value)) return null

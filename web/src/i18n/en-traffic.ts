@@ -34,6 +34,12 @@ export const trafficEn = {
     left_other: '{{count}} have still nobody to be told.',
     untold: 'There is still no address that asks for this event.',
   },
+  testers: {
+    open: 'Test',
+    title: 'Try out postbacks',
+    in: 'From an advertiser',
+    out: 'To a partner',
+  },
   trace: {
     ask: 'Click ID, player ID, promo code or transaction ID',
     empty: 'What happened?',

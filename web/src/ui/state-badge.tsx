@@ -19,6 +19,9 @@ const TONES: Readonly<Record<string, Tone>> = {
   refused: 'negative',
   failed: 'negative',
   pending: 'warning',
+  success: 'positive',
+  warnings: 'warning',
+  processing: 'accent',
   in: 'accent',
   out: 'neutral',
 }

@@ -14,6 +14,7 @@ import { LiveTail } from '../../entities/live-tail.tsx'
 import { confirmAct } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { resend } from './postback-story.ts'
+import { PostbackTesters } from './postback-testers.tsx'
 
 export function PostbackTools({ name, list }: ListToolsProps) {
   const { t } = useTranslation()
@@ -21,6 +22,7 @@ export function PostbackTools({ name, list }: ListToolsProps) {
   return (
     <>
       <ResendButton label={t(($) => $.traffic.resend.all)} bodyOf={() => ({ filter: filter() })} />
+      <PostbackTesters />
       <LiveTail name={name} topic="postback" list={list} />
     </>
   )

@@ -1,0 +1,15 @@
+// Loaded before a server (`--import`): its clock is off by as many milliseconds as the file says, and steps when that changes.
+
+import { readFileSync } from 'node:fs'
+
+const file = process.env.CLOCK_SHIFT_FILE ?? ''
+const realNow = Date.now
+let shift = 0
+Date.now = () => realNow() + shift
+globalThis.Date = new Proxy(Date, {
+  construct: (target, args, newTarget) =>
+    Reflect.construct(target, args.length === 0 ? [target.now()] : args, newTarget),
+})
+setInterval(() => {
+  shift = Number(readFileSync(file, 'utf8'))
+}, 20).unref()

@@ -1,0 +1,49 @@
+// A report is being read when the server is killed: nothing of it is there, the next server begins again, and in the end it is there once.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { fillRecord, openRecord } from './crash-engine.ts'
+import { ADMIN_ENV, signInAdmin } from './crash-report.ts'
+import { startTestServer } from './server-process.ts'
+
+const ROWS = 60_000
+/** While its rows are taken in, and while they become entries; by the statement that PostgreSQL is at. */
+const MOMENTS = ['copy staged_row%', 'insert into player_report%']
+
+test('kill -9 in the middle of a report: all or nothing, resumed by the next server without being asked [PLY-09]', async () => {
+  const env = { ...ADMIN_ENV, LOG_LEVEL: 'error' }
+  let server = await startTestServer({ env })
+  await fillRecord(server)
+  const token = await signInAdmin(server.url)
+  const lines = Array.from({ length: ROWS }, (_, row) => `p-${row},2026-03-10,alpha-site,${(row % 90) + 10},1,EUR`)
+  const file = ['Player ID,Report date,Site ID,Deposits,All deps,Currency', ...lines].join('\n')
+  const form = new FormData()
+  form.append('file', new Blob([file]), 'report.csv')
+  const headers = { authorization: `Bearer ${token}` }
+  const sent = await fetch(`${server.url}/api/player/import?advertiser=1`, { method: 'POST', headers, body: form })
+  expect(sent.status).toBe(201)
+  const record = await openRecord(server.dataDir)
+  const ask = async <T extends object>(sql: string): Promise<T | undefined> => (await record.query<T>(sql)).rows[0]
+  const read = () => ask<{ status: string; attempts: number }>('select * from report')
+  const isAt = async (statement: string): Promise<boolean> =>
+    (await ask(`select from pg_stat_activity where state <> 'idle' and query ilike '${statement}'`)) !== undefined
+  for (const moment of MOMENTS) {
+    while (!(await isAt(moment))) expect(await read()).not.toMatchObject({ status: 'success' })
+    await server.kill()
+    expect(await read()).toMatchObject({ status: 'processing' })
+    expect(
+      await ask(
+        'select (select count(*)::int from player) as players, (select count(*)::int from player_report) as entries',
+      ),
+    ).toEqual({ players: 0, entries: 0 })
+    server = await startTestServer({ env, dataDir: server.dataDir })
+  }
+  while (['waiting', 'processing'].includes(String((await read())?.status))) await sleep(100)
+  expect(await read()).toMatchObject({ rows: ROWS, players_added: ROWS, entries_added: ROWS, attempts: 3, error: null })
+  expect(await ask('select count(*)::int as entries, sum(deposits)::float as deposits from player_report')).toEqual({
+    entries: ROWS,
+    deposits: lines.reduce((sum, line) => sum + Number(line.split(',')[3]), 0),
+  })
+  await record.end()
+  expect(await server.stop()).toBe(0)
+}, 400_000)
