@@ -3,13 +3,14 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, openAsBlob, readFileSync, rmSync, statSync } from 'node:fs'
+import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SheetRow, writeSheet } from '../server/src/lib/sheet.ts'
 import type { Figure } from './figure.ts'
+import { residentOf } from './pinned.ts'
 import { signIn, startWhole } from './whole-server.ts'
 
 const ROWS = Number(process.env.IMPORT_ROWS ?? 500_000)
@@ -172,6 +173,3 @@ function watchOthers(url: string, token: string, pid: number): { cut(): Span; st
     },
   }
 }
-
-const residentOf = (pid: number): number =>
-  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024

@@ -11,6 +11,7 @@ const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   freshness: () => import('./freshness.ts'),
   import: () => import('./import.ts'),
   lists: () => import('./lists.ts'),
+  memory: () => import('./memory.ts'),
   report_load: () => import('./report-load.ts'),
   reports: () => import('./reports.ts'),
   screens: () => import('./screens.ts'),

@@ -92,6 +92,10 @@ function readStat(pid: string): Stat | undefined {
   }
 }
 
+/** Bytes of memory that a process holds now. */
+export const residentOf = (pid: number): number =>
+  Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
 export function hasTool(name: string): boolean {
   try {
     execFileSync('which', [name], { stdio: 'ignore' })

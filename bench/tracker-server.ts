@@ -1,6 +1,7 @@
 // The product's own server with the tracker alone (or whole: --whole), its PostgreSQL beside it: uniqueness, country and bot check on, commit
 // before answer.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { PARTS } from '../server/src/parts.ts'
@@ -10,6 +11,7 @@ import { trackerPart } from '../server/src/tracker/part.ts'
 
 const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 const LINKS = 200_000
+const CHANGES = 100
 
 const NETWORK = `
   insert into currency (title, value) values ('Euro', 'EUR');
@@ -38,7 +40,10 @@ const log = createLog(config.logLevel)
 const server = await startServer(config, log, { parts: process.argv.includes('--whole') ? PARTS : [trackerPart] })
 const { postgres } = server.services
 if (process.argv.includes('--network')) await postgres.pool.query(NETWORK)
-if (process.argv.includes('--links')) console.log(`memory ${await measureIndex()}`)
+if (process.argv.includes('--links')) {
+  console.log(`memory ${await measureIndex()}`)
+  console.log(`slowest ${await measureChanges()}`)
+}
 console.log(`ready ${server.url.replace('localhost', '127.0.0.1')}`)
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
 
@@ -53,6 +58,21 @@ async function measureIndex(): Promise<number> {
   if (index.size < LINKS) throw new Error(`the index holds ${index.size} links only`)
   await index.stop()
   return after.heapUsed + after.external - before.heapUsed - before.external
+}
+
+/** Milliseconds until the slowest of some changes of a link is known to each of two trackers. */
+async function measureChanges(): Promise<number> {
+  const indexes = [await openLinkIndex(postgres, log), await openLinkIndex(postgres, log)]
+  let slowest = 0
+  for (let change = 0; change < CHANGES; change++) {
+    const isOn = change % 2 === 1
+    await postgres.pool.query('update offer_partner set active = $1 where uuid = $2', [isOn, LINK])
+    const committed = performance.now()
+    while (indexes.some((index) => (index.find(LINK)?.closed === null) !== isOn)) await sleep(1)
+    slowest = Math.max(slowest, performance.now() - committed)
+  }
+  for (const index of indexes) await index.stop()
+  return slowest
 }
 
 function collect(): void {

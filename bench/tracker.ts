@@ -1,5 +1,6 @@
 // The redirect against bare node:http, each alone on the first core, its load from the other: requests a second, the slowest in a hundred, CPU
-// a request (which other work on the machine disturbs least), and the memory of 200,000 links.
+// a request (which other work on the machine disturbs least); the slowest in a hundred of a crowd; the memory of 200,000 links, and how soon a
+// change of one of them is in force.
 
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,6 +12,9 @@ import { cpuOf, hasTool, pin, type Started, start } from './pinned.ts'
 const ROUNDS = 5
 const SECONDS = 5
 const CONNECTIONS = 64
+/** As when a campaign begins: four times as many visitors at once. */
+const CROWD = 256
+const CROWD_ROUNDS = 3
 
 interface Run {
   perSecond: number
@@ -25,27 +29,29 @@ export async function run(): Promise<Figure[]> {
   const bare: Run[] = []
   const tracker: Run[] = []
   try {
-    const memory = await measureMemory(dataDir)
+    const links = await measureLinks(dataDir)
     const reference = await start('bare-server.ts', [], {})
     started.push(reference)
     const server = await start('tracker-server.ts', [], environment(dataDir))
     started.push(server)
     for (let round = -1; round < ROUNDS; round++) {
-      const pair = [load(reference), load(server)] as const
+      const pair = [load(reference, CONNECTIONS), load(server, CONNECTIONS)] as const
       // The first round warms both up.
       if (round < 0) continue
       bare.push(pair[0])
       tracker.push(pair[1])
       console.log(`  round ${round + 1}: bare ${show(pair[0])}; tracker ${show(pair[1])}`)
     }
-    return summarize(bare, tracker, memory)
+    const crowd = Array.from({ length: CROWD_ROUNDS }, () => load(server, CROWD))
+    console.log(`  of ${CROWD} visitors: ${crowd.map(show).join('; ')}`)
+    return summarize(bare, tracker, crowd, links)
   } finally {
     for (const one of started) await one.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-function summarize(bare: readonly Run[], tracker: readonly Run[], memory: number): Figure[] {
+function summarize(bare: readonly Run[], tracker: readonly Run[], crowd: readonly Run[], links: Links): Figure[] {
   const figure = (name: string, unit: string, runs: readonly number[]): Figure => ({
     name,
     unit,
@@ -83,7 +89,13 @@ function summarize(bare: readonly Run[], tracker: readonly Run[], memory: number
       'ms',
       bare.map((one) => one.p99),
     ),
-    { name: 'tracker.links_memory', unit: 'MB', value: memory / 1e6 },
+    figure(
+      'tracker.crowd_p99',
+      'ms',
+      crowd.map((one) => one.p99),
+    ),
+    { name: 'tracker.links_memory', unit: 'MB', value: links.memory / 1e6 },
+    { name: 'tracker.link_change_slowest', unit: 'ms', value: links.slowest },
   ]
 }
 
@@ -97,26 +109,34 @@ const environment = (dataDir: string): Record<string, string> => ({
   TRUST_PROXY: '1',
 })
 
-async function measureMemory(dataDir: string): Promise<number> {
-  const server = await start('tracker-server.ts', ['--network', '--links'], environment(dataDir), ['--expose-gc'])
-  await server.stop()
-  return Number(/^memory (\d+)$/m.exec(server.output)?.[1])
+interface Links {
+  memory: number
+  /** Milliseconds from the commit of a change until both of two indexes have it. */
+  slowest: number
 }
 
-function load(server: Started): Run {
+async function measureLinks(dataDir: string): Promise<Links> {
+  const server = await start('tracker-server.ts', ['--network', '--links'], environment(dataDir), ['--expose-gc'])
+  await server.stop()
+  const told = (name: string): number => Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(server.output)?.[1])
+  return { memory: told('memory'), slowest: told('slowest') }
+}
+
+function load(server: Started, connections: number): Run {
   const before = cpuOf(server)
-  const { requests, perSecond, p99 } = hasTool('wrk') ? loadByWrk(server.url) : loadByAutocannon(server.url)
+  const tool = hasTool('wrk') ? loadByWrk : loadByAutocannon
+  const { requests, perSecond, p99 } = tool(server.url, connections)
   return { perSecond, p99, cpu: (cpuOf(server) - before) / requests }
 }
 
 type Load = Omit<Run, 'cpu'> & { requests: number }
 
-function loadByWrk(url: string): Load {
+function loadByWrk(url: string, connections: number): Load {
   const script = join(import.meta.dirname, 'clicks.lua')
   const [program = '', ...rest] = pin(1, [
     'wrk',
     '-t1',
-    `-c${CONNECTIONS}`,
+    `-c${connections}`,
     `-d${SECONDS}s`,
     '--latency',
     '-s',
@@ -133,7 +153,7 @@ function loadByWrk(url: string): Load {
 }
 
 /** Where there is no wrk: every visitor is the same one, and the load itself takes more of its core. */
-function loadByAutocannon(url: string): Load {
+function loadByAutocannon(url: string, connections: number): Load {
   const headers = [
     '-H',
     'User-Agent=Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/126.0.0.0',
@@ -142,7 +162,7 @@ function loadByAutocannon(url: string): Load {
   ]
   const path = `${url}/c/0b0e0b0e-0000-4000-8000-000000000001?sub_id=s1&click_id=pc1`
   const tool = join(import.meta.dirname, '../node_modules/.bin/autocannon')
-  const command = [tool, '-j', '-c', String(CONNECTIONS), '-d', String(SECONDS), ...headers, path]
+  const command = [tool, '-j', '-c', String(connections), '-d', String(SECONDS), ...headers, path]
   const [program = '', ...rest] = pin(1, command)
   const result: AutocannonResult = JSON.parse(
     execFileSync(program, rest, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),

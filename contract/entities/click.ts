@@ -36,6 +36,8 @@ export const click = defineEntity({
     ip_country: { kind: 'text', format: 'country', readOnly: true },
     user_agent: { kind: 'text', readOnly: true },
     referrer: { kind: 'text', readOnly: true },
+    /** Whose advertisement it was, by the click id that the platform adds to an address. */
+    ad_platform: { kind: 'derived', shows: 'text', readOnly: true },
     language: { kind: 'text', format: 'token', readOnly: true },
   },
   unique: [],

@@ -44,7 +44,8 @@ export const entitiesEn = {
   click: {
     title: 'Clicks',
     one: 'click',
-    subtitle: 'Every arrival on a partner link',
+    subtitle:
+      'Every arrival on a partner link. Unique is the first of a link, an IP and a browser within the time in the settings',
     create: 'New click',
     fields: {
       offer: 'Offer',
@@ -71,6 +72,7 @@ export const entitiesEn = {
       ip_country: 'IP country',
       user_agent: 'User agent',
       referrer: 'Referrer',
+      ad_platform: 'Ad platform',
       language: 'Language',
     },
     choices: { uniqueness: { unique: 'Unique', duplicate: 'Duplicate' } },

@@ -46,7 +46,7 @@ export const entitiesRu = {
   click: {
     title: 'Клики',
     one: 'клик',
-    subtitle: 'Каждый переход по партнёрской ссылке',
+    subtitle: 'Каждый переход по партнёрской ссылке. Уникален первый по связке, IP и браузеру за время из настроек',
     create: 'Новый клик',
     fields: {
       offer: 'Оффер',
@@ -73,6 +73,7 @@ export const entitiesRu = {
       ip_country: 'Страна по IP',
       user_agent: 'User agent',
       referrer: 'Откуда пришёл',
+      ad_platform: 'Рекламная площадка',
       language: 'Язык',
     },
     choices: { uniqueness: { unique: 'Уникальный', duplicate: 'Дубль' } },

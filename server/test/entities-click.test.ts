@@ -122,7 +122,7 @@ function toRow(click: Click): unknown[] {
     click.site_id,
     '10.0.0.1',
     click.ip_country ?? '',
-    `/c/${String(link.uuid)}?sub2=x`,
+    `/c/${String(link.uuid)}?sub2=x${click.side === 1 ? '&GCLID=Cj0K' : ''}`,
     'https://brand.test/?click_id=1',
     'uk',
   ]
@@ -144,9 +144,10 @@ test('a click has all of its fields, with titles of the record and both of its l
     bot: false,
     sub_id: null,
     language: 'uk',
+    ad_platform: 'Google Ads',
     offer_partner_uuid: links[1]?.uuid,
     links: {
-      partner: `https://land.example/c/${String(links[1]?.uuid)}?sub2=x`,
+      partner: `https://land.example/c/${String(links[1]?.uuid)}?sub2=x&GCLID=Cj0K`,
       advertiser: 'https://brand.test/?click_id=1',
     },
   })

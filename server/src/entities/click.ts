@@ -57,10 +57,31 @@ export const clickSource: ClickhouseSource = {
         domains.get(row.country),
         engines.config.trackerUrl,
       )
+      row.ad_platform = adPlatformOf(typeof path === 'string' ? path : '')
       row.offer_partner_uuid = uuids.get(row.offer_partner) ?? null
       row.links = { partner, ...(holder.role !== 'PARTNER' && { advertiser: target || null }) }
     }
   },
+}
+
+/** What platforms add to the addresses of their advertisements. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  gclid: 'Google Ads',
+  gbraid: 'Google Ads',
+  wbraid: 'Google Ads',
+  fbclid: 'Meta',
+  ttclid: 'TikTok',
+  sccid: 'Snapchat',
+  msclkid: 'Microsoft Advertising',
+  yclid: 'Yandex Direct',
+}
+
+function adPlatformOf(path: string): string | null {
+  for (const [, name = ''] of path.matchAll(/[?&]([a-z]+)=[^&]/gi)) {
+    const platform = PLATFORMS[name.toLowerCase()]
+    if (platform !== undefined) return platform
+  }
+  return null
 }
 
 const idsIn = (rows: readonly Row[], name: string): unknown[] => [
@@ -69,7 +90,10 @@ const idsIn = (rows: readonly Row[], name: string): unknown[] => [
 
 async function readUuids(db: Db, rows: readonly Row[]): Promise<Map<unknown, string>> {
   const ids = idsIn(rows, 'offer_partner')
-  const statement = sql<{ id: number; uuid: string }>`select id, uuid from offer_partner where id = any(${ids}::bigint[])`
+  const statement = sql<{
+    id: number
+    uuid: string
+  }>`select id, uuid from offer_partner where id = any(${ids}::bigint[])`
   return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.uuid]))
 }
 

@@ -12,6 +12,7 @@ export const trafficEn = {
     in: 'The event was taken and counted.',
     out: 'Nothing speaks against it.',
   },
+  sinceClick: '{{since}} after the click',
   attempts: 'Attempts',
   noAnswer: 'no answer',
   milliseconds: '{{count}} ms',

@@ -18,6 +18,7 @@ export const trafficRu: Shape<typeof trafficEn> = {
     in: 'Событие принято и учтено.',
     out: 'Всё в порядке.',
   },
+  sinceClick: 'Спустя {{since}} после клика',
   attempts: 'Попытки',
   noAnswer: 'нет ответа',
   milliseconds: '{{count}} мс',

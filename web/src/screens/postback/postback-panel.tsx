@@ -11,13 +11,14 @@ import { useCan, useProfile } from '../../data/profile.ts'
 import type { Row } from '../../entities/list-query.ts'
 import { RowView } from '../../entities/row-view.tsx'
 import { useLabels } from '../../i18n/labels.ts'
+import { currentLanguage } from '../../i18n/language.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
-import { resend, usePostbackStory } from './postback-story.ts'
+import { resend, sinceClick, usePostbackStory } from './postback-story.ts'
 import { SERVER_ZONE } from './server-zone.ts'
 
 interface PanelProps {
@@ -53,6 +54,7 @@ function Verdict({ row }: PanelProps) {
   const labels = useLabels()
   const status = String(row.status)
   const { reason, error } = row
+  const since = sinceClick(row.click_id, row.created_at, currentLanguage())
   return (
     <section className={classes.verdict} data-tone={toneOf(status)}>
       <p className={classes.head}>
@@ -66,6 +68,7 @@ function Verdict({ row }: PanelProps) {
       ) : isWell(status) ? (
         <p className={classes.fix}>{t(($) => $.traffic.verdict[row.direction === 'out' ? 'out' : 'in'])}</p>
       ) : null}
+      {since === null ? null : <p className={classes.quiet}>{t(($) => $.traffic.sinceClick, { since })}</p>}
       {typeof error === 'string' && error !== '' ? <p className={classes.raw}>{error}</p> : null}
     </section>
   )

@@ -57,11 +57,16 @@ function Directions({ mayCall }: { mayCall: boolean }) {
         {mayCall ? <Tabs.Tab value="out">{t(($) => $.traffic.testers.out)}</Tabs.Tab> : null}
       </Tabs.List>
       <Tabs.Panel value="in" pt="md">
-        <LookupSelect label={labels.one('offer_partner')} load={links} value={link} onChange={setLink} />
+        <LookupSelect label={labels.field('postback', 'offer_partner')} load={links} value={link} onChange={setLink} />
         {link === null ? null : <EventTester key={link.id} id={Number(link.id)} />}
       </Tabs.Panel>
       <Tabs.Panel value="out" pt="md">
-        <LookupSelect label={labels.one('partner')} load={partners} value={partner} onChange={setPartner} />
+        <LookupSelect
+          label={labels.field('postback', 'partner')}
+          load={partners}
+          value={partner}
+          onChange={setPartner}
+        />
         {partner === null ? null : <Addresses key={partner.id} partner={Number(partner.id)} />}
       </Tabs.Panel>
     </Tabs>

@@ -1,0 +1,70 @@
+// The memory of a tracker under full load, a new visitor with every click: what it holds after the first millions and after the last, of ten
+// million clicks (MEMORY_CLICKS). Needs wrk.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Figure } from './figure.ts'
+import { pin, residentOf, start } from './pinned.ts'
+
+const CLICKS = Number(process.env.MEMORY_CLICKS ?? 10_000_000)
+const SECONDS = 10
+const CONNECTIONS = 64
+const LOOK_MS = 500
+/** What is kept of visitors has reached its bounds by then; and what comes late is compared with it. */
+const FILLED = 0.5
+const LATE = 0.7
+
+interface Stretch {
+  clicks: number
+  /** Bytes: the most that the server's process held meanwhile. */
+  most: number
+}
+
+export async function run(): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', TRUST_PROXY: '1' }
+  const server = await start('tracker-server.ts', ['--network'], env)
+  try {
+    const stretches: Stretch[] = []
+    let clicks = 0
+    const began = performance.now()
+    while (clicks < CLICKS) {
+      const { taken, most } = await fire(server.url, clicks, server.process.pid ?? 0)
+      clicks += taken
+      stretches.push({ clicks, most })
+      console.log(`  ${(clicks / 1e6).toFixed(2)} million clicks: ${Math.round(most / 1e6)} MB`)
+    }
+    const seconds = (performance.now() - began) / 1000
+    const mostOf = (part: readonly Stretch[]): number => Math.max(...part.map(({ most }) => most))
+    const filled = stretches.filter((one) => one.clicks <= CLICKS * FILLED)
+    const late = stretches.filter((one) => one.clicks > CLICKS * LATE)
+    return [
+      { name: 'memory.clicks_per_second', value: clicks / seconds, unit: '/s' },
+      { name: 'memory.most', value: mostOf(stretches) / 1e6, unit: 'MB' },
+      { name: 'memory.growth', value: mostOf(late) / mostOf(filled), unit: '×' },
+    ]
+  } finally {
+    await server.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+async function fire(url: string, first: number, pid: number): Promise<{ taken: number; most: number }> {
+  const script = join(import.meta.dirname, 'visitors.lua')
+  const load = ['wrk', '-t1', `-c${CONNECTIONS}`, `-d${SECONDS}s`, '-s', script, url, '--', String(first)]
+  const [program = '', ...rest] = pin(1, load)
+  let most = 0
+  const look = setInterval(() => {
+    most = Math.max(most, residentOf(pid))
+  }, LOOK_MS)
+  try {
+    const { stdout } = await promisify(execFile)(program, rest)
+    if (/Non-2xx or 3xx/.test(stdout)) throw new Error(`not every request was redirected:\n${stdout}`)
+    return { taken: Number(/(\d+) requests in/.exec(stdout)?.[1]), most }
+  } finally {
+    clearInterval(look)
+  }
+}
