@@ -1,0 +1,120 @@
+// The logs of traffic as people watch them: clicks that arrive while one looks on, every filter and column, the file; postbacks tried out in both
+// directions.
+import { readFile } from 'node:fs/promises'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { apiOf, type Row } from './admin-api.ts'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const CHROME =
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36'
+const MARK = `t${Date.now().toString(36)}`
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/clicks')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/clicks/)
+})
+
+test.afterAll(() => context.close())
+
+const rows = () => page.locator('a[data-row]')
+const dialog = () => page.getByRole('dialog')
+const rowsOf = async (path: string): Promise<Row[]> => (await apiOf(page).done('GET', path)).items as Row[]
+const total = async (): Promise<number> => {
+  const text = await page.getByText(/^\d+–\d+ of /).textContent()
+  return Number((text ?? '').replace(/^.* of /, '').replace(/\D/g, ''))
+}
+
+/** A visitor follows a partner's link. */
+async function visit(link: string, query: string): Promise<void> {
+  const answer = await page.request.get(`${link}?${query}`, { maxRedirects: 0, headers: { 'user-agent': CHROME } })
+  expect(answer.status()).toBe(302)
+}
+
+test('the log of clicks has every filter and column, and tells its times whole [TRK-13] [LIST-16]', async () => {
+  await expect(page).toHaveURL(/filter%5Bcreated_at%5D%5Bbwn%5D=/)
+  await expect(rows().first()).toBeVisible()
+  const times = page.locator('td:has(> time)')
+  expect(await times.count()).toBeGreaterThan(0)
+  const isCut = (cells: Element[]) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length
+  expect(await times.evaluateAll(isCut)).toBe(0)
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = page.getByRole('region', { name: 'Filters' })
+  const filters = ['Created', 'Country', 'Partner', 'Advertiser', 'Offer', 'Landing', 'Traffic source', 'Site ID', 'ID']
+  for (const name of [...filters, 'Canonical ID', 'Uniqueness', 'Stream', 'Partner click ID', 'Bot', 'IP country'])
+    await expect(panel.getByText(name, { exact: true }).first(), name).toBeVisible()
+  await page.getByRole('button', { name: 'Columns' }).click()
+  const columns = ['ID', 'Created', 'Offer', 'Partner', 'Advertiser', 'Landing', 'Stream', 'Site ID', 'Canonical ID']
+  for (const name of [...columns, 'Country', 'IP country', 'User agent', 'Traffic source', 'Uniqueness'])
+    await expect(dialog().getByRole('checkbox', { name, exact: true }), name).toBeChecked()
+  for (const name of ['Links', 'Link UUID']) await dialog().getByRole('checkbox', { name, exact: true }).check()
+  await page.keyboard.press('Escape')
+  const [click] = await rowsOf('click?limit=1')
+  await page.goto(`/clicks?filter[id]=${String(click?.id)}`)
+  const { partner = '', advertiser = '' } = (click?.links ?? {}) as Record<string, string>
+  await expect(page.getByRole('cell', { name: `${partner} → ${advertiser}` })).toBeAttached()
+  await expect(page.getByRole('cell', { name: String(click?.offer_partner_uuid), exact: true })).toBeAttached()
+})
+
+test('clicks appear as they arrive; paused, the log holds still and says how many came [TRK-14] [TRK-13]', async () => {
+  const [link] = await rowsOf('offer_partner?limit=1&filter[active]=1&filter[state]=approved')
+  const address = String(link?.partner_link)
+  await page.goto(`/clicks?filter[sub_id]=${MARK}`)
+  await expect(page.getByText('Nothing matches the filters')).toBeVisible()
+  await visit(address, `sub_id=${MARK}`)
+  await expect(rows()).toHaveCount(1)
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await visit(address, `sub_id=${MARK}`)
+  await expect(page.getByRole('button', { name: /^Show \d+ new$/ })).toBeVisible()
+  await expect.poll(async () => (await rowsOf(`click?filter[sub_id]=${MARK}`)).length).toBe(2)
+  await expect(rows()).toHaveCount(1)
+  await page.getByRole('button', { name: /^Show \d+ new$/ }).click()
+  await expect(rows()).toHaveCount(2)
+  // The second was the same visitor's, and names the first.
+  const [second, first] = await rowsOf(`click?filter[sub_id]=${MARK}`)
+  expect(second).toMatchObject({ uniqueness: 'duplicate', canonical_id: first?.id })
+  await page.getByRole('button', { name: 'Live' }).click()
+  await visit(address, `sub_id=${MARK}`)
+  await expect(rows()).toHaveCount(3)
+})
+
+test('the file of clicks has all that are filtered, however many [TRK-13] [LIST-12]', async () => {
+  await page.goto('/clicks?filter[bot]=false')
+  await expect(rows().first()).toBeVisible()
+  const shown = await total()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const lines = (await readFile(await (await download).path(), 'utf8')).trimEnd().split('\r\n')
+  // More than one batch of the engine, and what has come meanwhile.
+  expect(shown).toBeGreaterThan(10_000)
+  expect(lines.length - 1).toBeGreaterThanOrEqual(shown)
+  expect(new Set(lines.map((line) => line.slice(0, 36))).size).toBe(lines.length)
+})
+
+test('postbacks are tried out in both directions beside their log; the log itself stays as it was [TRK-11] [TRK-14]', async () => {
+  await page.goto('/postbacks')
+  await expect(rows().first()).toBeVisible()
+  await page.getByRole('button', { name: 'Test', exact: true }).click()
+  const choose = async (label: string): Promise<void> => {
+    await dialog().getByRole('textbox', { name: label, exact: true }).click()
+    await page.getByRole('option').filter({ visible: true }).first().click()
+  }
+  await choose('Link')
+  await dialog().getByRole('textbox', { name: 'Player ID' }).fill(MARK)
+  await dialog().getByRole('button', { name: 'See what would happen' }).click()
+  await expect(dialog().getByRole('status')).toContainText('/postback/')
+  await expect(dialog().getByRole('status')).toContainText('{"status":"ok"')
+  await dialog().getByRole('tab', { name: 'To a partner' }).click()
+  await choose('Partner')
+  await dialog().getByRole('button', { name: 'Send a test event' }).click()
+  await expect(dialog().getByRole('status')).toContainText(/Answered \d+ in \d+ ms|No answer/)
+  expect(await rowsOf(`postback?filter[player_outer_id]=${MARK}`)).toEqual([])
+})
