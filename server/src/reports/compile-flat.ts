@@ -1,9 +1,10 @@
 // A report as a flat table: one row for each innermost group, its groups as columns, in one order and cut to the page.
 import { ALL } from '@tributary/contract/limits'
 import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
-import { finish, keysOf, numbersOf, treeSql } from './compile.ts'
+import { finish, keysOf, treeSql } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
 import { metricSql } from './model/metric.ts'
+import { namedSql } from './numbers.ts'
 import { limitsSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
@@ -13,7 +14,7 @@ import type { Question } from './question.ts'
 export type LevelRanks = readonly (readonly number[] | null)[]
 
 /**
- * Rows [items, [[level, g1…, numbers…]], lost_groups] as of `compilePage`, each of one group; the total first. Null when no fact can be
+ * Rows [items, [[level, g1…, [numbers…]]], lost_groups] as of `compilePage`, each of one group; the total first. Null when no fact can be
  * meant.
  */
 export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): Statement | null {
@@ -23,13 +24,13 @@ export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): 
   const depth = question.levels.length
   const keys = keysOf(question)
   const tree = treeSql(question, plan, union, depth)
-  const row = `tuple(${['level', ...keys, ...numbersOf(plan, question)].join(', ')})`
+  const row = `tuple(${['level', ...keys, 'n'].join(', ')})`
   if (depth === 0)
     return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`, params, question)
   const limits = limitsSql(question, params)
   const kept = `level = 0 or (level = ${depth}${limits === null ? '' : ` and ${limits}`})`
   const order = `level = 0 desc, ${orderSql(question, ranks, params)}`
-  const numbered = `select ${row} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
+  const numbered = `${namedSql(plan, question)}\nselect ${row} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${tree}\n)
 where ${kept}`
   const { limit, page } = question

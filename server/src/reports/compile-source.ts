@@ -24,9 +24,9 @@ import type { Selection } from './question.ts'
 import { fromSql, periodEnds } from './source.ts'
 
 /**
- * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n_<part>…, n_players, n_traffic, n_rate_missing.
- * All numbers are Int64, money in ten-thousandths. Distinct parts have a column for each stretch of days in which they are
- * counted, and for each period. Null when no source can have a fact.
+ * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as `carriedNames` says, or
+ * fewer: the rest is nothing), n_entered_spend, n_traffic, n_rate_missing. All numbers are Int64, money in ten-thousandths. Distinct parts have a number
+ * for each stretch of days in which they are counted, and for each period. Null when no source can have a fact.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const selects = plan.sources
@@ -83,13 +83,16 @@ function compileSource(reading: Reading, selection: Selection, plan: Plan, param
   const { rateMissing } = SOURCE_SQL[source]
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
-  const counted = countedColumns(reading, selection, plan, params)
+  const counted = countedNumbers(reading, selection, plan, params)
   const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
-    ...counted.map(
-      ({ name, sql, isMoney }) => `toInt64(${sql ?? '0'}${sql !== null && isMoney ? ' * 10000' : ''}) as n_${name}`,
-    ),
+    `${arraySql(counted)} as n`,
+    ...(plan.parts.includes('entered_spend')
+      ? [
+          `${givesPart(source, 'entered_spend', selection) ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`,
+        ]
+      : []),
     `toInt64(${traffic}) as n_traffic`,
     `${rateMissing} as n_rate_missing`,
   ]
@@ -98,29 +101,31 @@ from ${from}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
-interface Counted {
-  readonly name: string
-  /** Null when the source does not give it. */
-  readonly sql: string | null
-  readonly isMoney: boolean
+const wholeSql = (part: PartName): string => `toInt64(${partSql(part)}${kindOf(part) === 'money' ? ' * 10000' : ''})`
+
+/** Without the nothings at its end. */
+function arraySql(counted: readonly (string | null)[]): string {
+  const given = counted.slice(0, counted.findLastIndex((sql) => sql !== null) + 1)
+  return given.length === 0 ? 'emptyArrayInt64()' : `[${given.map((sql) => sql ?? '0').join(', ')}]`
 }
 
-function countedColumns({ source, firstRow }: Reading, selection: Selection, plan: Plan, params: Params): Counted[] {
-  const counted = plan.parts.flatMap((part): Counted[] => {
+/** In the order of `carriedNames`; null where the source gives nothing. */
+function countedNumbers(
+  { source, firstRow }: Reading,
+  selection: Selection,
+  plan: Plan,
+  params: Params,
+): (string | null)[] {
+  const counted = plan.parts.flatMap((part): (string | null)[] => {
+    if (part === 'entered_spend') return []
     const isGiven = givesPart(source, part, selection)
-    if (kindOf(part) !== 'distinct')
-      return [{ name: part, sql: isGiven ? partSql(part) : null, isMoney: kindOf(part) === 'money' }]
-    return stretchColumns(part, selection).map(({ name, period, dates }) => ({
-      name,
-      sql: isGiven ? firstRow('bettors', stretchStart(period, dates, selection, params)) : null,
-      isMoney: false,
-    }))
+    if (kindOf(part) !== 'distinct') return [isGiven ? wholeSql(part) : null]
+    return stretchColumns(part, selection).map(({ period, dates }) =>
+      isGiven ? `toInt64(${firstRow('bettors', stretchStart(period, dates, selection, params))})` : null,
+    )
   })
   const start = stretchStart(1, [], selection, params)
-  return [
-    ...counted,
-    { name: 'players', sql: source === 'activity' ? firstRow('players', start) : null, isMoney: false },
-  ]
+  return [...counted, source === 'activity' ? `toInt64(${firstRow('players', start)})` : null]
 }
 
 interface Stretch {

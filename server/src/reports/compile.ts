@@ -1,29 +1,17 @@
 // A report as one statement: sources → groups of the innermost level → all levels and the total → the page, its children whole.
 import { ALL } from '@tributary/contract/limits'
-import type { PartName } from '@tributary/contract/reports/traffic'
-import { compileUnion, datesAt, stretchName } from './compile-source.ts'
+import { compileUnion, datesAt } from './compile-source.ts'
 import { pairSql } from './condition.ts'
 import { dimensionSql } from './model/dimension.ts'
 import { mapOf } from './model/map.ts'
-import { kindOf } from './model/part.ts'
+import { enteredNames, namedSql, rowSql, suffixesOf } from './numbers.ts'
 import { limitsSql, sortSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question, Selection } from './question.ts'
 
-export const suffixesOf = (selection: Selection): readonly ('' | '_2')[] =>
-  selection.second === null ? [''] : ['', '_2']
-
 /** Settings that make FINAL cheap: keys of facts never cross partitions. */
 export const REPORT_SETTINGS = { do_not_merge_across_partitions_select_final: 1 } as const
-
-/** Numbers of one row, in the order of the columns: parts of the first period, of the second, then these. */
-export const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
-
-export const numbersOf = (plan: Plan, selection: Selection): string[] => [
-  ...suffixesOf(selection).flatMap((suffix) => plan.parts.map((part) => `${part}${suffix}`)),
-  ...EXTRAS,
-]
 
 const keyOf = (index: number): string => `g${index + 1}`
 export const keysOf = (selection: Selection): string[] => selection.levels.map((_, index) => keyOf(index))
@@ -54,45 +42,34 @@ export const groupColumns = (selection: Selection): string[] =>
 /** One row for each group of the innermost level. */
 function leafSql(selection: Selection, plan: Plan, union: string): string {
   const keys = keysOf(selection)
-  const sums = suffixesOf(selection).flatMap((suffix) =>
-    plan.parts.flatMap((part) => {
-      if (kindOf(part) !== 'distinct') return [addSql(part, `${part}${suffix}`, suffix, selection)]
-      const cuts = datesAt(selection, keys.length).length
-      const names = Array.from({ length: cuts + 1 }, (_, cut) => stretchName(part, cut, suffix))
-      return names.map((name) => addSql(name, name, suffix, selection))
-    }),
-  )
   const columns = [
     ...groupColumns(selection),
-    ...sums,
-    addSql('players', 'players', '', selection),
+    ...suffixesOf(selection).map((suffix) => `${addSql('sumForEach', 'n', suffix, selection)} as n${suffix}`),
+    ...enteredNames(plan, selection).map(
+      (name) => `${addSql('sum', 'n_entered_spend', name.endsWith('_2') ? '_2' : '', selection)} as ${name}`,
+    ),
     'sum(facts.n_traffic) as all_traffic',
     'max(facts.n_rate_missing) as rate_missing',
   ]
   return `select ${columns.join(', ')}\nfrom ${factsSql(union, plan)}${keys.length > 0 ? `\ngroup by ${keys.join(', ')}` : ''}`
 }
 
-function addSql(from: string, name: string, suffix: '' | '_2', selection: Selection): string {
-  if (selection.second === null) return `sum(facts.n_${from}) as ${name}`
-  return `sumIf(facts.n_${from}, ${suffix === '' ? 'in1' : 'in2'}) as ${name}`
-}
-
-/** How a part of the innermost groups becomes one of the levels above: entered spend only where a group carries it. */
-function rollSql(part: PartName, suffix: '' | '_2', plan: Plan, selection: Selection): string {
-  const name = `${part}${suffix}`
-  if (kindOf(part) === 'distinct') return `${distinctSql(part, suffix, selection)} as ${name}`
-  if (part !== 'entered_spend' || selection.levels.length === 0) return `sum(leaf.${name}) as ${name}`
-  return `if(level = 0, sum(leaf.${name}), ${placedSql(name, plan)}) as ${name}`
+function addSql(sum: string, column: string, suffix: '' | '_2', selection: Selection): string {
+  if (selection.second === null) return `${sum}(facts.${column})`
+  return `${sum}If(facts.${column}, ${suffix === '' ? 'in1' : 'in2'})`
 }
 
 const placedSql = (name: string, plan: Plan): string =>
   plan.isSpendPlaceable ? `sumIf(leaf.${name}, all_traffic > 0)` : 'toInt64(0)'
 
+/** Entered spend of all levels: only where a group carries it. */
+const enteredAt = (name: string, selection: Selection, plan: Plan): string =>
+  selection.levels.length === 0 ? `sum(leaf.${name})` : `if(level = 0, sum(leaf.${name}), ${placedSql(name, plan)})`
+
 /** At each level the players of its own stretch of days. */
-function distinctSql(part: PartName, suffix: '' | '_2', selection: Selection): string {
+function cutAt(stretches: readonly string[], selection: Selection): string {
+  const at = (depth: number): string => stretches[datesAt(selection, depth).length] ?? '0'
   const { levels } = selection
-  const at = (depth: number) => `sum(leaf.${stretchName(part, datesAt(selection, depth).length, suffix)})`
-  if (datesAt(selection, levels.length).length === 0) return at(0)
   return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${at(depth)}`).join(', ')}, ${at(levels.length)})`
 }
 
@@ -120,18 +97,17 @@ function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null):
  */
 export function treeSql(selection: Selection, plan: Plan, union: string, depth: number): string {
   const keys = keysOf(selection).slice(0, depth)
-  const parts = suffixesOf(selection).flatMap((suffix) =>
-    plan.parts.map((part) => rollSql(part, suffix, plan, selection)),
-  )
   const level = keys.length === 0 ? 'toUInt8(0)' : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
   const isLost = isLostSql(selection, plan)
+  const row = rowSql(plan, selection, {
+    entered: (name) => enteredAt(name, selection, plan),
+    cut: (stretches) => cutAt(stretches, selection),
+    lostSpends: `toInt64(${isLost === null ? '0' : `countIf(${isLost})`})`,
+  })
   const columns = [
     ...keys,
     `${level} as level`,
-    ...parts,
-    'sum(leaf.players) as players',
-    'max(leaf.rate_missing) as rate_missing',
-    `toInt64(${isLost === null ? '0' : `countIf(${isLost})`}) as lost_spends`,
+    `${row} as n`,
     `${lostGroupsSql(selection, plan, isLost)} as lost_groups`,
   ]
   return `select ${columns.join(', ')}
@@ -141,7 +117,7 @@ having sum(all_traffic) > 0 or level = 0`
 
 /**
  * The page: rows [items, tree, lost_groups], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
- * below it down to `depth`, each as [level, g1…, numbers…]. Null when no fact can be meant.
+ * below it down to `depth`, each as [level, g1…, [numbers…]]. Null when no fact can be meant.
  */
 export function compilePage(
   question: Question,
@@ -154,12 +130,12 @@ export function compilePage(
   if (union === null) return null
   const tree = treeSql(question, plan, union, depth)
   const keys = keysOf(question).slice(0, depth)
-  const row = `tuple(${['level', ...keys, ...numbersOf(plan, question)].join(', ')})`
+  const row = `tuple(${['level', ...keys, 'n'].join(', ')})`
   if (depth === 0)
     return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`, params, question)
   const limits = limitsSql(question, params)
   const sort = sortSql(question, params, ranks)
-  const first = `select level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key,
+  const first = `${namedSql(plan, question)}\nselect level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (\n${tree}\n)
 group by is_total, g1${limits === null ? '' : `\nhaving is_total or max(level = 1 and ${limits})`}`
@@ -191,35 +167,25 @@ export function passingSql(question: Question, plan: Plan, params: Params): Pass
   const depth = question.isFlat ? question.levels.length : 1
   const group = question.isFlat ? `tuple(${keysOf(question).join(', ')})` : 'g1'
   const tree = treeSql(question, plan, union, depth)
-  return { group, groups: `(\nselect ${group} from (\n${tree}\n) where level = ${depth} and ${limits}\n)` }
+  return {
+    group,
+    groups: `(\n${namedSql(plan, question)}\nselect ${group} from (\n${tree}\n) where level = ${depth} and ${limits}\n)`,
+  }
 }
 
-/** The total of the rows that meet the conditions, computed at its own grain: [level, numbers…]. Null without conditions. */
+/** The total of the rows that meet the conditions, computed at its own grain: [level, [numbers…]]. Null without conditions. */
 export function compileLimitedTotal(question: Question, plan: Plan): Statement | null {
   const params = new Params()
   const passing = passingSql(question, plan, params)
   const union = compileUnion(question, plan, params)
   if (passing === null || union === null) return null
-  const parts = suffixesOf(question).flatMap((suffix) =>
-    plan.parts.map((part) => `${totalSql(part, suffix, plan)} as ${part}${suffix}`),
-  )
-  const columns = [
-    ...parts,
-    'sum(leaf.players) as players',
-    'max(leaf.rate_missing) as rate_missing',
-    'toInt64(0) as lost_spends',
-  ]
-  const sums = `select ${columns.join(', ')}\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere ${passing.group} in ${passing.groups}`
-  return finish(
-    `select 0 as items, [tuple(toUInt8(0), ${numbersOf(plan, question).join(', ')})] as tree\nfrom (\n${sums}\n)`,
-    params,
-    question,
-  )
-}
-
-function totalSql(part: PartName, suffix: '' | '_2', plan: Plan): string {
-  if (part === 'entered_spend') return placedSql(`${part}${suffix}`, plan)
-  return `sum(leaf.${kindOf(part) === 'distinct' ? stretchName(part, 0, suffix) : `${part}${suffix}`})`
+  const row = rowSql(plan, question, {
+    entered: (name) => placedSql(name, plan),
+    cut: ([whole = '0']) => whole,
+    lostSpends: 'toInt64(0)',
+  })
+  const sums = `select ${row} as n\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere ${passing.group} in ${passing.groups}`
+  return finish(`select 0 as items, [tuple(toUInt8(0), n)] as tree\nfrom (\n${sums}\n)`, params, question)
 }
 
 /** Adds the lists that some columns name. */

@@ -19,8 +19,7 @@ interface Formula {
   readonly divisorTimes: number
 }
 
-/** The numbers begin at `start`. */
-export type Derive = (numbers: readonly Whole[], start?: number) => Metrics
+export type Derive = (numbers: readonly Whole[]) => Metrics
 
 /** Prepares the formulas for rows whose numbers stand in the order of `names` (parts, those of the second period with '_2'). */
 export function prepareDerive(metrics: readonly MetricName[], names: readonly string[]): Derive {
@@ -28,9 +27,9 @@ export function prepareDerive(metrics: readonly MetricName[], names: readonly st
   const suffixes = hasSecond ? (['', '_2'] as const) : ([''] as const)
   const formulas = metrics.flatMap((metric) => suffixes.map((suffix) => prepareFormula(metric, suffix, names)))
   const arrows = hasSecond ? ARROW_METRICS.filter((metric) => metrics.includes(metric)) : []
-  return (numbers, start = 0) => {
+  return (numbers) => {
     const result: Metrics = {}
-    for (const formula of formulas) result[formula.key] = compute(formula, numbers, start)
+    for (const formula of formulas) result[formula.key] = compute(formula, numbers)
     for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
     return result
   }
@@ -63,49 +62,40 @@ function placeOf(name: string, names: readonly string[]): number {
 }
 
 /** Doubles as long as every step is a safe integer, which nearly all are; bigint beyond. */
-function compute(formula: Formula, numbers: readonly Whole[], start: number): number | null {
-  const top = addDoubles(formula.plus, formula.minus, numbers, start)
-  const bottom = formula.over === null ? 1 : addDoubles(formula.over, NONE, numbers, start)
+function compute(formula: Formula, numbers: readonly Whole[]): number | null {
+  const top = addDoubles(formula.plus, formula.minus, numbers)
+  const bottom = formula.over === null ? 1 : addDoubles(formula.over, NONE, numbers)
   const numerator = 2 * Math.abs(top) * formula.times
   const denominator = 2 * Math.abs(bottom) * formula.divisorTimes
   if (denominator === 0) return null
   // False also for what is not a number: a sum that doubles cannot hold.
-  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(formula, numbers, start)
+  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(formula, numbers)
   const hundredths = Math.floor((numerator + denominator / 2) / denominator)
   return (top < 0 !== bottom < 0 && hundredths !== 0 ? -hundredths : hundredths) / 100
 }
 
-function addDoubles(
-  plus: readonly number[],
-  minus: readonly number[],
-  numbers: readonly Whole[],
-  start: number,
-): number {
+function addDoubles(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): number {
   let total = 0
-  for (const place of plus) total += doubleOf(numbers[start + place])
-  for (const place of minus) total -= doubleOf(numbers[start + place])
+  for (const place of plus) total += doubleOf(numbers[place])
+  for (const place of minus) total -= doubleOf(numbers[place])
   return total
 }
 
 const doubleOf = (value: Whole | undefined): number => (Number.isSafeInteger(value) ? (value as number) : Number.NaN)
 
-function computeWhole(
-  { plus, minus, over, times, divisorTimes }: Formula,
-  numbers: readonly Whole[],
-  start: number,
-): number | null {
-  const top = BigInt(add(plus, minus, numbers, start)) * BigInt(times)
-  const bottom = over === null ? 1n : BigInt(add(over, NONE, numbers, start))
+function computeWhole({ plus, minus, over, times, divisorTimes }: Formula, numbers: readonly Whole[]): number | null {
+  const top = BigInt(add(plus, minus, numbers)) * BigInt(times)
+  const bottom = over === null ? 1n : BigInt(add(over, NONE, numbers))
   const hundredths = divideHalfUp(top, bottom * BigInt(divisorTimes))
   return hundredths === null ? null : Number(hundredths) / 100
 }
 
 const NONE: readonly number[] = []
 
-function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[], start: number): Whole {
+function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): Whole {
   let total: Whole = 0
-  for (const place of plus) total = addWhole(total, numbers[start + place] ?? 0, 1)
-  for (const place of minus) total = addWhole(total, numbers[start + place] ?? 0, -1)
+  for (const place of plus) total = addWhole(total, numbers[place] ?? 0, 1)
+  for (const place of minus) total = addWhole(total, numbers[place] ?? 0, -1)
   return total
 }
 

@@ -1,9 +1,10 @@
 // Which first-level rows of a report meet its conditions on numbers: what its total, and the facts behind that, are narrowed to.
 import { ALL } from '@tributary/contract/limits'
-import { compilePage, numbersOf } from './compile.ts'
+import { compilePage } from './compile.ts'
 import { prepareDerive } from './derive.ts'
 import { meetsLimits } from './meets.ts'
 import { compileNotUsedSpend } from './not-used-spend.ts'
+import { numbersOf } from './numbers.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
 import type { Run } from './run.ts'

@@ -77,7 +77,10 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
 }
 
 /** The numbers of a row; 64-bit integers are doubles, or text when they were asked for again. */
-const readNumbers = (row: readonly unknown[], depth: number): Whole[] => row.slice(depth + 1).map(toWhole)
+// The shape of the statement's own select.
+const numbersIn = (row: readonly unknown[], depth: number) => row[depth + 1] as readonly unknown[]
+
+const readNumbers = (row: readonly unknown[], depth: number): Whole[] => numbersIn(row, depth).map(toWhole)
 
 export const toWhole = (value: unknown): Whole => (typeof value === 'string' ? BigInt(value) : Number(value))
 
@@ -118,8 +121,8 @@ function addRow(
     list = parent.children
   }
   const id = ids[level] ?? ''
-  const isText = typeof row[depth + 1] === 'string'
-  const m = isText ? derive(readNumbers(row, depth)) : derive(row as readonly Whole[], depth + 1)
+  const numbers = numbersIn(row, depth)
+  const m = derive(typeof numbers[0] === 'string' ? numbers.map(toWhole) : (numbers as readonly Whole[]))
   const made: Node = { id, m, children: [], below: undefined }
   list.push(made)
   if (level < depth) siblings.set(id, made)

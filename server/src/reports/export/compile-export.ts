@@ -1,17 +1,18 @@
 // The rows of all levels as one stream in the order of the screen: each group before those inside it. The engine sorts, on disk where it must,
 // so that neither it nor Node holds the report.
 import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
-import { finish, keysOf, numbersOf, treeSql } from '../compile.ts'
+import { finish, keysOf, treeSql } from '../compile.ts'
 import { type LevelRanks, orderSql } from '../compile-flat.ts'
 import { compileUnion } from '../compile-source.ts'
 import { metricSql } from '../model/metric.ts'
+import { namedSql } from '../numbers.ts'
 import { limitsSql, sortAt } from '../order.ts'
 import { Params, type Statement } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Question } from '../question.ts'
 
 export interface ExportStatements {
-  /** Rows {level, g1…, numbers…}. */
+  /** Rows {level, g1…, n: [numbers…]}. */
   readonly rows: Statement
   /** One number. */
   readonly count: Statement
@@ -31,13 +32,13 @@ export function compileExport(question: Question, plan: Plan, ranks: LevelRanks)
   const columns = [
     'level',
     ...keys,
-    ...numbersOf(plan, question),
+    'n',
     ...orders.map(
       ({ key }, depth) => `anyIf(${key}, level = ${depth + 1}) over (partition by ${above(depth)}) as k${depth + 1}`,
     ),
     ...(limits === null ? [] : [`max(level = 1 and ${limits}) over (partition by g1) as is_passing`]),
   ]
-  const shown = ['level', ...keys, ...numbersOf(plan, question)]
+  const shown = ['level', ...keys, 'n']
   const within = `from (\n${tree}\n)\nwhere level > 0`
   const chosen = limits === null ? '' : '\nwhere is_passing'
   const order = orders.flatMap(({ direction, tie }, depth) => [
@@ -45,7 +46,8 @@ export function compileExport(question: Question, plan: Plan, ranks: LevelRanks)
     `k${depth + 1} ${direction} nulls last`,
     `${keys[depth]} ${tie}`,
   ])
-  const ordered = `select ${columns.join(', ')} ${within}`
+  const named = namedSql(plan, question)
+  const ordered = `${named}\nselect ${columns.join(', ')} ${within}`
   return {
     rows: finish(
       `select ${shown.join(', ')} from (\n${ordered}\n)${chosen}\norder by ${order.join(', ')}`,
@@ -68,11 +70,12 @@ function compileFlatExport(
   const tree = treeSql(question, plan, union, depth)
   const limits = limitsSql(question, params)
   const rows = `from (\n${tree}\n)\nwhere level = ${depth}${limits === null ? '' : ` and ${limits}`}`
-  const columns = ['level', ...keysOf(question), ...numbersOf(plan, question)]
+  const columns = ['level', ...keysOf(question), 'n']
   const order = orderSql(question, ranks, params)
+  const named = namedSql(plan, question)
   return {
-    rows: finish(`select ${columns.join(', ')} ${rows}\norder by ${order}`, params, question),
-    count: finish(`select count() ${rows}`, params, question),
+    rows: finish(`${named}\nselect ${columns.join(', ')} ${rows}\norder by ${order}`, params, question),
+    count: finish(`${named}\nselect count() ${rows}`, params, question),
   }
 }
 

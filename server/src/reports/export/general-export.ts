@@ -6,12 +6,13 @@ import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/re
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
-import { compileLimitedTotal, compilePage, numbersOf, REPORT_SETTINGS } from '../compile.ts'
+import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../compile.ts'
 import type { LevelRanks } from '../compile-flat.ts'
 import { addNumbers, prepareDerive, type Whole } from '../derive.ts'
 import type { ReportEngines } from '../kinds/general.ts'
 import { meetsLimits } from '../meets.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
+import { numbersOf } from '../numbers.ts'
 import { parseQuestion, splitKey } from '../parse.ts'
 import { planReport } from '../plan.ts'
 import type { Question, Viewer } from '../question.ts'
@@ -119,7 +120,7 @@ export async function makeSheet(
     if (statements !== null) {
       const options = { settings: SETTINGS, maxSeconds: MAX_SECONDS, ...(signal !== undefined && { signal }) }
       const { sql, params } = statements.rows
-      const write = createRowWriter(question, columns, names, derive, language, engines)
+      const write = createRowWriter(question, columns, derive, language, engines)
       let batch: Record<string, unknown>[] = []
       for await (const row of clickhouse.queryStream<Record<string, unknown>>(sql, params, options)) {
         batch.push(row)
@@ -177,7 +178,6 @@ async function readAllRanks({ sort, levels, isFlat }: Question, { postgres }: Re
 function createRowWriter(
   { levels }: Question,
   columns: readonly NumberColumn[],
-  names: readonly string[],
   derive: (numbers: readonly Whole[]) => Metrics,
   language: Language,
   { postgres }: ReportEngines,
@@ -203,7 +203,7 @@ function createRowWriter(
   return async (rows) => {
     await Promise.all(levels.map((level, depth) => learn(level, depth, rows)))
     return rows.map((row) => {
-      const m = derive(names.map((name) => wholeOf(row[name])))
+      const m = derive((row.n as readonly unknown[]).map(wholeOf))
       return [...levels.map((level, depth) => groupCell(row, level, depth)), ...columns.map(({ read }) => read(m))]
     })
   }

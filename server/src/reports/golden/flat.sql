@@ -1,24 +1,25 @@
 select items, [line] as tree, if(place = 1, lost_groups, []) as lost_groups from (
-select tuple(level, g1, g2, g3, g4, clicks, unique_clicks, registrations, new_deposits, deposits_count, deposits_amount, first_day_amount, first_amount, bets, bettors, income, player_spend, entered_spend, players, rate_missing, lost_spends) as line, lost_groups, row_number() over (order by level = 0 desc, transform(g1, {p2:Array(UInt32)}, {p3:Array(UInt32)}, toUInt32(0)) asc, g1 asc, g2 asc, transform(g3, {p4:Array(UInt32)}, {p5:Array(UInt32)}, toUInt32(0)) asc, g3 asc, lowerUTF8(toString(g4)) asc, g4 asc) as place, count() over () - 1 as items
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+select tuple(level, g1, g2, g3, g4, n) as line, lost_groups, row_number() over (order by level = 0 desc, transform(g1, {p2:Array(UInt32)}, {p3:Array(UInt32)}, toUInt32(0)) asc, g1 asc, g2 asc, transform(g3, {p4:Array(UInt32)}, {p5:Array(UInt32)}, toUInt32(0)) asc, g3 asc, lowerUTF8(toString(g4)) asc, g4 asc) as place, count() over () - 1 as items
 from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, sum(leaf.clicks) as clicks, sum(leaf.unique_clicks) as unique_clicks, sum(leaf.registrations) as registrations, sum(leaf.new_deposits) as new_deposits, sum(leaf.deposits_count) as deposits_count, sum(leaf.deposits_amount) as deposits_amount, sum(leaf.first_day_amount) as first_day_amount, sum(leaf.first_amount) as first_amount, sum(leaf.bets) as bets, multiIf(level = 0, sum(leaf.bettors_by0), level = 1, sum(leaf.bettors_by0), level = 2, sum(leaf.bettors_by1), level = 3, sum(leaf.bettors_by1), sum(leaf.bettors_by1)) as bettors, sum(leaf.income) as income, sum(leaf.player_spend) as player_spend, if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)) as entered_spend, sum(leaf.players) as players, max(leaf.rate_missing) as rate_missing, toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0)) as lost_spends, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sum(facts.n_clicks) as clicks, sum(facts.n_unique_clicks) as unique_clicks, sum(facts.n_registrations) as registrations, sum(facts.n_new_deposits) as new_deposits, sum(facts.n_deposits_count) as deposits_count, sum(facts.n_deposits_amount) as deposits_amount, sum(facts.n_first_day_amount) as first_day_amount, sum(facts.n_first_amount) as first_amount, sum(facts.n_bets) as bets, sum(facts.n_bettors_by0) as bettors_by0, sum(facts.n_bettors_by1) as bettors_by1, sum(facts.n_income) as income, sum(facts.n_player_spend) as player_spend, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_players) as players, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(sum(is_click)) as n_clicks, toInt64(sum(is_unique)) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(sum(registrations)) as n_registrations, toInt64(sum(first_deposits)) as n_new_deposits, toInt64(sum(deposits_count)) as n_deposits_count, toInt64(sum(deposits) * 10000) as n_deposits_amount, toInt64(sum(first_day_amount) * 10000) as n_first_day_amount, toInt64(sum(first_amount) * 10000) as n_first_amount, toInt64(sum(bets) * 10000) as n_bets, toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})) as n_bettors_by0, toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))) as n_bettors_by1, toInt64(sum(income) * 10000) as n_income, toInt64(sum(cpa_spend + rs_spend) * 10000) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -37,26 +38,26 @@ where place = 1 or place between {p6:UInt64} and {p7:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":"500","p2":[3,1,2],"p3":[1,2,3],"p4":[3,1,2],"p5":[1,2,3],"p6":22,"p7":31}
 
-select 0 as items, [tuple(toUInt8(0), clicks, unique_clicks, registrations, new_deposits, deposits_count, deposits_amount, first_day_amount, first_amount, bets, bettors, income, player_spend, entered_spend, players, rate_missing, lost_spends)] as tree
+select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (
-select sum(leaf.clicks) as clicks, sum(leaf.unique_clicks) as unique_clicks, sum(leaf.registrations) as registrations, sum(leaf.new_deposits) as new_deposits, sum(leaf.deposits_count) as deposits_count, sum(leaf.deposits_amount) as deposits_amount, sum(leaf.first_day_amount) as first_day_amount, sum(leaf.first_amount) as first_amount, sum(leaf.bets) as bets, sum(leaf.bettors_by0) as bettors, sum(leaf.income) as income, sum(leaf.player_spend) as player_spend, sumIf(leaf.entered_spend, all_traffic > 0) as entered_spend, sum(leaf.players) as players, max(leaf.rate_missing) as rate_missing, toInt64(0) as lost_spends
+select arrayConcat(arrayResize(sumForEach(leaf.n), 14), [sumIf(leaf.entered_spend, all_traffic > 0), arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(0)]) as n
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sum(facts.n_clicks) as clicks, sum(facts.n_unique_clicks) as unique_clicks, sum(facts.n_registrations) as registrations, sum(facts.n_new_deposits) as new_deposits, sum(facts.n_deposits_count) as deposits_count, sum(facts.n_deposits_amount) as deposits_amount, sum(facts.n_first_day_amount) as first_day_amount, sum(facts.n_first_amount) as first_amount, sum(facts.n_bets) as bets, sum(facts.n_bettors_by0) as bettors_by0, sum(facts.n_bettors_by1) as bettors_by1, sum(facts.n_income) as income, sum(facts.n_player_spend) as player_spend, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_players) as players, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(sum(is_click)) as n_clicks, toInt64(sum(is_unique)) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(sum(registrations)) as n_registrations, toInt64(sum(first_deposits)) as n_new_deposits, toInt64(sum(deposits_count)) as n_deposits_count, toInt64(sum(deposits) * 10000) as n_deposits_amount, toInt64(sum(first_day_amount) * 10000) as n_first_day_amount, toInt64(sum(first_amount) * 10000) as n_first_amount, toInt64(sum(bets) * 10000) as n_bets, toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})) as n_bettors_by0, toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))) as n_bettors_by1, toInt64(sum(income) * 10000) as n_income, toInt64(sum(cpa_spend + rs_spend) * 10000) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -67,25 +68,26 @@ left any join (select * from partner_map final where is_deleted = 0) as m_partne
 group by g1, g2, g3, g4
 ) as leaf
 where tuple(g1, g2, g3, g4) in (
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
 select tuple(g1, g2, g3, g4) from (
-select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, sum(leaf.clicks) as clicks, sum(leaf.unique_clicks) as unique_clicks, sum(leaf.registrations) as registrations, sum(leaf.new_deposits) as new_deposits, sum(leaf.deposits_count) as deposits_count, sum(leaf.deposits_amount) as deposits_amount, sum(leaf.first_day_amount) as first_day_amount, sum(leaf.first_amount) as first_amount, sum(leaf.bets) as bets, multiIf(level = 0, sum(leaf.bettors_by0), level = 1, sum(leaf.bettors_by0), level = 2, sum(leaf.bettors_by1), level = 3, sum(leaf.bettors_by1), sum(leaf.bettors_by1)) as bettors, sum(leaf.income) as income, sum(leaf.player_spend) as player_spend, if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)) as entered_spend, sum(leaf.players) as players, max(leaf.rate_missing) as rate_missing, toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0)) as lost_spends, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], level = 2, arrayResize(sumForEach(leaf.n), 14)[11], level = 3, arrayResize(sumForEach(leaf.n), 14)[11], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
 from (
-select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sum(facts.n_clicks) as clicks, sum(facts.n_unique_clicks) as unique_clicks, sum(facts.n_registrations) as registrations, sum(facts.n_new_deposits) as new_deposits, sum(facts.n_deposits_count) as deposits_count, sum(facts.n_deposits_amount) as deposits_amount, sum(facts.n_first_day_amount) as first_day_amount, sum(facts.n_first_amount) as first_amount, sum(facts.n_bets) as bets, sum(facts.n_bettors_by0) as bettors_by0, sum(facts.n_bettors_by1) as bettors_by1, sum(facts.n_income) as income, sum(facts.n_player_spend) as player_spend, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_players) as players, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(sum(is_click)) as n_clicks, toInt64(sum(is_unique)) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(sum(registrations)) as n_registrations, toInt64(sum(first_deposits)) as n_new_deposits, toInt64(sum(deposits_count)) as n_deposits_count, toInt64(sum(deposits) * 10000) as n_deposits_amount, toInt64(sum(first_day_amount) * 10000) as n_first_day_amount, toInt64(sum(first_amount) * 10000) as n_first_amount, toInt64(sum(bets) * 10000) as n_bets, toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})) as n_bettors_by0, toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))) as n_bettors_by1, toInt64(sum(income) * 10000) as n_income, toInt64(sum(cpa_spend + rs_spend) * 10000) as n_player_spend, toInt64(0) as n_entered_spend, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -104,7 +106,7 @@ having sum(all_traffic) > 0 or level = 0
 
 select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
 from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, toInt64(0) as n_clicks, toInt64(0) as n_unique_clicks, toInt64(0) as n_registrations, toInt64(0) as n_new_deposits, toInt64(0) as n_deposits_count, toInt64(0) as n_deposits_amount, toInt64(0) as n_first_day_amount, toInt64(0) as n_first_amount, toInt64(0) as n_bets, toInt64(0) as n_bettors_by0, toInt64(0) as n_bettors_by1, toInt64(0) as n_income, toInt64(0) as n_player_spend, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(0) as n_players, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, country_id as c_country, stream_id as c_stream, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
@@ -115,13 +117,13 @@ left any join (select * from partner_map final where is_deleted = 0) as m_partne
 where tuple(c_offer, c_day, m_partner.main_manager_id, c_sub) not in (
 select tuple(g1, g2, g3, g4) from (
 select c_offer as g1, c_day as g2, m_partner.main_manager_id as g3, c_sub as g4, sum(facts.n_traffic) as all_traffic from (
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(0) as n_players, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, emptyArrayInt64() as n, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
 where partner_id in {scope:Array(UInt32)}
   and day between {from1:Date} and {to1:Date}
 group by c_offer, c_day, c_partner, c_sub
 union all
-select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, toInt64(countIf(previous_day < {from1:Date})) as n_players, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+select offer_id as c_offer, day as c_day, partner_id as c_partner, sub_id as c_sub, [toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_fact final
 where is_deleted = 0
   and partner_id in {scope:Array(UInt32)}
