@@ -27,7 +27,7 @@ export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: Holder): bo
   hiddenFrom?.includes(holder.role) === true || (needs !== undefined && !hasPermission(holder, needs))
 
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a whole number above zero that is a name, as another system counts. `words`: letters, no digits.
- * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. `entity`: the name of an entity, shown by its title. */
+ * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. `entity`: the name of an entity, shown by its title. `cause`: why a row changed, told in words. */
 export type TextFormat =
   | 'plain'
   | 'long'
@@ -40,6 +40,7 @@ export type TextFormat =
   | 'zone'
   | 'time'
   | 'entity'
+  | 'cause'
   | 'number'
   | 'words'
 

@@ -113,6 +113,7 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
     case 'plain':
     case 'long':
     case 'entity':
+    case 'cause':
       return NONE
     case 'token':
       return /[\s,]/.test(value) ? one('no_space_or_comma') : NONE

@@ -16,7 +16,7 @@ export const auditLog = defineEntity({
     action: { kind: 'choice', options: AUDIT_ACTIONS, readOnly: true, required: true, unsorted: true },
     entity: { kind: 'text', format: 'entity', readOnly: true, required: true, unsorted: true, whole: true },
     entity_id: { kind: 'integer', readOnly: true, unsorted: true, whole: true },
-    cause: { kind: 'text', readOnly: true, unfiltered: true },
+    cause: { kind: 'text', format: 'cause', readOnly: true, unfiltered: true },
     request_id: { kind: 'text', readOnly: true, unsorted: true, whole: true },
     before: { kind: 'json', readOnly: true, unfiltered: true },
     after: { kind: 'json', readOnly: true, unfiltered: true },

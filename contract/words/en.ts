@@ -76,6 +76,7 @@ export const en = {
   media_id_missing: 'The advertiser has no media ID for this country',
   domain_missing: 'The advertiser has no domain for this country',
   managers_need_group: 'Add the partner to a group first',
+  not_a_team_leader: 'Only people with the role Team leader can lead a group',
   not_a_manager: 'Only people with the role Manager who are enabled can manage partners',
   email_not_found: 'Email not found. Try again!',
   password_used: 'The password was used before',

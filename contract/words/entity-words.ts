@@ -2,6 +2,7 @@
 import type { Permission } from '../access.ts'
 import { ENTITIES, type Entities, type EntityName, type FieldName } from '../entities/registry.ts'
 import type { Fields } from '../field.ts'
+import type { causesEn } from './en-causes.ts'
 import type { commonEn } from './en-common.ts'
 
 type OptionsOf<F> = F extends { kind: 'choice' | 'choices'; options: readonly (infer O extends string)[] } ? O : never
@@ -35,13 +36,15 @@ export type EntitiesWords = { [N in EntityName]: EntityWords<N> }
 
 export type PermissionWords = Record<Permission, string>
 
-type Texts<T> = T extends string ? string : { readonly [K in keyof T]: Texts<T[K]> }
+export type Texts<T> = T extends string ? string : { readonly [K in keyof T]: Texts<T[K]> }
 
 export type CommonWords = Texts<typeof commonEn>
 
 export interface Words {
   readonly common: CommonWords
   readonly entities: EntitiesWords
+  /** Why rows changed. */
+  readonly causes: Texts<typeof causesEn>
 }
 
 /** One entity's words, seen as one of many. */

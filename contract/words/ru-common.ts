@@ -5,7 +5,7 @@ export const commonRu: CommonWords = {
   fields: { id: 'ID', active: 'Активность', created_at: 'Создано', updated_at: 'Изменено', version: 'Версия' },
   values: { yes: 'Да', no: 'Нет', active: 'Активно', inactive: 'Неактивно', none: 'Нет', today: 'сегодня' },
   permissions: {
-    dashboard: 'Сводка',
+    dashboard: 'Дашборд',
     offer_view: 'Офферы и связки: просмотр',
     partners_view: 'Партнёры: просмотр',
     partners_edit: 'Партнёры: изменение',

@@ -200,7 +200,7 @@ export const entitiesRu = {
       advertiser_link_template: 'Шаблон ссылки рекламодателя',
       baseline: 'Бейслайн',
       baseline_period_days: 'Период бейслайна, дней',
-      max_days_from_registration: 'Не позже дней от регистрации',
+      max_days_from_registration: 'Максимум дней от регистрации',
       bet_requirement: 'Требование по ставкам игрока',
       country_requirement: 'Страна должна совпадать',
       partner_link: 'Партнёрская ссылка',

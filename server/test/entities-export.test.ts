@@ -82,6 +82,8 @@ test('headers, choices and flags are told in the language of the reader; moments
   expect(russian.header).toEqual(['Состояние', 'Активность', 'Рекламодатель', 'Создано'])
   expect(russian.rows[0]?.slice(0, 2)).toEqual(['Одобрен', 'Да'])
   expect(russian.name).toMatch(/^Офферы-\d{4}-\d\d-\d\d\.csv$/)
+  const audit = `audit_log/export?format=csv&filter[entity]=offer&filter[entity_id]=${own.offer.id}&columns[]=entity&columns[]=cause`
+  expect((await exported(admin, audit, { 'accept-language': 'ru' })).rows).toEqual([['Офферы', 'Создание: оффер']])
   const { pool } = server.services.postgres
   await pool.query("update offer set created_at = '2026-03-29T00:59:59Z' where id = $1", [own.offer.id])
   const winter = await exported(admin, path)

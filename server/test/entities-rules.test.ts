@@ -161,6 +161,34 @@ test('a partner group holds its partners and managers, offers and leaders, and i
   expect(reply).toMatchObject({ status: 409, body: { references: referring } })
 })
 
+test('a partner group is led by team leaders alone, by whichever way it is written [ENT-19]', async () => {
+  const [leader, second, manager] = [
+    await makePerson(server, 'TEAM_LEADER'),
+    await makePerson(server, 'TEAM_LEADER'),
+    await makePerson(server, 'MANAGER'),
+  ]
+  const refused = await ask(admin, 'POST', 'partner_group', {
+    title: unique('Led'),
+    team_leaders: [leader.id, manager.id],
+    team_leader_for_analysts: admin.id,
+  })
+  expect(refused.status).toBe(422)
+  expect(refused.body.formErrors).toEqual({
+    team_leaders: ['Only people with the role Team leader can lead a group'],
+    team_leader_for_analysts: ['Only people with the role Team leader can lead a group'],
+  })
+  const group = await done(admin, 'POST', 'partner_group', { title: unique('Led'), team_leaders: [leader.id] })
+  for (const body of [{ team_leaders: [manager.id] }, { team_leader_for_analysts: manager.id }])
+    expect(await ask(admin, 'PATCH', `partner_group/${group.id}`, body)).toMatchObject({ status: 422 })
+  // Whoever leads it already may have got another role since: the group can still be changed.
+  await server.services.postgres.pool.query(
+    `update "user" set role_id = (select min(id) from user_role where kind = 'MANAGER') where id = $1`,
+    [leader.id],
+  )
+  const kept = await done(admin, 'PATCH', `partner_group/${group.id}`, { team_leaders: [leader.id, second.id] })
+  expect(kept).toMatchObject({ team_leaders: expect.arrayContaining([{ id: second.id, title: expect.anything() }]) })
+})
+
 test('a contact that another partner has is found, whoever may be named [ENT-18]', async () => {
   const other = await makeNetwork(admin)
   const value = `${unique('Box').replace(' ', '')}@mail.test`

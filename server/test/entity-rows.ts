@@ -27,9 +27,21 @@ async function findManager(admin: SignedIn): Promise<number> {
   return (options as Json[])[0]?.id ?? 0
 }
 
+/** Somebody who may lead groups. */
+async function findLeader(admin: SignedIn): Promise<number> {
+  const { options } = await done(admin, 'GET', 'user?lookup=1&filter[role.kind]=TEAM_LEADER&filter[enabled]=1')
+  const known = (options as Json[])[0]
+  if (known !== undefined) return known.id
+  const roles = await done(admin, 'GET', 'user_role?lookup=1&filter[kind]=TEAM_LEADER')
+  const role = (roles.options as Json[])[0]?.id
+  const body = { full_name: unique('Leader'), email: `${unique('leader').replace(' ', '-')}@site.test`, role }
+  return (await done(admin, 'POST', 'user', body)).id
+}
+
 async function referTo(pool: Pool, to: string, from: string): Promise<number> {
   const { admin, net } = pool
   if (from === 'partner_group_manager' && to === 'user') return findManager(admin)
+  if (from === 'partner_group' && to === 'user') return findLeader(admin)
   const known: Record<string, Json> = {
     currency: net.currency,
     landing: net.landing,
@@ -131,6 +143,7 @@ function makeText(key: string, field: TextField): string {
     case 'email':
     case 'plain':
     case 'entity':
+    case 'cause':
     case 'long':
       return unique(key).slice(0, field.max ?? 255)
   }

@@ -12,6 +12,7 @@ import {
   NOTHING,
   pageState,
   setSelected,
+  tellNumber,
   toWire,
 } from '../src/entities/selection.ts'
 import { readViewState } from '../src/entities/view-state.ts'
@@ -100,4 +101,9 @@ test('a view that this version cannot read is not opened [LIST-13]', () => {
   ])
     expect(readViewState(broken)).toBeNull()
   expect(EMPTY_QUERY.limit).toBe(20)
+})
+
+test('a number of selected rows that comes of an estimate says so; one that was ticked does not [LIST-09]', () => {
+  expect(tellNumber(1_234_567, true)).toEqual({ count: 1_234_567, rows: '≈ 1\u202f234\u202f567' })
+  expect(tellNumber(20)).toEqual({ count: 20, rows: '20' })
 })

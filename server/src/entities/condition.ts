@@ -51,10 +51,27 @@ export function compileCondition(
 ): Fragment {
   const key = `filter[${condition.path}]`
   if (condition.values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
-  const found = walk(acting, root, alias, condition.path.split('.'), { ...condition, key, zone })
-  // Rows without a value are not among the excluded ones.
-  return condition.operator === 'nin' ? sql`not coalesce(${found}, false)` : found
+  const [head = '', ...rest] = condition.path.split('.')
+  const others = rest.length === 0 ? otherChoices(fieldsOf(root).get(head), condition) : undefined
+  if (others !== undefined)
+    return walk(acting, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
+  const found = walk(acting, root, alias, [head, ...rest], { ...condition, key, zone })
+  return condition.operator === 'nin' ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head))) : found
 }
+
+export const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
+
+/** What a choice that is always made may be but for the excluded ones: an index finds these, and skips the others. */
+function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {
+  if (operator !== 'nin' || field === undefined || !isAlwaysThere(field)) return undefined
+  const options = field.kind === 'choice' ? field.options : field.kind === 'boolean' ? ['0', '1'] : undefined
+  if (options === undefined || !values.every((value) => options.includes(value))) return undefined
+  return options.filter((option) => !values.includes(option))
+}
+
+/** Rows without a value are not among the excluded ones. */
+export const noneOf = (found: Fragment, isThere: boolean): Fragment =>
+  isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
 
 function walk(acting: Acting, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
   const [head = '', ...rest] = path

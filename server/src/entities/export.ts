@@ -5,6 +5,7 @@ import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import type { ListQuery } from '@tributary/contract/list-query'
+import { tellCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/entity-words'
 import { type RawBuilder, sql } from 'kysely'
 import type { CellKind, Sheet, SheetCell, SheetRow } from '../lib/sheet.ts'
@@ -165,14 +166,19 @@ type ChoiceWord = (option: unknown) => string
 function writeCell(field: Field, value: unknown, words: Words, choice: ChoiceWord): SheetCell {
   if (value === null || value === undefined) return null
   if (value instanceof Date) return value.toISOString()
-  if (Array.isArray(value)) return value.map((item) => writeText(field, item, choice)).join(', ')
+  if (Array.isArray(value)) return value.map((item) => writeText(field, item, words, choice)).join(', ')
   if (typeof value === 'boolean') return value ? words.common.values.yes : words.common.values.no
   if (typeof value === 'number') return value
-  return writeText(field, value, choice)
+  return writeText(field, value, words, choice)
 }
 
-function writeText(field: Field, value: unknown, choice: ChoiceWord): string {
+function writeText(field: Field, value: unknown, words: Words, choice: ChoiceWord): string {
   if (typeof value === 'object' && value !== null)
     return 'title' in value ? String(value.title) : Object.values(value).filter(Boolean).join(' ')
-  return field.kind === 'choice' || field.kind === 'choices' ? choice(value) : String(value)
+  if (field.kind === 'choice' || field.kind === 'choices') return choice(value)
+  const text = String(value)
+  if (field.kind === 'text' && field.format === 'cause') return tellCause(words, text)
+  // Of an entity that is no more only the name is left.
+  if (field.kind === 'text' && field.format === 'entity') return words.entities[text as EntityName]?.title ?? text
+  return text
 }

@@ -7,7 +7,16 @@ import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Acting, type Db, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
-import { and, compileCondition, compileReach, holdsText, isTold, refuseParameter } from './condition.ts'
+import {
+  and,
+  compileCondition,
+  compileReach,
+  holdsText,
+  isAlwaysThere,
+  isTold,
+  noneOf,
+  refuseParameter,
+} from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from './model.ts'
 import { titleOf } from './select-list.ts'
 
@@ -54,7 +63,13 @@ async function reach(
   // Of the column's own type they are looked up by hash, not one by one.
   const array = typed(ids, ids.every((id) => id < INT_END) ? 'int[]' : 'bigint[]')
   const isAmong = sql`${found.own} = any(${array})`
-  return condition.operator === 'nin' ? sql`not coalesce(${isAmong}, false)` : isAmong
+  return condition.operator === 'nin' ? noneOf(isAmong, isOwnThere(entity, condition)) : isAmong
+}
+
+/** The column that refers to other rows: the row's own id, or a reference that may be empty. */
+function isOwnThere(entity: Entity, { path }: Condition): boolean {
+  const field = fieldsOf(entity).get(path.split('.')[0] ?? '')
+  return field?.kind !== 'reference' || isAlwaysThere(field)
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

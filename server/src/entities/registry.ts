@@ -6,6 +6,7 @@ import { offerRules } from './offer.ts'
 import { offerPartnerRules } from './offer-partner.ts'
 import { offerPartnerPostbackRules } from './offer-partner-postback.ts'
 import { partnerRules } from './partner.ts'
+import { partnerGroupRules } from './partner-group.ts'
 import { partnerGroupManagerRules } from './partner-group-manager.ts'
 import { partnerPostbackUrlRules } from './partner-postback-url.ts'
 import { partnerSpendRules } from './partner-spend.ts'
@@ -26,6 +27,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   offer_partner_postback: offerPartnerPostbackRules,
   partner: partnerRules,
   partner_budget: budgetRules,
+  partner_group: partnerGroupRules,
   partner_group_manager: partnerGroupManagerRules,
   partner_spend: partnerSpendRules,
   partner_postback_url: partnerPostbackUrlRules,

@@ -1,5 +1,6 @@
 // The menu by areas; collapsed it shows icons, each with its name in a tooltip.
 import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Hint } from '../ui/hint.tsx'
 import type { NavigationArea, NavigationItem } from './navigation.ts'
@@ -20,9 +21,7 @@ export function SideMenu({ areas, isShort = false, onOpen }: SideMenuProps) {
           {isShort ? index > 0 && <div className={classes.line} /> : <div className={classes.area}>{label}</div>}
           <ul className={classes.list} aria-label={label}>
             {items.map((item) => (
-              <li key={item.path}>
-                <MenuItem item={item} isShort={isShort} onOpen={onOpen} />
-              </li>
+              <MenuItem key={item.path} item={item} isShort={isShort} onOpen={onOpen} />
             ))}
           </ul>
         </div>
@@ -44,18 +43,25 @@ function MenuItem({
   const isCurrent = useRouterState({
     select: ({ location }) => location.pathname === path || location.pathname.startsWith(`${path}/`),
   })
+  const place = useRef<HTMLLIElement>(null)
+  // The menu's own scrolling follows the address.
+  useEffect(() => {
+    if (isCurrent) place.current?.scrollIntoView({ block: 'nearest' })
+  }, [isCurrent])
   return (
-    <Hint label={label} position="right" disabled={!isShort} delayMs={100}>
-      <Link
-        to={path}
-        className={classes.item ?? ''}
-        {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
-        {...(isShort ? { 'aria-label': label } : {})}
-        {...(onOpen ? { onClick: onOpen } : {})}
-      >
-        <Icon size={18} stroke={1.7} aria-hidden />
-        {isShort ? null : <span>{label}</span>}
-      </Link>
-    </Hint>
+    <li ref={place}>
+      <Hint label={label} position="right" disabled={!isShort} delayMs={100}>
+        <Link
+          to={path}
+          className={classes.item ?? ''}
+          {...(isCurrent ? { 'aria-current': 'page' as const } : {})}
+          {...(isShort ? { 'aria-label': label } : {})}
+          {...(onOpen ? { onClick: onOpen } : {})}
+        >
+          <Icon size={18} stroke={1.7} aria-hidden />
+          {isShort ? null : <span>{label}</span>}
+        </Link>
+      </Hint>
+    </li>
   )
 }

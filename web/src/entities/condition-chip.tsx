@@ -42,6 +42,7 @@ function PlainChip(props: ConditionChipProps) {
   const { t } = useTranslation()
   const { field } = found
   const wordOf = (value: string): string => {
+    if (isFlag(found)) return value === '1' ? t(($) => $.list.activeOnly) : t(($) => $.list.inactiveOnly)
     if (field.kind === 'boolean') return value === '1' ? t(($) => $.values.yes) : t(($) => $.values.no)
     if (field.kind === 'choice' || field.kind === 'choices') return labels.choice(found.entity, found.name, value)
     if (field.kind === 'text' && field.format === 'entity') return labels.entity(value)
@@ -51,6 +52,10 @@ function PlainChip(props: ConditionChipProps) {
   const words = condition.operator === 'bwn' ? [] : condition.values.map(wordOf)
   return <Chip {...props} words={words} range={describeRange(condition, wordOf, presetWord)} />
 }
+
+/** Says by itself what is shown: 'Active' needs no name before it. */
+const isFlag = ({ name, field }: FoundField): boolean =>
+  field.kind === 'boolean' && (name === 'active' || name === 'enabled')
 
 /** 'a – b', or the one end that is given; null when it is no range. */
 function describeRange(
@@ -90,5 +95,13 @@ function Chip({
     if (range.from === '') return t(($) => $.engine.upTo, { value: range.to })
     return range.to === '' ? t(($) => $.engine.atLeast, { value: range.from }) : `${range.from} – ${range.to}`
   }
-  return <FilterChip name={labels.field(name, condition.path)} value={text()} onOpen={onOpen} onRemove={onRemove} />
+  return (
+    <FilterChip
+      name={labels.field(name, condition.path)}
+      value={text()}
+      isNameless={isFlag(found) && condition.operator !== 'nin'}
+      onOpen={onOpen}
+      onRemove={onRemove}
+    />
+  )
 }

@@ -51,6 +51,7 @@ export function textOf(labels: Labels, entity: EntityName, name: string, field: 
   if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
   if (Array.isArray(value)) return joined(labels, entity, name, field, value)
   if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
+  if (field.kind === 'text' && field.format === 'cause') return labels.cause(plainText(value))
   if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
   if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
   return plainText(value)

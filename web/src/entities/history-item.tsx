@@ -37,6 +37,8 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
   const name = nameOf(entry.entity)
   if (name === undefined) return null
   const restored = /^restore (\d+)$/.exec(entry.cause ?? '')
+  // What happened at the door changes no field, and what the product does by itself has a reason: both are told.
+  const isSelfTold = entry.action === 'access' || entry.user === null
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
@@ -51,6 +53,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
         </span>
       </div>
       {restored ? <p className={classes.note}>{t(($) => $.history.wasRestored)}</p> : null}
+      {isSelfTold && entry.cause !== null ? <p className={classes.note}>{labels.cause(entry.cause)}</p> : null}
       <Changes name={name} entry={entry} />
       {entry.restorable && (entry.action === 'delete' || !isCurrent) ? (
         <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, undefined, onRestored)}>

@@ -213,7 +213,7 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
         query={list.query}
         columns={columns.shown}
         control={selection}
-        total={data.pagination.total}
+        pagination={data.pagination}
         BulkActs={parts.BulkActs}
       />
       {data.items.length === 0 ? (

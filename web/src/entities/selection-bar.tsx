@@ -2,19 +2,18 @@
 import { Button } from '@mantine/core'
 import { IconPower } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { ListQuery } from '@tributary/contract/list-query'
+import type { ListQuery, Pagination } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
 import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
-import { formatCount } from '../lib/number-format.ts'
 import { activateSelected } from './bulk-acts.ts'
 import type { Column } from './columns.ts'
 import { ExportMenu } from './export-menu.tsx'
 import { entityOf } from './field-at.ts'
 import { activeField } from './list-state.ts'
 import { isOpen } from './requirement.ts'
-import { countSelected, toWire } from './selection.ts'
+import { countSelected, tellNumber, toWire } from './selection.ts'
 import classes from './selection-bar.module.css'
 import type { SelectionControl } from './use-selection.ts'
 
@@ -31,29 +30,29 @@ interface SelectionBarProps {
   query: ListQuery
   columns: readonly Column[]
   control: SelectionControl
-  /** Rows that match the filter, on all pages. */
-  total: number
+  /** Of the rows that match the filter, on all pages. */
+  pagination: Pagination
   BulkActs?: BulkActs | undefined
 }
 
-export function SelectionBar({ name, query, columns, control, total, BulkActs }: SelectionBarProps) {
+export function SelectionBar({ name, query, columns, control, pagination, BulkActs }: SelectionBarProps) {
   const { t } = useTranslation()
   const { selection } = control
+  const { total } = pagination
   const count = countSelected(selection, total)
   if (selection.ids.size === 0 && !selection.exclusive) return null
   const wire = toWire(selection, query)
-  const number = (of: number) => ({ count: of, rows: formatCount(of) ?? '' })
   return (
     <section className={classes.bar} aria-label={t(($) => $.lists.selection)}>
       <span className={classes.count} aria-live="polite">
-        {t(($) => $.lists.selected, number(count))}
+        {t(($) => $.lists.selected, tellNumber(count, selection.exclusive && pagination.approximate))}
         {selection.exclusive && selection.ids.size > 0
-          ? ` · ${t(($) => $.lists.leftOut, number(selection.ids.size))}`
+          ? ` · ${t(($) => $.lists.leftOut, tellNumber(selection.ids.size))}`
           : ''}
       </span>
       {count < total ? (
         <Button variant="subtle" size="compact-sm" onClick={control.selectAll}>
-          {t(($) => $.lists.selectAll, number(total))}
+          {t(($) => $.lists.selectAll, tellNumber(total, pagination.approximate))}
         </Button>
       ) : null}
       <Button variant="subtle" size="compact-sm" onClick={control.invert}>

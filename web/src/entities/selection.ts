@@ -1,6 +1,7 @@
 // Which rows of a list are selected: those ticked, or all but those ticked. It lives as long as the list's filter stays the same.
 import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
+import { formatCount } from '../lib/number-format.ts'
 
 export type RowId = number | string
 
@@ -18,6 +19,12 @@ export const isSelected = ({ ids, exclusive }: RowSelection, id: RowId): boolean
 /** `total`: rows that match the filter, on all pages. */
 export const countSelected = ({ ids, exclusive }: RowSelection, total: number): number =>
   exclusive ? Math.max(0, total - ids.size) : ids.size
+
+/** A number of rows for a sentence: of an estimate it stays one, however many rows are left out. */
+export const tellNumber = (count: number, isEstimate = false): { count: number; rows: string } => ({
+  count,
+  rows: `${isEstimate ? '≈ ' : ''}${formatCount(count) ?? ''}`,
+})
 
 /** Makes rows selected or not, whichever way the selection is written. */
 export function setSelected(selection: RowSelection, rows: readonly RowId[], isOn: boolean): RowSelection {

@@ -1,5 +1,6 @@
 // English of lists, forms and the screens around them: downloaded with the first of these, not before.
 
+import { causesEn } from '@tributary/contract/words/en-causes'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
@@ -14,6 +15,7 @@ import { trafficEn } from './en-traffic.ts'
 export const recordsEn = {
   engine: engineEn,
   entities: entitiesEn,
+  causes: causesEn,
   forms: formsEn,
   links: linksEn,
   testers: testersEn,

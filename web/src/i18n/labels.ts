@@ -1,6 +1,7 @@
 // Words for things whose name is only known at run time: an entity, a field path, a choice, a form section.
 import type { Permission } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
+import { tellCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
 import { useTranslation } from 'react-i18next'
 import { currentWords } from './language.ts'
@@ -22,12 +23,14 @@ export interface Labels {
   /** The title of an entity by a name that may be unknown. */
   entity(name: string): string
   permission(key: Permission): string
+  /** Why a row changed. */
+  cause(text: string): string
 }
 
 const isEntity = (name: string): name is EntityName => name in ENTITIES
 
 export function labelsOf(dictionary: Dictionary): Labels {
-  const words: Words = { common: dictionary, entities: dictionary.entities }
+  const words: Words = { common: dictionary, entities: dictionary.entities, causes: dictionary.causes }
   const sections: Record<string, string> = dictionary.form.sections
   return {
     title: (entity) => wordsOf(words, entity).title,
@@ -39,6 +42,7 @@ export function labelsOf(dictionary: Dictionary): Labels {
     entity: (name) => (isEntity(name) ? wordsOf(words, name).title : name),
     section: (name) => sections[name] ?? name,
     permission: (key) => dictionary.permissions[key],
+    cause: (text) => tellCause(words, text),
   }
 }
 

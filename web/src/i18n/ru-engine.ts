@@ -21,7 +21,7 @@ export const engineRu = {
   atLeast: 'от {{value}}',
   onlyUnapproved: 'Показать только их',
   columnsTitle: 'Столбцы списка',
-  columnsReset: 'Как было',
+  columnsReset: 'По умолчанию',
   columnLeft: 'Сдвинуть «{{column}}» влево',
   columnRight: 'Сдвинуть «{{column}}» вправо',
   columnWidth: 'Ширина «{{column}}»',

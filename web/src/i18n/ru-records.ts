@@ -1,5 +1,6 @@
 // Русские слова списков, форм и экранов вокруг них: приходят с первым таким экраном.
 
+import { causesRu } from '@tributary/contract/words/ru-causes'
 import { entitiesRu } from '@tributary/contract/words/ru-entities'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
@@ -15,6 +16,7 @@ import type { RecordWords } from './shape.ts'
 export const recordsRu = {
   engine: engineRu,
   entities: entitiesRu,
+  causes: causesRu,
   forms: formsRu,
   links: linksRu,
   testers: testersRu,

@@ -7,16 +7,18 @@ import classes from './filter-chip.module.css'
 interface FilterChipProps {
   name: string
   value: string
+  /** The value says it all. */
+  isNameless?: boolean
   onOpen?: (() => void) | undefined
   onRemove?: (() => void) | undefined
 }
 
-export function FilterChip({ name, value, onOpen, onRemove }: FilterChipProps) {
+export function FilterChip({ name, value, isNameless = false, onOpen, onRemove }: FilterChipProps) {
   const { t } = useTranslation()
   return (
     <span className={classes.chip}>
       <button type="button" className={classes.open} onClick={onOpen} title={`${name}: ${value}`}>
-        <span className={classes.name}>{name}</span>
+        {isNameless ? null : <span className={classes.name}>{name}</span>}
         <span className={classes.value}>{value}</span>
       </button>
       {onRemove ? (

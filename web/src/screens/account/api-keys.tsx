@@ -9,6 +9,7 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/business-zone.ts'
 import { confirmAct } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
+import { DayInput } from '../../ui/day-input.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import classes from './account.module.css'
 
@@ -106,13 +107,10 @@ function NewKey() {
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <TextInput
-        type="date"
+      <DayInput
         label={t(($) => $.access.account.keyExpires)}
-        min={inDays(1)}
-        max={inDays(365)}
         value={until}
-        onChange={(event) => setUntil(event.currentTarget.value)}
+        onChange={(day) => setUntil(day ?? '')}
       />
       <Button type="submit" variant="default" disabled={title.trim() === '' || until === ''}>
         {t(($) => $.access.account.keyMake)}

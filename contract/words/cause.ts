@@ -1,0 +1,54 @@
+// Why a row changed, as people read it. What is unknown is told as it was written: the audit log outlives the words.
+import { ENTITIES, type EntityName } from '../entities/registry.ts'
+import type { causesEn } from './en-causes.ts'
+import { type Texts, type Words, wordsOf } from './entity-words.ts'
+
+export type CauseWords = Texts<typeof causesEn>
+
+type Values = Readonly<Record<string, string>>
+
+/** What a cause is made of, where it is more than one of the known texts. */
+const PATTERNS: Readonly<Record<keyof CauseWords['patterns'], RegExp>> = {
+  restore: /^restore (?<id>\d+)$/,
+  report: /^report (?<id>\d+)$/,
+  api_key: /^an API key was made: (?<prefix>\S+)$/,
+  integration: /^the integration (?<name>\w+) was changed: (?<parts>.+)$/,
+}
+const ACT = /^(?<act>[a-z]+) (?<entity>[a-z_]+)$/
+
+const isEntity = (name: string | undefined): name is EntityName => name !== undefined && name in ENTITIES
+const fill = (text: string, values: Values): string =>
+  text.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+
+export function tellCause(words: Pick<Words, 'causes' | 'entities'>, cause: string): string {
+  const { causes } = words
+  const texts: Values = causes.texts
+  const known = texts[cause]
+  if (known !== undefined) return known
+  const { act = '', entity } = ACT.exec(cause)?.groups ?? {}
+  const acts: Values = causes.acts
+  const text = acts[act]
+  if (text !== undefined && isEntity(entity)) return fill(text, { what: wordsOf(words, entity).one })
+  for (const [name, pattern] of Object.entries(PATTERNS)) {
+    const found = pattern.exec(cause)?.groups
+    // The keys of the record are those of the patterns.
+    if (found) return fill(causes.patterns[name as keyof typeof PATTERNS], translate(causes, found))
+  }
+  return cause
+}
+
+/** The names and parts of integrations have words of their own. */
+function translate({ integrations, parts }: CauseWords, { name, parts: changed, ...others }: Values): Values {
+  const names: Values = integrations
+  const words: Values = parts
+  return {
+    ...others,
+    ...(name !== undefined && { name: names[name] ?? name }),
+    ...(changed !== undefined && {
+      parts: changed
+        .split(', ')
+        .map((part) => words[part] ?? part)
+        .join(', '),
+    }),
+  }
+}
