@@ -56,10 +56,13 @@ export function compileCondition(
   if (others !== undefined)
     return walk(acting, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
   const found = walk(acting, root, alias, [head, ...rest], { ...condition, key, zone })
-  return condition.operator === 'nin' ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head))) : found
+  return condition.operator === 'nin'
+    ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head)))
+    : found
 }
 
-export const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
+export const isAlwaysThere = (field: Field | undefined): boolean =>
+  field?.required === true || field?.kind === 'boolean'
 
 /** What a choice that is always made may be but for the excluded ones: an index finds these, and skips the others. */
 function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {

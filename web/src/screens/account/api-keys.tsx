@@ -107,11 +107,7 @@ function NewKey() {
         value={title}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
-      <DayInput
-        label={t(($) => $.access.account.keyExpires)}
-        value={until}
-        onChange={(day) => setUntil(day ?? '')}
-      />
+      <DayInput label={t(($) => $.access.account.keyExpires)} value={until} onChange={(day) => setUntil(day ?? '')} />
       <Button type="submit" variant="default" disabled={title.trim() === '' || until === ''}>
         {t(($) => $.access.account.keyMake)}
       </Button>

@@ -2,15 +2,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { tellCause } from '../words/cause.ts'
-import { causesEn } from '../words/en-causes.ts'
-import { entitiesEn } from '../words/en-entities.ts'
-import { causesRu } from '../words/ru-causes.ts'
-import { entitiesRu } from '../words/ru-entities.ts'
+import { tellCause } from '@tributary/contract/words/cause'
+import { causesEn } from '@tributary/contract/words/en-causes'
+import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { causesRu } from '@tributary/contract/words/ru-causes'
+import { entitiesRu } from '@tributary/contract/words/ru-entities'
 
 const en = { causes: causesEn, entities: entitiesEn }
 const ru = { causes: causesRu, entities: entitiesRu }
-const SERVER = join(import.meta.dirname, '../../server/src')
+const SERVER = join(import.meta.dirname, '../src')
 
 /** The causes that stand in the server's source as they are written: by the names of what writes them. */
 function causesOfSource(): string[] {
