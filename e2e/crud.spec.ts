@@ -89,6 +89,7 @@ function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }
       return '04:30'
     case 'entity':
       return 'offer'
+    case 'cause':
     case 'plain':
     case 'long':
       return `${wordsOf(name).one} ${path} ${mark}`.slice(0, max)

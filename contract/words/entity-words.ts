@@ -47,6 +47,9 @@ export interface Words {
   readonly causes: Texts<typeof causesEn>
 }
 
+/** Enough to name fields and choices. */
+type NamingWords = Pick<Words, 'common' | 'entities'>
+
 /** One entity's words, seen as one of many. */
 export interface LooseWords {
   readonly title: string
@@ -72,14 +75,14 @@ function resolve(entity: EntityName, path: string): { entity: EntityName; field:
 }
 
 /** The label of a field, or of what a path through references ends in: 'offer.advertiser' → 'Advertiser'. */
-export function fieldLabel(words: Words, entity: EntityName, path: string): string {
+export function fieldLabel(words: NamingWords, entity: EntityName, path: string): string {
   const end = resolve(entity, path)
   const common: Readonly<Record<string, string>> = words.common.fields
   return wordsOf(words, end.entity).fields[end.field] ?? common[end.field] ?? path
 }
 
 /** The word for a choice; the choice itself when there is none. */
-export function choiceLabel(words: Words, entity: EntityName, path: string, option: string): string {
+export function choiceLabel(words: NamingWords, entity: EntityName, path: string, option: string): string {
   const end = resolve(entity, path)
   const permissions: Readonly<Record<string, string>> = words.common.permissions
   return wordsOf(words, end.entity).choices?.[end.field]?.[option] ?? permissions[option] ?? option

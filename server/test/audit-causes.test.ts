@@ -1,12 +1,12 @@
 // Why a row changed, in words: whatever the server writes into the audit log has some, in both languages.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
 import { tellCause } from '@tributary/contract/words/cause'
 import { causesEn } from '@tributary/contract/words/en-causes'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { causesRu } from '@tributary/contract/words/ru-causes'
 import { entitiesRu } from '@tributary/contract/words/ru-entities'
+import { expect, test } from 'vitest'
 
 const en = { causes: causesEn, entities: entitiesEn }
 const ru = { causes: causesRu, entities: entitiesRu }
