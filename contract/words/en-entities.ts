@@ -44,8 +44,7 @@ export const entitiesEn = {
   click: {
     title: 'Clicks',
     one: 'click',
-    subtitle:
-      'Every arrival on a partner link. Unique is the first of a link, an IP and a browser within the time in the settings',
+    subtitle: 'Every arrival on a partner link',
     create: 'New click',
     fields: {
       offer: 'Offer',

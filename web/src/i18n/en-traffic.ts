@@ -7,6 +7,8 @@ export const trafficEn = {
     arrived_other: 'Show {{count}} new',
   },
   rejected: 'Rejected',
+  uniqueRule:
+    'Unique is the first click of a link, an IP and a browser within the hours of the settings; later ones name it.',
   howToFix: 'How to fix:',
   verdict: {
     in: 'The event was taken and counted.',

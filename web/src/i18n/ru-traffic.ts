@@ -13,6 +13,7 @@ export const trafficRu: Shape<typeof trafficEn> = {
     arrived_other: 'Показать {{count}} новых',
   },
   rejected: 'Отклонённые',
+  uniqueRule: 'Уникален первый клик по связке, IP и браузеру за число часов из настроек; следующие ссылаются на него.',
   howToFix: 'Что делать:',
   verdict: {
     in: 'Событие принято и учтено.',

@@ -47,6 +47,7 @@ function ClickPanel({ row }: { row: Row }) {
           {t(($) => $.traffic.openTrace)}
         </Button>
       </div>
+      <p className={classes.rule}>{t(($) => $.traffic.uniqueRule)}</p>
       <RowView name="click" role={role} row={row} />
     </div>
   )

@@ -68,7 +68,7 @@ function Verdict({ row }: PanelProps) {
       ) : isWell(status) ? (
         <p className={classes.fix}>{t(($) => $.traffic.verdict[row.direction === 'out' ? 'out' : 'in'])}</p>
       ) : null}
-      {since === null ? null : <p className={classes.quiet}>{t(($) => $.traffic.sinceClick, { since })}</p>}
+      {since === null ? null : <p className={classes.fix}>{t(($) => $.traffic.sinceClick, { since })}</p>}
       {typeof error === 'string' && error !== '' ? <p className={classes.raw}>{error}</p> : null}
     </section>
   )

@@ -1,0 +1,105 @@
+// What is decided about players, the story that each of them tells, and the reports that tell of them.
+import { readFile } from 'node:fs/promises'
+import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { apiOf, type Row } from './admin-api.ts'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+const MARK = `p${Date.now().toString(36)}`
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/players-reports')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/players-reports/)
+})
+
+test.afterAll(() => context.close())
+
+const rows = () => page.locator('a[data-row]')
+const dialog = () => page.getByRole('dialog')
+const rowsOf = async (path: string): Promise<Row[]> => (await apiOf(page).done('GET', path)).items as Row[]
+
+/** Chooses a file in the panel of imports, as if it were dropped there. */
+const bring = (name: string, text: string): Promise<void> =>
+  page.locator('input[type="file"]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+const report = (name: string) => dialog().getByRole('listitem').filter({ hasText: name })
+
+test('a report is refused in words, warned of with a log, taken, or stopped half-way [PLY-06] [PLY-08] [PLY-09]', async () => {
+  const [advertiser] = await rowsOf('advertiser?limit=1')
+  const [link] = await rowsOf(`offer_partner?limit=1&filter[offer.advertiser]=${advertiser?.id}`)
+  const site = String(link?.site_id)
+  await page.getByRole('button', { name: 'Import' }).click()
+  await dialog().getByRole('textbox', { name: 'Advertiser' }).click()
+  await page.getByRole('option', { name: String(advertiser?.title) }).click()
+  await bring('notes.txt', 'nothing')
+  await expect(page.getByText('Only files of these types', { exact: false }).first()).toBeVisible()
+  await bring(`${MARK}-no-day.csv`, `Player ID,Site ID,Deposits,All deps\n${MARK}-1,${site},10,1`)
+  await expect(page.getByText(/The period is absent/).first()).toBeVisible()
+  await expect(report(`${MARK}-no-day`)).toHaveCount(0)
+  const heading = 'Player ID,Report date,Site ID,Click ID,Deposits,All deps'
+  await bring(
+    `${MARK}-warned.csv`,
+    `${heading}\n${MARK}-1,2026-03-10,${site},,10,1\n${MARK}-2,2026-03-10,${site},019f0000-0000-7000-8000-000000000000,5,1`,
+  )
+  await expect(report(`${MARK}-warned`)).toContainText('With warnings')
+  await expect(report(`${MARK}-warned`)).toContainText('2 lines in the log')
+  const download = page.waitForEvent('download')
+  await report(`${MARK}-warned`).getByRole('button', { name: 'Log' }).click()
+  expect(await readFile(await (await download).path(), 'utf8')).toContain('019f0000-0000-7000-8000-000000000000')
+  const lines = Array.from({ length: 60_000 }, (_, row) => `${MARK}-long-${row},2026-03-11,${site},,1,1`)
+  await bring(`${MARK}-long.csv`, [heading, ...lines].join('\n'))
+  await report(`${MARK}-long`).getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog', { name: 'Cancel the import?' }).getByRole('button', { name: 'Cancel' }).last().click()
+  await expect(report(`${MARK}-long`)).toContainText('Cancelled')
+  expect(await rowsOf(`player?filter[outer_id][like]=${MARK}-long`)).toEqual([])
+})
+
+test('payment is decided for all that a filter finds but some; a player tells the whole story [PLY-05] [PLY-10] [PLY-04]', async () => {
+  const paid = (await rowsOf('player?limit=100&filter[qualification]=qualified')).filter(
+    ({ payment_resolution }) => payment_resolution === null,
+  )
+  const day = String(paid[0]?.registered_at).slice(0, 10)
+  await page.goto(`/players?filter[qualification]=qualified&filter[registered_at][bwn]=${day}|${day}`)
+  await expect(rows().first()).toBeVisible()
+  const count = await rows().count()
+  await page.getByRole('checkbox', { name: 'Select the rows of this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected rows' })
+  await bar.getByRole('button', { name: 'Approve payment' }).click()
+  await expect(dialog()).toContainText(`Payment resolution: ${count} player`)
+  await dialog().getByRole('button', { name: 'Approve payment' }).click()
+  await expect(page.getByText(/players? changed/).first()).toBeVisible()
+  await rows().first().click()
+  await expect(page.getByRole('heading', { name: 'The story' })).toBeVisible()
+  const story = page.getByRole('region', { name: 'The story' })
+  await expect(story).toContainText('Registration')
+  await expect(page.getByRole('region', { name: 'Qualification' })).toContainText(/Qualified on|Was qualified once/)
+})
+
+test('a day is asked of the players API: what came of it, well or not, is told in a window [PLY-07] [PLY-08]', async () => {
+  await page.goto('/players-reports-api')
+  const askApi = async (): Promise<void> => {
+    await page.getByRole('button', { name: 'Ask the API' }).click()
+    await dialog().getByRole('button', { name: 'Ask', exact: true }).click()
+  }
+  await askApi()
+  await expect(dialog()).toContainText('Players are up to date')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('cell', { name: 'Success' }).first()).toBeVisible()
+  await rows().first().click()
+  await expect(page.getByText('Original response')).toBeVisible()
+  // The service is told a credential that it does not know.
+  const { ask } = apiOf(page)
+  const [before] = await rowsOf('players_report_api?limit=1')
+  await ask('PUT', 'integration/players_api', { credential: 'forgotten' })
+  await page.goto('/players-reports-api')
+  await askApi()
+  await expect(dialog()).toContainText('The day could not be had', { timeout: 90_000 })
+  expect((await rowsOf('players_report_api?limit=1'))[0]?.id).toBe(before?.id)
+  await ask('PUT', 'integration/players_api', { credential: 'demo-players-api' })
+})
