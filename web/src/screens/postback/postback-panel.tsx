@@ -18,8 +18,9 @@ import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
-import { resend, sinceClick, usePostbackStory } from './postback-story.ts'
+import { resend, usePostbackStory } from './postback-story.ts'
 import { SERVER_ZONE } from './server-zone.ts'
+import { sinceClick } from './since-click.ts'
 
 interface PanelProps {
   readonly row: Row
