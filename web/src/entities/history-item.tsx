@@ -38,7 +38,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
   if (name === undefined) return null
   const restored = /^restore (\d+)$/.exec(entry.cause ?? '')
   // What happened at the door changes no field, and what the product does by itself has a reason: both are told.
-  const isSelfTold = entry.action === 'access' || entry.user === null
+  const isReason = entry.action === 'access' || (entry.user === null && !isPlainAct(entry))
   return (
     <li className={classes.entry}>
       <div className={classes.head}>
@@ -53,7 +53,7 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
         </span>
       </div>
       {restored ? <p className={classes.note}>{t(($) => $.history.wasRestored)}</p> : null}
-      {isSelfTold && entry.cause !== null ? <p className={classes.note}>{labels.cause(entry.cause)}</p> : null}
+      {isReason && entry.cause !== null ? <p className={classes.note}>{labels.cause(entry.cause)}</p> : null}
       <Changes name={name} entry={entry} />
       {entry.restorable && (entry.action === 'delete' || !isCurrent) ? (
         <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, undefined, onRestored)}>
@@ -68,6 +68,9 @@ export function HistoryItem({ record, entry, isCurrent = false, isFirst = false,
     </li>
   )
 }
+
+/** 'Changed: player' says no more than the change itself. */
+const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' ')[1] === entity
 
 /** The title of a row may be a date. */
 function FieldTitle({ name, title }: { name: EntityName; title: string }) {
