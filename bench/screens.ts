@@ -90,6 +90,15 @@ async function signIn(page: Page, { baseUrl, credentials }: Product): Promise<vo
   await page.waitForTimeout(SETTLED_MS)
 }
 
+/** What the score of performance is made of. */
+const METRICS = [
+  'first-contentful-paint',
+  'largest-contentful-paint',
+  'total-blocking-time',
+  'cumulative-layout-shift',
+  'speed-index',
+]
+
 interface Verdict {
   readonly performance: number
   readonly accessibility: number
@@ -104,6 +113,9 @@ async function judge(url: string, port: number): Promise<Verdict> {
       desktopConfig,
     )
     const { performance, accessibility } = answer?.lhr.categories ?? {}
+    console.log(
+      `  ${new URL(url).pathname}: ${METRICS.map((id) => `${id} ${answer?.lhr.audits[id]?.displayValue}`).join(', ')}`,
+    )
     scores.push({ performance: (performance?.score ?? 0) * 100, accessibility: (accessibility?.score ?? 0) * 100 })
   }
   return {

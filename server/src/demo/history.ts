@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import { loadClicks } from '../facts/click-loader.ts'
+import { ignore } from '../lib/ignore.ts'
 import type { Services } from '../services.ts'
 import { createClickIds } from '../tracker/click-id.ts'
 import type { ClickRow } from '../tracker/click-row.ts'
@@ -102,7 +103,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
   })
   const { clicks, agency } = await writeClicks(services, world, options, uuids.links, players)
   options.progress(`${clicks} clicks`)
-  await writePlayers(services, players.rows)
+  await writePlayers(services, takePlayers(players.rows))
   await writeMoney(services, world, ids, players.rows.acts, agency)
   return { clicks, players: players.last().playerId, pending: players.rows.pending }
 }
@@ -164,24 +165,31 @@ async function writeClicks(
   const agency: AgencyClicks[] = []
   let batch: ClickRow[] = []
   let clicks = 0
-  let loading: Promise<void> = Promise.resolve()
-  for (const day of replayClicks(history)) {
-    batch.push(...day.clicks)
-    clicks += day.clicks.length
-    for (const convert of day.converts) players.add(convert)
-    agency.push(...countAgency(network, day.number, day.clicks, linkNumber))
-    if (batch.length >= BATCH) {
-      // ClickHouse takes one batch in its own threads while the next one is decided.
-      await loading
-      loading = loadClicks(services.clickhouse, batch, zone)
-      batch = []
-      await writePlayers(services, players.rows)
-    }
-    await nextTurn()
-    stopping.throwIfAborted()
+  let writing: Promise<unknown> = Promise.resolve()
+  // The engines take one batch in their own threads and processes while the next one is decided.
+  const write = async (): Promise<void> => {
+    await writing
+    writing = Promise.all([
+      loadClicks(services.clickhouse, batch, zone),
+      writePlayers(services, takePlayers(players.rows)),
+    ])
+    batch = []
   }
-  await loading
-  await loadClicks(services.clickhouse, batch, zone)
+  try {
+    for (const day of replayClicks(history)) {
+      batch.push(...day.clicks)
+      clicks += day.clicks.length
+      for (const convert of day.converts) players.add(convert)
+      agency.push(...countAgency(network, day.number, day.clicks, linkNumber))
+      if (batch.length >= BATCH) await write()
+      await nextTurn()
+      stopping.throwIfAborted()
+    }
+    await write()
+    await writing
+  } finally {
+    await writing.catch(ignore)
+  }
   return { clicks, agency }
 }
 
@@ -199,13 +207,20 @@ function countAgency(
   return [...counts].map(([link, count]) => ({ day, link, clicks: count }))
 }
 
-/** What has gathered goes into the record, and is forgotten here. */
-async function writePlayers(services: Services, rows: PlayerRows): Promise<void> {
-  const { players, postbacks, events } = rows
+type Gathered = Pick<PlayerRows, 'players' | 'postbacks' | 'events'>
+
+/** What has gathered, which is forgotten there. */
+const takePlayers = ({ players, postbacks, events }: PlayerRows): Gathered => ({
+  players: players.splice(0),
+  postbacks: postbacks.splice(0),
+  events: events.splice(0),
+})
+
+async function writePlayers(services: Services, { players, postbacks, events }: Gathered): Promise<void> {
   await inBulk(services, async (client) => {
-    await copyRows(client, 'player', PLAYER_COLUMNS, players.splice(0))
-    await copyRows(client, 'postback', POSTBACK_COLUMNS, postbacks.splice(0))
-    await copyRows(client, 'player_event', EVENT_COLUMNS, events.splice(0))
+    await copyRows(client, 'player', PLAYER_COLUMNS, players)
+    await copyRows(client, 'postback', POSTBACK_COLUMNS, postbacks)
+    await copyRows(client, 'player_event', EVENT_COLUMNS, events)
   })
 }
 

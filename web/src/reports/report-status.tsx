@@ -93,7 +93,13 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
             {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
           </span>
         </Hint>
-      ) : null}
+      ) : (
+        // Keeps the place, so that nothing moves when the answer comes.
+        <span className={classes.watermark} style={{ visibility: 'hidden' }} aria-hidden>
+          <span className={classes.pulse} />
+          {t(($) => $.status.dataTo, { time: '00:00:00' })}
+        </span>
+      )}
       <DropMenu
         position="bottom-end"
         width="max-content"
