@@ -11,6 +11,7 @@ import { commonEn } from '@tributary/contract/words/en-common'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { fieldLabel, wordsOf as looseWords } from '@tributary/contract/words/entity-words'
 import { en } from '../web/src/i18n/en.ts'
+import { chooseIn, dialogOf, named } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 let context: BrowserContext
@@ -31,8 +32,7 @@ const may = (access: Requirement): boolean =>
   access === 'everyone' ||
   ((access.roles ?? []).length + (access.permissions ?? []).length > 0 && isAllowed(access, ADMIN))
 
-const dialog = () => page.getByRole('dialog')
-const named = (label: string) => new RegExp(`^${RegExp.escape(label)}( \\*)?$`)
+const dialog = () => dialogOf(page)
 const notice = (word: 'Created' | 'Saved') => page.getByText(word, { exact: true }).last()
 
 test.beforeAll(async ({ browser }) => {
@@ -101,15 +101,7 @@ async function fillField(name: EntityName, path: string, field: Field, within: L
   if (field.kind === 'text') await input.fill(makeText(name, path, field))
   else if (field.kind === 'integer' || field.kind === 'decimal') await input.fill('7')
   else if (field.kind === 'date') await input.fill('01.03.2031')
-  else if (field.kind === 'reference') await choose(input, wanted[`${name}.${path}`])
-}
-
-async function choose(input: Locator, text: string | undefined): Promise<void> {
-  await expect(input).toBeEnabled()
-  await input.click()
-  if (text !== undefined) await input.fill(text)
-  const options = page.getByRole('option').filter({ visible: true })
-  await (text === undefined ? options : options.filter({ hasText: text })).first().click()
+  else if (field.kind === 'reference') await chooseIn(page, input, wanted[`${name}.${path}`])
 }
 
 /** Required fields of a section in the order of the form: what others depend on stands before them. */

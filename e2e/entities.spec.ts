@@ -5,6 +5,7 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { chooseIn, dialogOf, expectNotice, fieldIn, saveIn } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -25,20 +26,14 @@ test.afterAll(() => context.close())
 
 const wordsOf = (name: EntityName) =>
   entitiesEn[name] as { title: string; create: string; fields: Record<string, string> }
-const dialog = () => page.getByRole('dialog')
-const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
-const saved = (word: 'Created' | 'Saved') => expect(page.getByText(word, { exact: true }).last()).toBeVisible()
-const field = (label: string, within: Page | Locator = page) =>
-  within.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( \\*)?$`) })
+const dialog = () => dialogOf(page)
+const save = () => saveIn(page).click()
+const saved = (word: 'Created' | 'Saved') => expectNotice(page, word)
+const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
 
 /** Chooses in a lazy select; without a text the first option. */
-async function choose(label: string, text?: string, within: Page | Locator = page): Promise<void> {
-  const input = field(label, within)
-  await input.click()
-  if (text) await input.fill(text)
-  const options = page.getByRole('option').filter({ visible: true })
-  await (text ? options.filter({ hasText: text }) : options).first().click()
-}
+const choose = (label: string, text?: string, within: Page | Locator = page) =>
+  chooseIn(page, field(label, within), text)
 
 /** A value that the field takes and that no other row has. */
 function sampleText(name: EntityName, path: string, declared: Field): string {

@@ -1,6 +1,7 @@
 // The parts of forms in a real browser: files on their way, selects with very many options, rows that two people have touched, moments, and what a
 // link needs before it can be made.
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { dialogOf, expectNotice, fieldIn, optionsOf, saveIn } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -19,11 +20,10 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-const dialog = () => page.getByRole('dialog')
-const field = (label: string, within: Page | Locator = page) =>
-  within.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( \\*)?$`) })
-const save = (within: Page = page) => within.getByRole('button', { name: 'Save', exact: true })
-const saved = (within: Page = page) => expect(within.getByText('Saved', { exact: true }).last()).toBeVisible()
+const dialog = () => dialogOf(page)
+const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
+const save = (within: Page = page) => saveIn(within)
+const saved = (within: Page = page) => expectNotice(within)
 const region = (name: string, within: Page | Locator = page) => within.getByRole('region', { name })
 
 test('files: too many, of another type, too large; then progress, taking away, and a failure that clears the list [FORM-08]', async () => {
@@ -81,7 +81,7 @@ test('a select stops at a thousand options, and asks for no more than that [FORM
   })
   await page.goto('/advertisers/create?tab=landings')
   await field('Allowed landings').click()
-  const options = page.getByRole('option').filter({ visible: true })
+  const options = optionsOf(page)
   for (const count of [400, 800, 1000]) {
     await expect(options).toHaveCount(count)
     await options.last().scrollIntoViewIfNeeded()
@@ -211,7 +211,7 @@ test('from an offer to a new link of it; what the server refuses is in the check
   }
   for (const name of ['Partner', 'Stream', 'Traffic source']) {
     await field(name).click()
-    await page.getByRole('option').filter({ visible: true }).first().click()
+    await optionsOf(page).first().click()
   }
   await field('Site ID').fill(`site-${mark}`)
   await page.route('**/api/offer_partner', (route) => route.fulfill({ status: 422, json: refusal }), { times: 1 })
@@ -220,7 +220,7 @@ test('from an offer to a new link of it; what the server refuses is in the check
   await expect(check).toHaveAttribute('data-met', 'false')
   await expect(check.getByRole('link')).toHaveAttribute('href', /\/advertisers\/77\/edit\?tab=countries/)
   await field('Offer').click()
-  await page.getByRole('option').filter({ visible: true }).nth(1).click()
+  await optionsOf(page).nth(1).click()
   await expect(check).toHaveCount(0)
 })
 

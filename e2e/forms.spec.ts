@@ -1,6 +1,7 @@
 // What every form does in a real browser beside saving: what it says when saving fails, that it saves once, how its selects load, where its
 // tabs are, and how two versions of one record become one.
 import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { dialogOf, fieldIn, optionsOf, saveIn } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -19,10 +20,9 @@ test.beforeAll(async ({ browser }) => {
 
 test.afterAll(() => context.close())
 
-const dialog = () => page.getByRole('dialog')
-const field = (label: string, within: Page | Locator = page) =>
-  within.getByRole('textbox', { name: new RegExp(`^${RegExp.escape(label)}( \\*)?$`) })
-const save = (within: Page = page) => within.getByRole('button', { name: 'Save', exact: true })
+const dialog = () => dialogOf(page)
+const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
+const save = (within: Page = page) => saveIn(within)
 const notice = (text: string | RegExp) => page.getByRole('alert').filter({ hasText: text })
 
 /** The next save meets this answer. */
@@ -120,7 +120,7 @@ test('a select asks for ten at a time, more when scrolled, by what is typed; a f
   await page.getByRole('tab', { name: 'Details' }).click()
   await page.getByRole('tab', { name: 'Landings' }).click()
   await field('Allowed landings').click()
-  const options = page.getByRole('option').filter({ visible: true })
+  const options = optionsOf(page)
   await expect(options).toHaveCount(10)
   expect(asked.at(-1)?.get('limit')).toBe('10')
   expect(asked.at(-1)?.get('page')).toBe('1')

@@ -1,6 +1,7 @@
 // What people come to a link's, a partner's and an advertiser's page for: the partner's link with additions, where it leads, terms over time,
 // what a partner's server answers, where visitors go.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { optionsOf } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -37,7 +38,7 @@ test('a link is built with landing and sub ids, and traced to its end without be
 
   const tester = region('Test the link')
   await tester.getByRole('textbox', { name: 'Visitor’s country' }).click()
-  await page.getByRole('option').filter({ visible: true }).first().click()
+  await optionsOf(page).first().click()
   await expect(tester.getByRole('textbox', { name: 'IP address' })).not.toHaveValue('')
   await tester.getByRole('button', { name: 'Trace' }).click()
   await expect(tester).toContainText('The link takes traffic')

@@ -1,6 +1,7 @@
 // What is done to many rows of a list: selecting and switching them, taking them as a file, and keeping a view of them under a name.
 import { readFile } from 'node:fs/promises'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { dialogOf } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -29,7 +30,7 @@ test.beforeAll(async ({ browser }) => {
 test.afterAll(() => context.close())
 
 const bar = () => page.getByRole('region', { name: 'Selected rows' })
-const dialog = () => page.getByRole('dialog')
+const dialog = () => dialogOf(page)
 const pageCheck = () => page.getByRole('checkbox', { name: 'Select the rows of this page' })
 const search = async (text: string): Promise<void> => {
   await page.goto(`/landings?query=${encodeURIComponent(text)}`)
