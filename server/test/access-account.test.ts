@@ -1,7 +1,9 @@
 // A person's own account: a forgotten password, codes for a lost telephone, devices, API keys; and what an admin does about others'.
 import { checkPassword } from '@tributary/contract/password'
-import { beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Email } from 'postal-mime'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeCode } from '../src/access/two-factor.ts'
+import { sendAccountNotices } from '../src/jobs/send-account-notices.ts'
 import { PARTS } from '../src/parts.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -30,8 +32,21 @@ async function issuesOf(answer: Response): Promise<unknown> {
   return (await json(answer)).formErrors
 }
 
+/** The next mail with a link: others tell of what has changed. */
+async function nextLink(): Promise<Email> {
+  const seen = post.mails.length
+  return vi.waitFor(
+    () => {
+      const mail = post.mails.slice(seen).find(({ text }) => linkIn(text) !== '')
+      if (mail === undefined) throw new Error('no mail with a link has come')
+      return mail
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+}
+
 async function askForLink(email: string): Promise<string> {
-  const coming = post.next()
+  const coming = nextLink()
   expect((await call('POST', 'profile/recover_password_mail', { email })).status).toBe(204)
   const mail = await coming
   expect(mail.to?.[0]?.address).toBe(email)
@@ -189,7 +204,7 @@ test('an admin resets a second factor, ends sessions and invites; others do not 
   expect((await admin.call('POST', `user/${person.id}/reset_two_factor`)).status).toBe(204)
   expect((await person.call('GET', 'profile')).status).toBe(401)
   expect(await json(await logIn(person.email, PASSWORD))).toMatchObject({ two_factor: 'setup' })
-  const coming = post.next()
+  const coming = nextLink()
   expect((await admin.call('POST', `user/${person.id}/invitation`)).status).toBe(204)
   expect((await reset(linkIn((await coming).text), 'Invited.Horse1')).status).toBe(204)
   const { rows } = await server.services.postgres.pool.query(
@@ -197,6 +212,39 @@ test('an admin resets a second factor, ends sessions and invites; others do not 
     [person.id, admin.id],
   )
   expect(rows.map((row) => row.cause)).toEqual(['the second factor was reset', 'an invitation was sent'])
+})
+
+test('whoever’s password, second factor or address was changed is told by mail, again until it is taken [AUTH-16]', async () => {
+  const { services } = server
+  const admin = await signIn(server, 'ADMIN')
+  const person = await signIn(server, 'MANAGER')
+  const change = async (body: object) =>
+    expect((await admin.call('PATCH', `user/${person.id}`, body)).status).toBeLessThan(300)
+  const tell = () =>
+    sendAccountNotices.run({}, { services, signal: AbortSignal.timeout(20_000), id: '1', attempt: 1, isLast: true })
+  const told = () =>
+    post.mails
+      .filter(({ to }) => to?.[0]?.address === person.email)
+      .map(({ subject, text }) => [subject, text?.split(' ')[0]])
+  await change({ full_name: 'Somebody Else' })
+  await tell()
+  expect(told()).toEqual([])
+  post.refuse(true)
+  await change({ password: 'Changed.Horse1' })
+  await tell()
+  post.refuse(false)
+  await tell()
+  await expect.poll(told).toEqual([['Tributary: your password was changed', 'Hello']])
+  expect((await admin.call('POST', `user/${person.id}/reset_two_factor`)).status).toBe(204)
+  await change({ language: 'ru', email: `moved-${person.email}` })
+  await tell()
+  await expect.poll(told).toHaveLength(3)
+  expect(told().slice(1)).toEqual([
+    ['Tributary: сброшен второй фактор входа', 'Здравствуйте,'],
+    ['Tributary: изменён адрес почты', 'Здравствуйте,'],
+  ])
+  await tell()
+  expect(told()).toHaveLength(3)
 })
 
 test('signing in and being refused is in the audit log, without what was typed [AUTH-15]', async () => {

@@ -2,6 +2,7 @@
 import { accessDesk, createAccessDesk } from '../access/desk.ts'
 import { ensureFirstAdmin } from '../access/first-admin.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
+import { sendAccountNotices } from '../jobs/send-account-notices.ts'
 import { sweepAccess } from '../jobs/sweep-access.ts'
 import type { Part } from '../services.ts'
 import { guardRoutes } from './authenticate.ts'
@@ -11,7 +12,7 @@ import { addDocs } from './docs.ts'
 export const accessPart: Part = {
   name: 'access',
   roles: ['api'],
-  jobs: [sendAccountLink, sweepAccess],
+  jobs: [sendAccountLink, sendAccountNotices, sweepAccess],
   async start(services) {
     const desk = createAccessDesk(services.config.secret, services.postgres)
     accessDesk.fill(services, desk)
