@@ -63,6 +63,7 @@ function useUpdateNotice(): void {
       title: t(($) => $.access.shell.updateTitle),
       text: t(($) => $.access.shell.updateText),
       confirm: t(($) => $.access.shell.refresh),
+      decline: t(($) => $.access.shell.later),
     }
     void confirmAct(question).then((isWanted) => {
       recordShown(localStore(), buildVersion)

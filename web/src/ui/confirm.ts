@@ -8,17 +8,19 @@ interface Question {
   text?: ReactNode
   /** The word on the button that does it. */
   confirm: string
+  /** The word on the button that does not; without it 'Cancel'. */
+  decline?: string | undefined
   /** Red button: the act destroys something. */
   danger?: boolean | undefined
 }
 
-export async function confirmAct({ title, text, confirm, danger = false }: Question): Promise<boolean> {
+export async function confirmAct({ title, text, confirm, decline, danger = false }: Question): Promise<boolean> {
   const [{ modals }] = await Promise.all([import('@mantine/modals'), openOverlays()])
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
       children: text,
-      labels: { confirm, cancel: i18next.t(($) => $.actions.cancel) },
+      labels: { confirm, cancel: decline ?? i18next.t(($) => $.actions.cancel) },
       confirmProps: danger ? { color: 'red' } : {},
       closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
       onConfirm: () => resolve(true),
