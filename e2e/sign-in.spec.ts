@@ -58,7 +58,7 @@ test('both steps done, one comes to the page one wanted; the profile decides the
 })
 
 test('who is signed in does not see the sign-in pages [AUTH-01]', async () => {
-  for (const path of ['/auth/login', '/auth/qr-code', '/']) {
+  for (const path of ['/auth/login', '/auth/restore', '/auth/recovery-password/abc', '/auth/qr-code', '/']) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/offers/)
   }

@@ -1,0 +1,144 @@
+// What stands around every screen: the admin's filter over everything, one renewal of a dead token for all that wait for it, a new version of the
+// screens, parts of the page that do not arrive.
+import { type BrowserContext, expect, type Page, type Response, test } from '@playwright/test'
+import { apiOf, type Row } from './admin-api.ts'
+import { chooseIn, dialogOf } from './page-parts.ts'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext()
+  page = await context.newPage()
+  await page.goto('/offers')
+  await signIn(page)
+  await expect(page).toHaveURL(/\/offers/)
+})
+
+test.afterAll(() => context.close())
+
+const filter = () => page.getByRole('textbox', { name: 'Partner group: only its data everywhere' })
+const rowLinks = () => page.locator('main a[data-row]')
+
+/** The first group of the demo, and its partners: the others of them are strangers. */
+async function findGroup(): Promise<{ title: string; partners: string[]; strangers: string[] }> {
+  const { items } = await apiOf(page).done('GET', 'partner_group?limit=1&order[id]=ASC')
+  const [group] = items as Row[]
+  const within = `filter[partner_partner_groups.partner_group]=${group?.id}`
+  const titles = async (filter: string) =>
+    ((await apiOf(page).done('GET', `partner?limit=-1&${filter}`)).items as Row[]).map(({ title }) => String(title))
+  const partners = await titles(`${within}&filter[active]=1`)
+  const all = await titles('order[id]=ASC')
+  const strangers = all.slice(0, 8).filter((title) => !partners.includes(title))
+  return { title: String(group?.title), partners: partners.sort(), strangers }
+}
+
+const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+test('an admin’s filter narrows lists and reports to a partner group, here and after a reload, until it is cleared [PERM-06]', async () => {
+  const group = await findGroup()
+  const sent: (string | undefined)[] = []
+  page.on('request', (request) => {
+    if (/\/api\/(partner\?|general_report_old$)/.test(request.url())) sent.push(request.headers()['group-filter'])
+  })
+  expect(Math.min(group.partners.length, group.strangers.length)).toBeGreaterThan(0)
+  await page.goto('/partners?limit=100')
+  await expect.poll(() => rowLinks().count()).toBeGreaterThan(group.partners.length)
+  expect(sent.splice(0)).toEqual([undefined])
+  await filter().focus()
+  await chooseIn(page, filter(), group.title)
+  const narrowed = async () => {
+    await expect(rowLinks()).toHaveCount(group.partners.length)
+    expect((await rowLinks().allTextContents()).sort()).toEqual(group.partners)
+  }
+  await narrowed()
+  await page.reload()
+  await narrowed()
+  await expect(filter()).toHaveValue(group.title)
+  await page.goto(`/general-report-old?by=partner&from=${dayAgo(30)}&to=${dayAgo(0)}`)
+  const shown = async (titles: readonly string[]) => {
+    const text = (await page.locator('main').textContent()) ?? ''
+    return titles.filter((title) => text.includes(title))
+  }
+  await expect.poll(async () => (await shown(group.partners)).length).toBeGreaterThan(0)
+  expect(await shown(group.strangers)).toEqual([])
+  expect(sent.length).toBeGreaterThan(2)
+  expect(sent.every((value) => Number(value) > 0)).toBe(true)
+  await page.goto('/partners?limit=100')
+  await narrowed()
+  await page.getByRole('banner').getByRole('button', { name: 'Clear' }).click()
+  await expect.poll(() => rowLinks().count()).toBeGreaterThan(group.partners.length)
+})
+
+test('many calls that meet a dead token wait for one renewal and are sent again [AUTH-09]', async () => {
+  await page.goto('/traffic-sources')
+  await expect(page.getByRole('heading', { name: 'Traffic sources' })).toBeVisible()
+  const answers: [path: string, status: number][] = []
+  const note = (response: Response) => {
+    const { pathname } = new URL(response.url())
+    if (pathname.startsWith('/api/')) answers.push([pathname, response.status()])
+  }
+  const answered = (status: number) => new Set(answers.filter(([, code]) => code === status).map(([path]) => path))
+  page.on('response', note)
+  await page.evaluate(() => {
+    const held = JSON.parse(localStorage.getItem('token_data') ?? '{}')
+    localStorage.setItem('token_data', JSON.stringify({ ...held, token: 'worn-out' }))
+  })
+  await page.getByRole('navigation').getByRole('link', { name: 'General report', exact: true }).click()
+  await expect(page.getByRole('row').nth(2)).toBeVisible()
+  expect(answered(401).size).toBeGreaterThan(1)
+  await expect.poll(() => [...answered(401).difference(answered(200))]).toEqual([])
+  expect(answers.filter(([path]) => path === '/api/token/refresh')).toEqual([['/api/token/refresh', 200]])
+  page.off('response', note)
+})
+
+test('a newer version is told while a page is open; then storage is cleared but for the sign-in, and it is told once [NAV-07]', async () => {
+  await page.route('**/offers', async (route) => {
+    const answer = await route.fetch()
+    const body = (await answer.text()).replace(/(name="version" content=")\w+/, '$1older')
+    await route.fulfill({ response: answer, body })
+  })
+  // As if this browser had known the older one alone.
+  await page.evaluate(() => localStorage.removeItem('build_version'))
+  await page.goto('/offers')
+  await page.unrouteAll()
+  await page.evaluate(() => localStorage.setItem('left_over', '1'))
+  const banner = page.getByRole('status').filter({ hasText: 'A new version of the system is ready.' })
+  await expect(banner).toBeVisible()
+  await banner.getByRole('button', { name: 'Refresh the page' }).click()
+  await expect(dialogOf(page)).toContainText('The system was updated')
+  await expect(banner).toHaveCount(0)
+  await expect(page).toHaveURL(/\/offers/)
+  expect(await page.evaluate(() => localStorage.getItem('left_over'))).toBeNull()
+  await expect(dialogOf(page).getByRole('button', { name: 'Refresh the page' })).toBeVisible()
+  await dialogOf(page).getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialogOf(page)).toBeHidden()
+  await page.reload()
+  await expect(rowLinks().first()).toBeVisible()
+  await expect(dialogOf(page)).toHaveCount(0)
+})
+
+test('a part that does not arrive reloads the page once; if it still does not, it says so [NAV-06]', async () => {
+  let pages = 0
+  const count = () => {
+    pages += 1
+  }
+  page.on('load', count)
+  await page.route('**/assets/settings-screen-*.js', (route) => route.abort(), { times: 1 })
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  expect(pages).toBe(1)
+  await page.goto('/offers')
+  pages = 0
+  await page.route('**/assets/settings-screen-*.js', (route) => route.abort())
+  await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
+  await expect(page.getByText(/^Failed to load .*Try reloading the page\.$/)).toBeVisible()
+  expect(pages).toBe(1)
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Reload the page' }).click()
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  page.off('load', count)
+})
