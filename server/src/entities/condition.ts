@@ -61,8 +61,7 @@ export function compileCondition(
     : found
 }
 
-export const isAlwaysThere = (field: Field | undefined): boolean =>
-  field?.required === true || field?.kind === 'boolean'
+const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
 
 /** What a choice that is always made may be but for the excluded ones: an index finds these, and skips the others. */
 function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {
@@ -73,7 +72,7 @@ function otherChoices(field: Field | undefined, { operator, values }: Condition)
 }
 
 /** Rows without a value are not among the excluded ones. */
-export const noneOf = (found: Fragment, isThere: boolean): Fragment =>
+const noneOf = (found: Fragment, isThere: boolean): Fragment =>
   isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
 
 function walk(acting: Acting, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {

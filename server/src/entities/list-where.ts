@@ -7,16 +7,7 @@ import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Acting, type Db, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
-import {
-  and,
-  compileCondition,
-  compileReach,
-  holdsText,
-  isAlwaysThere,
-  isTold,
-  noneOf,
-  refuseParameter,
-} from './condition.ts'
+import { and, compileCondition, compileReach, holdsText, isTold, refuseParameter } from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from './model.ts'
 import { titleOf } from './select-list.ts'
 
@@ -30,7 +21,9 @@ export async function compileWhere(db: Db, acting: Acting, entity: Entity, query
   const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
   const compiled: Fragment[] = []
   for (const condition of conditions) {
-    const reached = entity.isLarge ? await reach(db, acting, entity, condition, zone) : undefined
+    // Rows to be left out are hashed by the statement: nearly all others match, and are looked through whatever the plan.
+    const reached =
+      entity.isLarge && condition.operator !== 'nin' ? await reach(db, acting, entity, condition, zone) : undefined
     compiled.push(reached ?? compileCondition(acting, entity, condition, 't', zone))
   }
   return and([
@@ -62,14 +55,7 @@ async function reach(
   const ids = rows.map(({ id }) => id)
   // Of the column's own type they are looked up by hash, not one by one.
   const array = typed(ids, ids.every((id) => id < INT_END) ? 'int[]' : 'bigint[]')
-  const isAmong = sql`${found.own} = any(${array})`
-  return condition.operator === 'nin' ? noneOf(isAmong, isOwnThere(entity, condition)) : isAmong
-}
-
-/** The column that refers to other rows: the row's own id, or a reference that may be empty. */
-function isOwnThere(entity: Entity, { path }: Condition): boolean {
-  const field = fieldsOf(entity).get(path.split('.')[0] ?? '')
-  return field?.kind !== 'reference' || isAlwaysThere(field)
+  return sql`${found.own} = any(${array})`
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
