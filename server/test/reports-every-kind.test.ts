@@ -6,6 +6,7 @@ import type { GeneralReportAnswer, GeneralReportRowsAnswer, Metrics } from '@tri
 import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/saved'
+import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
@@ -17,6 +18,7 @@ import { startTestApp } from './harness.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
 import { EVERY_FILTER_VALUE } from './reports-bad-values.ts'
 import { seedReports } from './reports-seed.ts'
+import { readSheet } from './sheet-file.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
 let server: Server
@@ -245,4 +247,55 @@ describe.each(PATHS)('%s', (path) => {
     })
     expect(response.status).toBe(422)
   })
+})
+
+/** What a spreadsheet would run, in every name that a report shows, in texts that came with visitors and players, and over a column of one's own. */
+async function nameEverythingAsFormulas(): Promise<number> {
+  const { clickhouse, postgres } = server.services
+  const signs = ['=', '+', '-', '@', '\t=', '\r=']
+  const tables = ['partner', 'partner_stream', 'offer', 'advertiser', 'country', 'traffic_source', 'landing', 'product']
+  for (const [at, table] of [...tables, 'payment_model', 'partner_group'].entries())
+    await postgres.pool.query(`update ${table} set title = $1 || 'cmd|' || id`, [signs[at % signs.length]])
+  await postgres.pool.query(`update "user" set full_name = '=cmd|' || id`)
+  await clickhouse.exec(`insert into activity_fact (day, player_id, version, registrations, first_deposits, deposits_count, deposits,
+      first_amount, registered_day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id,
+      sub_id, promocode, outer_id, actual_country_id, previous_day, previous_bet_day)
+    values ('2026-06-03', 77, 1, 1, 1, 1, 5, 5, '2026-06-03', 2, 2, 2, 1, 2, 2, 2, '=cmd|site', '+cmd|sub', '@cmd|code', '-cmd|player', 2,
+      '1970-01-01', '1970-01-01')`)
+  const column = { title: '=cmd|column', expression: 'cc + uc', unit: 'count' }
+  return (await ok<{ id: number }>(admin.call('POST', 'report_formula', column), 201)).id
+}
+
+/** How many cells were made harmless; none is left that is not. */
+async function neutralisedIn(file: Response, what: unknown): Promise<number> {
+  const { header, rows } = await readSheet(file)
+  const texts = [header, ...rows].flat().filter((cell): cell is string => typeof cell === 'string')
+  const running = texts.filter((text) => /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text))
+  expect([what, running]).toEqual([what, []])
+  return texts.filter((text) => /^'\s?[=+\-@]/.test(text)).length
+}
+
+test('no file of any report lets a name run as a formula [REP-14]', async () => {
+  const column = `formula:${await nameEverythingAsFormulas()}`
+  // Cohorts are days, unless they are divided.
+  const filterOf = (path: string) => ({ ...JUNE, ...(path.startsWith('cohort') && { groupBy: 'partner' }) })
+  const take = async (path: string, body: object): Promise<number> => {
+    const file = await admin.call('POST', `${path}/export`, { filter: filterOf(path), ...body })
+    expect([path, body, file.status]).toEqual([path, body, 200])
+    return neutralisedIn(file, [path, body])
+  }
+  for (const path of PATHS)
+    expect([path, await take(path, { format: 'csv' })]).toEqual([path, expect.toSatisfy((n) => n > 0)])
+  // The seed has no more of them.
+  const shown = DIMENSION_NAMES.filter(
+    (name) => !/^(day|week|month|product|payment_model|partner_group|manager|affiliate_id|landing)$/.test(name),
+  )
+  for (const groupBy of shown) {
+    const filter = { ...JUNE, groupBy, secondGroupBy: 'off' }
+    const count = await take('general_report', { filter, columns: ['cc'], format: 'csv' })
+    expect([groupBy, count]).toEqual([groupBy, expect.toSatisfy((n) => n > 0)])
+  }
+  expect(
+    await take('general_report', { filter: { ...JUNE, groupBy: 'day', secondGroupBy: 'off' }, columns: [column] }),
+  ).toBe(1)
 })
