@@ -27,7 +27,7 @@ test.beforeAll(async ({ browser }) => {
   await signIn(admin)
   await expect(admin).toHaveURL(/\/users/)
   const { options } = await apiOf(admin).done('GET', 'user_role?lookup=1&filter[kind]=MANAGER')
-  const role = (options as Row[])[0]?.id
+  const role = (options as Row[]).find(({ title }) => title === 'Manager')?.id
   person = await apiOf(admin).done('POST', 'user', { full_name: `Mara ${mark}`, email, password, role, enabled: true })
   home = await browser.newContext({ viewport: { width: 360, height: 740 } })
   page = await home.newPage()
@@ -181,6 +181,57 @@ test('rights that an admin changes count at once on the other’s screen, withou
   expect(await page.evaluate(() => 'isTheSamePage' in window)).toBe(true)
   await page.goto('/landings')
   await expect(page).toHaveURL(/\/403/)
+})
+
+test('an admin looks on as someone: it is said above every screen, nothing can be changed, and it is written down [PERM-07]', async () => {
+  await admin.goto(`/users/${person.id}/edit`)
+  await button('View as this person', admin).click()
+  const banner = admin
+    .getByRole('status')
+    .filter({ hasText: `You see what Mara ${mark} sees. Nothing can be changed.` })
+  const menu = admin.getByRole('navigation')
+  await expect(banner).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Offers' })).toBeVisible()
+  await expect(menu.getByRole('link', { name: 'Landings' })).toHaveCount(0)
+  await admin.goto('/account')
+  await expect(banner).toBeVisible()
+  const view = { list: 'offer', title: `Seen ${mark}`, state: {} }
+  const refused = await apiOf(admin).ask('POST', 'saved_view', view)
+  expect([refused.status, refused.body.code]).toEqual([403, 'view_only'])
+  await banner.getByRole('button', { name: 'Back to yourself' }).click()
+  await expect(admin).toHaveURL(/\/users/)
+  await expect(menu.getByRole('link', { name: 'Roles' })).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  const mine = `filter[entity]=user&filter[entity_id]=${person.id}&filter[action]=access`
+  const { items } = await apiOf(admin).done('GET', `audit_log?${mine}&limit=2&order[at]=DESC`)
+  expect((items as Row[]).map(({ cause, user }) => [cause, (user as Row).id === person.id])).toEqual([
+    ['an admin no longer looks on as this user', false],
+    ['an admin looks on as this user', false],
+  ])
+})
+
+test('a second factor that an admin resets signs them out at once and is set up anew [AUTH-03] [AUTH-17]', async () => {
+  await page.goto('/offers')
+  await expect(page.getByRole('heading', { name: 'Offers', level: 1 })).toBeVisible()
+  await admin.goto(`/users/${person.id}/edit`)
+  await button('Reset the second factor', admin).click()
+  await admin.getByRole('dialog').getByRole('button', { name: 'Reset the second factor' }).click()
+  await expect(admin.getByText('The second factor is reset').last()).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const before = secret
+  await setUpFactor()
+  expect(secret).not.toBe(before)
+})
+
+test('whoever is disabled is out at once, whatever is open, and does not come in again [AUTH-16]', async () => {
+  await expect(page).toHaveURL(/\/offers/)
+  await admin.goto(`/users/${person.id}/edit`)
+  await admin.getByRole('switch', { name: /^Enabled/ }).click()
+  await button('Save', admin).click()
+  await expect(page).toHaveURL(/\/auth\/login/)
+  await enterCredentials(page, email, password)
+  await expect(page.getByRole('alert')).toHaveText('Wrong email or password!')
 })
 
 test('a role’s tree ticks what a key needs and clears what depends on it; a built-in role is not deleted [PERM-01] [PERM-04]', async () => {

@@ -18,6 +18,11 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: join(import.meta.dirname, '../.cache/e2e'),
   globalSetup: './global-setup.ts',
+  // What it leaves behind is in nobody's way: it comes when all else is done.
+  projects: [
+    { name: 'product', testIgnore: '**/hostile.spec.ts' },
+    { name: 'hostile', testMatch: '**/hostile.spec.ts', dependencies: ['product'] },
+  ],
   workers: 2,
   retries: 0,
   forbidOnly: true,

@@ -1,0 +1,140 @@
+// One row of every noun that can be made, whatever a browser would run as markup in each of its texts: of its title, of what stands beside, of an
+// address. And a visitor and a player who bring more of it along.
+import { expect, type Page } from '@playwright/test'
+import { isAllowed } from '@tributary/contract/access'
+import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field, TextField } from '@tributary/contract/field'
+import { isWritable } from '@tributary/contract/validate'
+import { apiOf, type Row } from './admin-api.ts'
+
+/** In every text: by it they are found. */
+export const mark = Date.now().toString(36).slice(-5)
+/** As elements, each would run by itself; the second one breaks out of an attribute first. */
+export const BAIT = `<img/src=x onerror=ran=1>${mark}`
+const BREAKS_OUT = `"'><svg/onload=ran=1><script>ran=1</script>${mark}`
+const WITHOUT_SPACE = `<svg/onload=ran=1>${mark}`
+export const SCRIPT_ADDRESS = 'javascript:ran=1//https://bait.example'
+
+export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
+export const isAddress = (field: Field): field is TextField =>
+  field.kind === 'text' && ['url', 'domain', 'template'].includes(field.format ?? '')
+
+/** They have a call of their own to be made by. */
+const MADE_ELSEWHERE: readonly string[] = ['player_report', 'players_report_api']
+export const MADE = ENTITY_NAMES.filter(
+  (name) =>
+    isAllowed(entityOf(name).access.create, { role: 'ADMIN', permissions: [] }) && !MADE_ELSEWHERE.includes(name),
+)
+
+/** What a form insists on; nothing else goes into these fields. */
+const SAMPLES: Readonly<Record<string, unknown>> = {
+  email: `bait-${mark}@tributary.example`,
+  password: 'Given.Horse1',
+  list: 'landing',
+  state: 'approved',
+}
+
+export class HostileRows {
+  readonly made = new Map<EntityName, Row>()
+  readonly #page: Page
+  /** Being made: what they are made with does not wait for them. */
+  readonly #begun = new Set<string>()
+  #count = 0
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  async make(name: EntityName): Promise<Row> {
+    const known = this.made.get(name)
+    if (known !== undefined) return known
+    this.#begun.add(name)
+    const body: Record<string, unknown> = {}
+    for (const [key, field] of Object.entries(entityOf(name).fields)) {
+      if (isWritable(field, true)) body[key] = await this.#valueFor(name, key, field)
+    }
+    // A manager of nobody yet, and a role that is not told by its rights.
+    if (name === 'user') Object.assign(body, { enabled: true, partner: undefined, permissions: undefined })
+    // Led by nobody: a leader is one by their role.
+    if (name === 'partner_group') Object.assign(body, { team_leaders: undefined, team_leader_for_analysts: undefined })
+    if (name === 'user_role') Object.assign(body, { kind: 'MANAGER', permissions: [] })
+    if (name === 'country') body.code = await this.#freeCode()
+    const row = await apiOf(this.#page).done('POST', name, body)
+    this.made.set(name, row)
+    return row
+  }
+
+  /** QM to QZ are free for everybody's own use. */
+  async #freeCode(): Promise<string | undefined> {
+    const { items } = await apiOf(this.#page).done('GET', 'country?limit=-1')
+    const taken = new Set((items as Row[]).map(({ code }) => code))
+    return 'MNOPQRSTUVWXYZ'
+      .split('')
+      .map((letter) => `Q${letter}`)
+      .find((code) => !taken.has(code))
+  }
+
+  #text(key: string, { format = 'plain', max = 255 }: TextField): unknown {
+    this.#count += 1
+    if (SAMPLES[key] !== undefined) return SAMPLES[key]
+    if (format === 'plain' || format === 'long')
+      return `${key === 'title' ? BAIT : BREAKS_OUT}${this.#count}`.slice(0, max)
+    if (format === 'token') return `${WITHOUT_SPACE}${this.#count}`.slice(-max)
+    if (format === 'domain') return 'https://bait.example'
+    if (format === 'url' || format === 'template')
+      return `https://bait.example/?click_id={click_id}&a="><svg/onload=ran=1>${mark}${this.#count}`
+    return undefined
+  }
+
+  async #valueFor(name: EntityName, key: string, field: Field): Promise<unknown> {
+    const { kind } = field
+    if (kind === 'text') return this.#text(key, field)
+    if (kind === 'texts') return [BREAKS_OUT]
+    if (kind === 'reference') return this.#option(name, field.to)
+    if (kind === 'references')
+      return name === 'user' || this.#begun.has(field.to) ? undefined : [await this.#option(name, field.to)]
+    if (kind === 'choice') return SAMPLES[key] ?? field.options.at(-1)
+    if (!field.required) return undefined
+    if (kind === 'decimal' || kind === 'integer') return 7
+    if (kind === 'date') return '2026-03-01'
+    return kind === 'boolean' ? true : undefined
+  }
+
+  async #option(from: EntityName, to: string): Promise<number | undefined> {
+    const known = this.made.get(to as EntityName)
+    if (known !== undefined) return known.id
+    if (from !== 'user' && !this.#begun.has(to) && MADE.includes(to as EntityName))
+      return (await this.make(to as EntityName)).id
+    const kind = to === 'user_role' ? '&filter[kind]=MANAGER' : ''
+    const { options } = await apiOf(this.#page).done('GET', `${to}?lookup=1&limit=1${kind}`)
+    return (options as Row[])[0]?.id
+  }
+
+  /** Somebody comes by the link and is reported to have registered and paid more than anybody; each text that they bring is bait. */
+  async bringTraffic(): Promise<void> {
+    const link = await apiOf(this.#page).done(
+      'GET',
+      `offer_partner/${(await this.make('offer_partner')).id}?detailed=1`,
+    )
+    const { request } = this.#page
+    const search = new URLSearchParams({ sub_id: BAIT, click_id: BREAKS_OUT })
+    const visit = await request.get(`${new URL(String(link.partner_link)).pathname}?${search}`, {
+      maxRedirects: 0,
+      headers: {
+        'user-agent': `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36 ${BAIT}`,
+        referer: `https://bait.example/${encodeURI(BAIT)}`,
+      },
+    })
+    expect(visit.status()).toBe(302)
+    const target = visit.headers().location ?? ''
+    const click = /[?&]click_id=([\w-]+)/.exec(target)?.[1]
+    expect(click, target).toBeDefined()
+    const { uuid } = await this.make('offer_partner_postback')
+    for (const event of [{ event: 'reg' }, { event: 'dep', sum: '900000', transaction_id: BREAKS_OUT }]) {
+      const query = new URLSearchParams({ click_id: click ?? '', player_id: BAIT, promocode: BREAKS_OUT, ...event })
+      const answer = await request.get(`/postback/${String(uuid)}?${query}`)
+      expect(answer.status(), await answer.text()).toBe(200)
+    }
+  }
+}
