@@ -96,7 +96,8 @@ function toMetrics(facts: Facts, hasSecond: boolean): Metrics {
   const arrows = (['avg_check', 'cfd', 'roi'] as const).map(
     (name) => [`${name}_arrow`, one[name] === null ? null : name === 'cfd' ? 'up' : 'down'] as const,
   )
-  return { ...one, ...Object.fromEntries(second), ...Object.fromEntries(arrows) }
+  const numbers: Metrics = one
+  return { ...numbers, ...(Object.fromEntries(second) as Metrics), ...(Object.fromEntries(arrows) as Metrics) }
 }
 
 /** `widths` = rows inside each row, level by level: [50, 20, 9] makes 10,050 rows. */
@@ -140,5 +141,6 @@ export function makeReportAnswer(request: GeneralReportInput, widths: readonly n
     sources: { clicks: now, players: now, spends: now },
     currency: 'EUR',
     warnings: [],
+    formulas: [],
   }
 }

@@ -167,7 +167,7 @@ export function metricsIn(node: FormulaNode): MetricName[] {
   }
 }
 
-/** Numbers of a row under the metrics' names; absent or null = none. */
+/** Numbers of a row under the metrics' names, unrounded where the caller has them so; absent or null = none. */
 export type NumbersOf = (name: MetricName) => number | null | undefined
 
 /** Rounded half-up to two decimals; null where something is missing or divided by zero. A percentage is multiplied by 100. */

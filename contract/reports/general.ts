@@ -12,6 +12,7 @@ import {
   type LevelName,
   VALUED_FILTERS,
 } from './choices.ts'
+import { FORMULA_KEY, type FormulaKey } from './column-name.ts'
 import { flatReportFilterSchema, reportFilterSchema } from './filter.ts'
 import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
@@ -21,9 +22,14 @@ export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => 
 
 /**
  * Counts are whole; money and percentages have at most two decimals; null is a division by zero. Absent: hidden from the person's
- * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing.
+ * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing. Columns of one's own stand
+ * under 'formula:<id>'.
  */
-export type Metrics = { [M in MetricKey]?: number | null } & { [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null }
+export type Metrics = { [M in MetricKey]?: number | null } & {
+  [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null
+} & {
+  [F in FormulaKey]?: number | null
+}
 
 /** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, whose title is the placeholder. */
 export interface ReportGroup {
@@ -68,8 +74,17 @@ export interface NotUsedSpend {
   price_2: number | null
 }
 
-/** `known_late`: the moment lies before the log of changes begins; what was known then cannot be told. */
-export const REPORT_WARNINGS = ['rate_missing', 'known_late'] as const
+/**
+ * `known_late`: the moment lies before the log of changes begins; what was known then cannot be told. `levels_cut`: one answer does not hold
+ * the innermost groups; its rows have no children below the levels that it does, and their numbers and the total are whole.
+ */
+export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as const
+
+/** A column of one's own that the answer has, as it was written when the answer was made. */
+export interface AnsweredFormula {
+  id: number
+  version: number
+}
 
 /** Up to which moment each source is counted. */
 export interface ReportSources {
@@ -100,6 +115,7 @@ export interface GeneralReportAnswer {
   /** ISO code of the report currency. */
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
+  formulas: AnsweredFormula[]
 }
 
 const compare = z.number()
@@ -119,8 +135,18 @@ const cfFilter = z.strictObject(
 ) as z.ZodType<Partial<Record<MetricKey, MetricCondition>>>
 
 /** 'group' sorts by the groups themselves: titles by alphabet, dates by time. 'spend' is another word for 's'. */
-const sortKeys: readonly SortKey[] = [...METRIC_KEYS, 'group', 'spend', 'spend_2']
-export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2'
+const SORT_NAMES = [...METRIC_KEYS, 'group', 'spend', 'spend_2'] as const
+export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2' | FormulaKey
+
+/** By a name of the report's own, or by a column of one's own ('formula:12'), which may not exist any more. */
+export const sortBySchema = <N extends string>(names: readonly N[]) =>
+  z.union([z.enum(names), z.string().regex(FORMULA_KEY)], { error: 'choice_unknown' }) as z.ZodType<N | FormulaKey>
+
+/** Columns of one's own that the answer shall have, by their ids, or all that the person sees. Ids that do not exist are left out. */
+export const formulasSchema = z
+  .union([z.literal('all'), z.array(z.int().min(1).max(999_999_999)).max(100)], { error: 'value_invalid' })
+  .default([])
+export type AskedFormulas = z.output<typeof formulasSchema>
 
 export const reportPagination = z.strictObject({
   page: z.int().min(1).max(1_000_000).default(1),
@@ -131,7 +157,8 @@ const asked = {
   cfFilter: cfFilter.default({}),
   pagination: reportPagination.prefault({}),
   /** Absent: dates run forward, other groups by clicks; flat rows by their groups. The same order holds at every level. */
-  sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
+  sort: z.strictObject({ by: sortBySchema(SORT_NAMES), desc: z.boolean().default(false) }).optional(),
+  formulas: formulasSchema,
 }
 
 export const generalReportRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...asked })

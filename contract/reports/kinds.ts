@@ -7,12 +7,15 @@ import { defineReport, type Report } from '../report.ts'
 import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {
+  type AnsweredFormula,
+  formulasSchema,
   type Metrics,
   type REPORT_WARNINGS,
   type ReportGroup,
   type ReportSources,
   reportPagination,
   rowsCall,
+  sortBySchema,
 } from './general.ts'
 import { METRIC_NAMES } from './traffic.ts'
 
@@ -151,7 +154,8 @@ export const costRequest = z.strictObject({
   filter: costFilter,
   pagination: reportPagination.prefault({}),
   /** Absent: by partner, stream, country and day. */
-  sort: z.strictObject({ by: z.enum(costSorts), desc: z.boolean().default(false) }).optional(),
+  sort: z.strictObject({ by: sortBySchema(costSorts), desc: z.boolean().default(false) }).optional(),
+  formulas: formulasSchema,
 })
 export type CostRequest = z.output<typeof costRequest>
 
@@ -167,6 +171,7 @@ export interface CostAnswer extends Told {
   total: Metrics
   items: number
   pagination: Pagination
+  formulas: AnsweredFormula[]
 }
 
 /** The same rows, all of them, as a file. */
@@ -241,7 +246,7 @@ const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
 
 /** Days in which a stream's first click, registration or deposit lies; what it brought counts from then to today. */
 const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
-export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter })
+export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter, formulas: formulasSchema })
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>
 
 export interface NewStreamRow {
@@ -256,6 +261,7 @@ export interface NewStreamsAnswer extends Told {
   /** The newest first. */
   rows: NewStreamRow[]
   total: Metrics
+  formulas: AnsweredFormula[]
 }
 
 const newStreamsRows = cellRows('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)

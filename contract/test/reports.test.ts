@@ -24,6 +24,7 @@ test('an empty request is offer by traffic source, 20 rows of page 1 [REP-01]', 
     },
     cfFilter: {},
     pagination: { page: 1, limit: 20 },
+    formulas: [],
   })
 })
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { generalReportRequest } from '@tributary/contract/reports/general'
 import fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import type { Viewer } from '../src/reports/question.ts'
@@ -44,6 +44,60 @@ test('sums beyond the whole numbers of a double are exact to the cent [REP-02] [
     income: 0,
   })
   expect(byOffer.get(2)).toMatchObject({ deposits_amount: 0.01, income: 0.01, cfd: null, roi: null })
+})
+
+describe('more groups than one answer holds', () => {
+  const CROWD = 210_000
+  const AUGUST = { dateFrom: '2025-08-01', dateTo: '2026-07-31' }
+  const ask = (filter: object, more: object = {}) =>
+    answerGeneralReport(generalReportRequest.parse({ filter: { ...AUGUST, ...filter }, ...more }), ADMIN, services)
+
+  beforeAll(async () => {
+    await services.clickhouse.exec(
+      `insert into activity_fact (day, player_id, version, offer_id, partner_id, registrations, deposits_count, deposits, previous_day,
+        previous_bet_day, outer_id, site_id, sub_id)
+      select toDate('2025-08-01') + number % 300, 1000 + number, 1, 50 + number % 3, 1, 1, 1, 2, toDate(0), toDate(0),
+        concat('crowd', toString(number)), 'site', toString(number) from numbers(${CROWD})`,
+    )
+  })
+
+  test('the page is whole, its levels end where one answer does, and the answer says so [REP-01] [REP-12]', async () => {
+    const levels = ['offer', 'player_outer_id', 'site_id_sub_id', 'day'] as const
+    const [groupBy, secondGroupBy, thirdGroupBy, fourthGroupBy] = levels
+    const answer = await ask({ groupBy, secondGroupBy, thirdGroupBy, fourthGroupBy, offers: [50, 51, 52] })
+    const alone = await ask({ groupBy, secondGroupBy: 'off', offers: [50, 51, 52] })
+    expect(answer.warnings).toEqual(['levels_cut'])
+    expect(alone.warnings).toEqual([])
+    expect(answer.rows).toEqual(alone.rows)
+    expect([answer.total, answer.player_count, answer.items]).toEqual([alone.total, CROWD, 3])
+    // Of fewer offers all four levels fit, and nothing is said.
+    const one = await ask({ groupBy, secondGroupBy, thirdGroupBy, fourthGroupBy, offers: [50] })
+    expect(one.warnings).toEqual([])
+    expect(one.rows[0]?.children).toHaveLength(CROWD / 3)
+    expect(one.rows[0]?.children?.[0]?.children?.[0]?.children).toHaveLength(1)
+  })
+
+  test('four levels of ids over a year are paged, in any order, and all of them are ten thousand at once [REP-12]', async () => {
+    const filter = {
+      groupBy: 'player_outer_id',
+      secondGroupBy: 'site_id_sub_id',
+      thirdGroupBy: 'sub_id',
+      fourthGroupBy: 'day',
+      offers: [50, 51, 52],
+    }
+    const last = await ask(filter, { pagination: { page: CROWD / 100, limit: 100 }, sort: { by: 'group' } })
+    expect(last.pagination).toEqual({ page: 2100, limit: 100, total: CROWD, maxPageNumber: 2100 })
+    expect(last.rows).toHaveLength(100)
+    expect(last.rows.at(-1)).toMatchObject({ g: { id: 'crowd99999' }, m: { cr: 1, deposits_amount: 2 } })
+    expect(last.rows.at(-1)?.children?.[0]?.children?.[0]?.children).toMatchObject([{ m: { cr: 1 } }])
+    expect(last.total).toMatchObject({ cr: CROWD, deposits_amount: 2 * CROWD })
+    const all = await ask(
+      { ...filter, secondGroupBy: 'off', thirdGroupBy: 'off', fourthGroupBy: 'off' },
+      { pagination: { limit: -1 } },
+    )
+    expect(all.rows).toHaveLength(10_000)
+    expect(all.pagination).toEqual({ page: 1, limit: 10_000, total: CROWD, maxPageNumber: CROWD / 10_000 })
+  })
 })
 
 test('a report that nobody waits for any more ends at once [REP-12]', async () => {

@@ -2,11 +2,14 @@
 // FC_RUNS: worlds (default 4); FC_QUESTIONS: questions to each (default 30); FC_SEED: another course of the same.
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type ReportVariant } from '@tributary/contract/reports/choices'
 import {
+  type AskedFormulas,
+  type GeneralReportAnswer,
   type GeneralReportInput,
   type GeneralReportRequest,
   generalReportRequest,
   METRIC_KEYS,
   type ReportRow,
+  type SortKey,
 } from '@tributary/contract/reports/general'
 import { GROUP_BYS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'
@@ -22,8 +25,18 @@ import { checkCohorts } from './cohort-property.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 import { checkKinds } from './kinds-property.ts'
 import { byClick, type Fact, toFacts } from './reports-oracle.ts'
-import { clearWorld, writeBooks, writeClicks, writeDirectory, writeEvents, writePlayers } from './reports-record.ts'
-import { type CountedRow, recount } from './reports-recount.ts'
+import {
+  beforeCorrections,
+  clearWorld,
+  correctRecord,
+  writeBooks,
+  writeClicks,
+  writeDirectory,
+  writeEvents,
+  writeFormulas,
+  writePlayers,
+} from './reports-record.ts'
+import { type CountedRow, OWN_FORMULAS, recount } from './reports-recount.ts'
 import { addDays, DAYS, type World, worldArbitrary } from './reports-world.ts'
 
 const WORLDS = Number(process.env.FC_RUNS ?? 4)
@@ -39,27 +52,34 @@ beforeAll(async () => {
   services = await startTestServices()
 })
 
-/** Everything there is becomes facts; the later half of what players did is told after the first has been. */
+/**
+ * Everything there is becomes facts; the later half of what players did is told after the first has been, and what people got wrong is
+ * corrected when all of it has.
+ */
 const AFTER_ALL = Date.parse('2027-06-01')
 
 async function live(world: World, isSummed: boolean): Promise<void> {
   const { postgres, clickhouse } = services
   await clearWorld(postgres, clickhouse)
-  await writeDirectory(postgres, world)
+  const before = beforeCorrections(world)
+  await writeDirectory(postgres, before)
+  await writeFormulas(postgres)
   const projector = createOutboxProjector(postgres, clickhouse, createProjection(postgres, clickhouse, {}))
   const settle = async () => {
     while ((await projector.projectOnce()).hasMore);
   }
   await writeClicks(postgres, world)
   await createClickLoader(postgres, clickhouse).loadOnce()
-  await writePlayers(postgres, world)
+  await writePlayers(postgres, before)
   const late = Math.floor(world.events.length / 2)
   await writeEvents(postgres, world.events.slice(0, late))
   await settle()
   // What comes later makes some of these sums invalid; of every second world all months are summed up once more.
   await sumMonths()
   await writeEvents(postgres, world.events.slice(late))
-  await writeBooks(postgres, world)
+  await writeBooks(postgres, before)
+  await settle()
+  await correctRecord(postgres, world)
   await settle()
   if (isSummed) await sumMonths()
 }
@@ -158,6 +178,7 @@ function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
     fc.record(Object.fromEntries(textNames.map((name) => [name, seldom(texts)]))),
     seldom(span),
   )
+  const own = fc.integer({ min: 1, max: OWN_FORMULAS.length })
   const bound = fc.oneof(fc.integer({ min: 0, max: 5 }), oneOf(0.5, 33.33, -10, 100))
   const condition = fc.oneof(
     bound.map((gt) => ({ gt })),
@@ -177,7 +198,17 @@ function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
         fc.constant({ page: 1, limit: -1 }),
         fc.record({ page: fc.integer({ min: 1, max: 3 }), limit: fc.integer({ min: 1, max: 6 }) }),
       ),
-      sort: rarely(fc.record({ by: oneOf(...METRIC_KEYS, 'group' as const, 'spend' as const), desc: fc.boolean() })),
+      sort: rarely(
+        fc.record({
+          by: fc.oneof(
+            { weight: 3, arbitrary: oneOf<SortKey>(...METRIC_KEYS, 'group', 'spend') },
+            { weight: 1, arbitrary: own.map((id): SortKey => `formula:${id}`) },
+            { weight: 1, arbitrary: own.map((id): SortKey => `formula:${id}_2`) },
+          ),
+          desc: fc.boolean(),
+        }),
+      ),
+      formulas: oneOf<AskedFormulas>([], [], 'all', [2]),
     })
     .map(
       ({
@@ -185,6 +216,7 @@ function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
         cfFilter,
         pagination,
         sort,
+        formulas,
       }) => {
         const hasSecond = second !== undefined
         const isKnown = (key: string) => hasSecond || !key.endsWith('_2')
@@ -202,6 +234,7 @@ function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
           cfFilter: Object.fromEntries(Object.entries(cfFilter).filter(([key]) => isKnown(key))),
           pagination,
           sort: sort !== undefined && isKnown(sort.by) ? sort : undefined,
+          formulas,
         }) as GeneralReportInput
       },
     )
@@ -237,7 +270,23 @@ async function checkReport(
     players: answer.player_count,
     isRateMissing: answer.warnings.includes('rate_missing'),
   }).toEqual(counted)
+  if (!variant.isFlat && request.pagination.limit === -1) checkSums(answer)
   return answer
+}
+
+/** What adds up does: the rows and spend without a place are the total, and children are their parent. */
+function checkSums({ rows, total }: GeneralReportAnswer): void {
+  const check = (parent: ReportRow['m'], children: readonly ReportRow[], isTotal: boolean) => {
+    for (const key of ['cc', 'uc', 'cr', 'nd', 'deposits'] as const)
+      expect([key, children.reduce((sum, { m }) => sum + (m[key] ?? 0), 0)]).toEqual([key, parent[key]])
+    // Each row has been rounded by half a cent at most. Spend that no group below carries stands above it alone.
+    for (const key of ['deposits_amount', 'first_amount', 'first_day_amount', 'bets', 'income', 's'] as const) {
+      const gap = children.reduce((sum, { m }) => sum + (m[key] ?? 0), 0) - (parent[key] ?? 0)
+      if (key !== 's' || isTotal) expect(Math.abs(gap)).toBeLessThan(0.005 * (children.length + 1) + 1e-6)
+    }
+    for (const { m, children: below = [] } of children) if (below.length > 0) check(m, below, false)
+  }
+  if (rows.length > 0) check(total, rows, true)
 }
 
 /** Opens one number of the answer: the facts behind it add up to it. */
@@ -264,7 +313,7 @@ async function checkCell(
   walk(rows, [])
   const chosen = cells[place % cells.length]
   const numbers = Object.entries(chosen?.m ?? {}).filter(
-    ([key]) => !key.endsWith('_arrow') && !/^(click_reg|reg_dep|avg|cfd|roi)/.test(key),
+    ([key]) => !key.endsWith('_arrow') && !/^(click_reg|reg_dep|avg|cfd|roi|formula)/.test(key),
   )
   const [metric, value] = numbers[place % numbers.length] ?? []
   if (chosen === undefined || metric === undefined) return

@@ -3,7 +3,7 @@ import type { Clickhouse } from '../src/clickhouse/client.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
-import { titleOf } from './reports-recount.ts'
+import { OWN_FORMULAS, titleOf } from './reports-recount.ts'
 import { COUNTRIES, type PlayerEvent, SHARE_BESIDE_PRICE, type World } from './reports-world.ts'
 
 const EMPTIED = [
@@ -190,6 +190,18 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
   )
 }
 
+/** Columns of one's own; their ids are their places in the list, from 1. */
+export async function writeFormulas(postgres: Postgres): Promise<void> {
+  const rows = OWN_FORMULAS.map(({ title, expression, unit }, place) => ({
+    id: place + 1,
+    title,
+    expression,
+    unit,
+    user_id: 1,
+  }))
+  await makePut(postgres)('report_formula', rows)
+}
+
 export async function writeClicks(postgres: Postgres, world: World): Promise<void> {
   const { rows } = await postgres.pool.query<{ id: number }>('insert into click_writer default values returning id')
   const writer = rows[0]?.id ?? 0
@@ -301,6 +313,57 @@ export async function writeBooks(postgres: Postgres, world: World): Promise<void
       active: row.isActive,
     })),
   )
+}
+
+/** The world before people corrected it: other rates, histories, limits, resolutions, figures of reports and spends. */
+export const beforeCorrections = (world: World): World => ({
+  ...world,
+  rates: world.rates.map((row) => ({ ...row, rate: row.rate * 2 })),
+  links: world.links.map((row) => ({
+    ...row,
+    baseline: row.baseline === null ? 1 : null,
+    bets: row.bets === null ? 3 : null,
+    costs: row.costs.map((range) => ({ ...range, value: range.value + 5 })),
+  })),
+  players: world.players.map((row) => ({
+    ...row,
+    resolution: row.resolution === 'not_approved' ? null : 'not_approved',
+    isActive: row.id % 5 === 0 ? !row.isActive : row.isActive,
+  })),
+  reports: world.reports.map((row) => ({
+    ...row,
+    count: row.count + 1,
+    deposits: row.deposits + 3,
+    income: -row.income,
+  })),
+  spends: world.spends.map((row) => ({
+    ...row,
+    sum: row.sum + 1,
+    isActive: row.id % 4 === 0 ? !row.isActive : row.isActive,
+  })),
+})
+
+/** What is wrong in it is put right, row by row, as edits and reports that are read again do. */
+export async function correctRecord({ pool }: Postgres, world: World): Promise<void> {
+  for (const { day, rate } of world.rates)
+    await pool.query('update currency_rate set rate = $2 where date = $1', [day, rate])
+  for (const { id, baseline, bets, costs } of world.links) {
+    await pool.query('update offer_partner set baseline = $2, bet_requirement = $3 where id = $1', [id, baseline, bets])
+    for (const { from, value } of costs)
+      await pool.query(
+        'update offer_partner_cost_history set value = $3 where offer_partner_id = $1 and date_from = $2',
+        [id, from, value],
+      )
+  }
+  for (const { id, resolution, isActive } of world.players)
+    await pool.query('update player set payment_resolution = $2, active = $3 where id = $1', [id, resolution, isActive])
+  for (const row of world.reports)
+    await pool.query(
+      'update player_report set deposits_count = $3, deposits = $4, income = $5 where player_id = $1 and report_date = $2',
+      [row.player, row.day, row.count, row.deposits, row.income],
+    )
+  for (const { id, sum, isActive } of world.spends)
+    await pool.query('update partner_spend set sum = $2, active = $3 where id = $1', [id, sum, isActive])
 }
 
 function makePut(postgres: Postgres) {

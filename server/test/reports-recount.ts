@@ -4,7 +4,7 @@ import type { Fact, Value } from './reports-oracle.ts'
 import { addDays } from './reports-world.ts'
 
 type Filter = GeneralReportRequest['filter']
-type Numbers = Record<string, number | string | null>
+type Numbers = Record<string, number | string | null | undefined>
 
 export interface CountedRow {
   id: Value
@@ -137,6 +137,54 @@ export function measure(facts: Fact[], suffix: string): Numbers {
   return Object.fromEntries(Object.entries(named).map(([key, value]) => [`${key}${suffix}`, value]))
 }
 
+interface OwnFormula {
+  title: string
+  expression: string
+  unit: 'money' | 'count' | 'percent'
+  /** Hundredths of the sums, half-up, by whole numbers alone. */
+  count: (sum: (part: string) => bigint) => number | null
+}
+
+/** Columns of one's own, each with the same told by hand. Money is in ten-thousandths. */
+export const OWN_FORMULAS: readonly OwnFormula[] = [
+  { title: 'profit', expression: 'income - s', unit: 'money', count: (sum) => hundredths(profitOf(sum), 10_000n) },
+  {
+    title: 'profit of a deposit',
+    expression: '(income − s) ÷ nd',
+    unit: 'money',
+    count: (sum) => hundredths(profitOf(sum), 10_000n * sum('new_deposits')),
+  },
+  {
+    title: 'thousandfold',
+    expression: 's * 1000 - cc',
+    unit: 'count',
+    count: (sum) => hundredths(spendOf(sum) * 1000n - sum('clicks') * 10_000n, 10_000n),
+  },
+  {
+    title: 'ratio of a ratio',
+    expression: 'roi / 100 + reg_dep / 100',
+    unit: 'percent',
+    count(sum) {
+      const [spend, registrations] = [spendOf(sum), sum('registrations')]
+      return hundredths(100n * (profitOf(sum) * registrations + sum('new_deposits') * spend), spend * registrations)
+    },
+  },
+]
+const spendOf = (sum: (part: string) => bigint): bigint => sum('player_spend') + sum('entered_spend')
+const profitOf = (sum: (part: string) => bigint): bigint => sum('income') - spendOf(sum)
+
+/** Those of the request under their keys: the ids are the places in the list, from 1. */
+function measureOwn(facts: Fact[], suffix: string, { formulas, sort }: GeneralReportRequest): Numbers {
+  const sum = (part: string) => facts.reduce((total, fact) => total + (fact.n[part] ?? 0n), 0n)
+  return Object.fromEntries(
+    OWN_FORMULAS.flatMap(({ count }, place) => {
+      const isAsked = formulas === 'all' || formulas.includes(place + 1)
+      const isSorted = sort?.by.replace(/_2$/, '') === `formula:${place + 1}`
+      return isAsked || isSorted ? [[`formula:${place + 1}${suffix}`, count(sum)]] : []
+    }),
+  )
+}
+
 const ARROWS = ['avg_check', 'cfd', 'roi']
 
 export function recount(
@@ -163,7 +211,11 @@ export function recount(
   const numbers = (choose: (fact: Fact) => boolean): Numbers => {
     const m = Object.assign(
       {},
-      ...spans.map((_, index) => measure((counted[index] ?? []).filter(choose), index === 0 ? '' : '_2')),
+      ...spans.flatMap((_, index) => {
+        const chosen = (counted[index] ?? []).filter(choose)
+        const suffix = index === 0 ? '' : '_2'
+        return [measure(chosen, suffix), measureOwn(chosen, suffix, request)]
+      }),
     ) as Numbers
     if (spans.length === 2) for (const name of ARROWS) m[`${name}_arrow`] = arrow(m[name], m[`${name}_2`])
     return m

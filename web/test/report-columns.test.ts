@@ -112,6 +112,7 @@ describe('rows', () => {
       sources: { clicks: '', players: '', spends: '' },
       currency: 'EUR',
       warnings: [],
+      formulas: [],
     })
     expect(tree.rows.map(titleOf)).toEqual(['Volta', 'SEO', nus.title])
     expect(titlesOf(tree, 1)).toEqual(['Volta', 'SEO'])

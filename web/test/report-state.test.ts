@@ -129,6 +129,7 @@ describe('the question', () => {
       },
       cfFilter: {},
       pagination: { page: 1, limit: 100 },
+      formulas: 'all',
     })
   })
 
@@ -153,6 +154,7 @@ describe('the question', () => {
       cfFilter: { nd: { gt: 5 }, roi_2: { lte: -12.5 } },
       pagination: { page: 3, limit: 50 },
       sort: { by: 'cfd_2', desc: true },
+      formulas: [7],
     })
   })
 

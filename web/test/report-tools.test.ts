@@ -4,6 +4,7 @@ import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en-reports.ts'
 import type { ReportWords } from '../src/i18n/report-words.ts'
+import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'
 import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
 import { namedColumns } from '../src/reports/report-columns.ts'
@@ -107,9 +108,22 @@ describe('columns of one’s own', () => {
   test('stand among the others, for both periods, and say how they are made [REP-14]', () => {
     const columns = namedColumns(['nd', 'formula:12', 'formula:99'], [profit], facts)
     expect(columns.map(({ key }) => key)).toEqual(['nd', 'nd_2', 'formula:12', 'formula:12_2'])
-    const row: ReportRow = { m: { income: 200, s: 50, income_2: 0, s_2: 5 } }
+    // As the server has worked it out, from sums that nobody has rounded.
+    const row: ReportRow = { m: { income: 200, s: 50, income_2: 0, s_2: 5, 'formula:12': 75, 'formula:12_2': null } }
     expect(columns.slice(2).map((column) => column.text(row))).toEqual(['75.00', null])
     expect(columns[2]).toMatchObject({ label: 'Margin', hint: '%', explain: '(income - s) / income\nby Olena' })
+  })
+
+  test('sort in the address, are asked for by their ids, and anew when one has changed [REP-14] [NAV-12]', () => {
+    const own = readSearch({ by: 'offer', sort: '-formula:12', columns: 'nd.formula:12.formula:99' }, '2026-11-20')
+    expect(own && toRequest(own)).toMatchObject({ sort: { by: 'formula:12', desc: true }, formulas: [12, 99] })
+    expect(own && toRequest({ ...own, columns: null }).formulas).toBe('all')
+    expect(readSearch({ by: 'offer', sort: 'formula:x' }, '2026-11-20')?.sort).toBeNull()
+    expect(areFormulasOld([profit], 'all', [{ id: 12, version: 1 }])).toBe(false)
+    expect(areFormulasOld([{ ...profit, version: 2 }], 'all', [{ id: 12, version: 1 }])).toBe(true)
+    expect(areFormulasOld([profit], 'all', [])).toBe(true)
+    // One that is gone, or that nobody asked for, is nothing to wait for.
+    expect(areFormulasOld([profit], [99], [])).toBe(false)
   })
 })
 

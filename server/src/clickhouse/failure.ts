@@ -17,6 +17,10 @@ const TIMEOUT_EXCEEDED = 159
 const TOO_SLOW = 160
 /** too many queries, network, memory, all connections tried, no free space, table is read-only, shutting down, no live replica */
 const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 394])
+/** too many groups, a condition of the statement itself, too many bytes of an answer */
+const TOO_LARGE = new Set([158, 395, 396])
+/** the memory of this one statement, or of the whole engine */
+const MEMORY = 241
 const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 const RETRY_SECONDS = 5
 
@@ -35,6 +39,14 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
     return new AppError('unavailable', { retry_after: RETRY_SECONDS }, { cause: error })
   }
   return new ClickhouseError(error.message, code, error)
+}
+
+/** A statement that asked for more than it may hold; a smaller one may do. */
+export function isTooLarge(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : error
+  if (!(cause instanceof Error)) return false
+  const code = cause instanceof ClickhouseError ? cause.code : readCode(cause)
+  return code !== undefined && (TOO_LARGE.has(code) || (code === MEMORY && /query memory limit/i.test(cause.message)))
 }
 
 export const toError = (reason: unknown): Error =>

@@ -3,9 +3,8 @@ import { ALL } from '@tributary/contract/limits'
 import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
 import { finish, keysOf, treeSql } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
-import { metricSql } from './model/metric.ts'
 import { namedSql } from './numbers.ts'
-import { limitsSql } from './order.ts'
+import { limitsSql, numberSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
@@ -50,12 +49,9 @@ export function orderSql(question: Question, ranks: LevelRanks, params: Params):
   const { sort } = question
   const direction = sort?.desc === true ? 'desc' : 'asc'
   if (sort === null || sort.by === 'group') return groupKeys(question, ranks, params, direction).join(', ')
-  const suffix = sort.by.endsWith('_2') ? '_2' : ''
-  const metric = question.metrics.find((name) => `${name}${suffix}` === sort.by)
-  if (metric === undefined) throw new Error(`${sort.by} is not among the metrics of the question`)
-  return [`${metricSql(metric, suffix)} ${direction} nulls last`, ...groupKeys(question, ranks, params, 'asc')].join(
-    ', ',
-  )
+  const number = numberSql(question, sort.by)
+  if (number === null) throw new Error(`${sort.by} is not among the metrics of the question`)
+  return [`${number} ${direction} nulls last`, ...groupKeys(question, ranks, params, 'asc')].join(', ')
 }
 
 function groupKeys(question: Question, ranks: LevelRanks, params: Params, direction: 'asc' | 'desc'): string[] {

@@ -91,13 +91,26 @@ function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null):
   return `groupUniqArrayIf(${NAMED_LOST_GROUPS})(${group}, ${isLost})`
 }
 
+/** Most innermost groups that one answer is made of: what is larger is refused by the engine before it fills the memory. */
+export const LEAVES_CAP = 200_000
+
 /**
  * Rows of all levels down to `depth`, and the total (level 0). Without levels only the total. A bot's group, which has facts but
- * shows nothing, makes no row.
+ * shows nothing, makes no row. `cap`: most innermost groups; null = however many. `areSummedUp`: with the levels above and the total.
  */
-export function treeSql(selection: Selection, plan: Plan, union: string, depth: number): string {
+export function treeSql(
+  selection: Selection,
+  plan: Plan,
+  union: string,
+  depth: number,
+  cap: number | null = null,
+  areSummedUp = true,
+): string {
   const keys = keysOf(selection).slice(0, depth)
-  const level = keys.length === 0 ? 'toUInt8(0)' : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
+  const level =
+    keys.length === 0 || !areSummedUp
+      ? `toUInt8(${keys.length})`
+      : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
   const isLost = isLostSql(selection, plan)
   const row = rowSql(plan, selection, {
     entered: (name) => enteredAt(name, selection, plan),
@@ -111,13 +124,14 @@ export function treeSql(selection: Selection, plan: Plan, union: string, depth: 
     `${lostGroupsSql(selection, plan, isLost)} as lost_groups`,
   ]
   return `select ${columns.join(', ')}
-from (\n${leafSql(selection, plan, union)}\n) as leaf${keys.length > 0 ? `\ngroup by ${keys.join(', ')} with rollup` : ''}
-having sum(all_traffic) > 0 or level = 0`
+from (\n${leafSql(selection, plan, union)}${cap === null ? '' : `\nlimit ${cap + 1}`}\n) as leaf${keys.length > 0 ? `\ngroup by ${keys.join(', ')}${areSummedUp ? ' with rollup' : ''}` : ''}
+having ${cap === null ? '' : `throwIf(count() > ${cap}, 'too many groups') = 0 and (`}sum(all_traffic) > 0 or level = 0${cap === null ? '' : ')'}`
 }
 
 /**
  * The page: rows [items, tree, lost_groups], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
- * below it down to `depth`, each as [level, g1…, [numbers…]]. Null when no fact can be meant.
+ * below it down to `depth`, each as [level, g1…, [numbers…]]. Null when no fact can be meant. Fails as too large with more innermost groups
+ * than one answer holds, unless only first-level rows are asked for.
  */
 export function compilePage(
   question: Question,
@@ -128,7 +142,7 @@ export function compilePage(
   const params = new Params()
   const union = compileUnion(question, plan, params)
   if (union === null) return null
-  const tree = treeSql(question, plan, union, depth)
+  const tree = treeSql(question, plan, union, depth, depth > 1 ? LEAVES_CAP : null)
   const keys = keysOf(question).slice(0, depth)
   const row = `tuple(${['level', ...keys, 'n'].join(', ')})`
   if (depth === 0)
@@ -151,6 +165,32 @@ from (\n${first}\n)
 where place = 1 or place between ${ends.join(' and ')}
 order by place`
   return finish(sql, params, question)
+}
+
+/** First-level rows alone, of a dimension with very many groups: the page, how many there are, and their total. */
+export interface TopStatements {
+  readonly page: Statement
+  readonly items: Statement
+  readonly total: Statement | null
+}
+
+/** As `compilePage`, without conditions on numbers. Only the rows of the page are ever ordered, so that millions of groups fit. */
+export function compileTop(question: Question, plan: Plan, ranks: readonly number[] | null): TopStatements | null {
+  const params = new Params()
+  const union = compileUnion(question, plan, params)
+  if (union === null) return null
+  const tree = treeSql(question, plan, union, 1, null, false)
+  const items = finish(`select count() from (\n${tree}\n)`, params, question)
+  const paged = new Params(params)
+  const sort = sortSql(question, paged, ranks)
+  const { limit, page } = question
+  const [count, skipped] = [limit, (page - 1) * limit].map((number) => paged.bind('UInt64', number))
+  const sql = `${namedSql(plan, question)}
+select 0 as items, [tuple(level, g1, n)] as tree, [] as lost_groups
+from (\n${tree}\n)
+order by ${sort.key} ${sort.direction} nulls last, g1 ${sort.tie}
+limit ${count} offset ${skipped}`
+  return { page: finish(sql, paged, question), items, total: compilePage(question, plan, 0, null) }
 }
 
 /** The groups of the rows that the conditions on numbers speak of, and those of them that meet the conditions. */

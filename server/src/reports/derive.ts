@@ -1,8 +1,11 @@
 // From summed parts to the numbers that are shown: ratios, rounding half-up once, null for a division by zero. Pure and exact.
 import { divideHalfUp } from '@tributary/contract/money'
+import type { FormulaKey } from '@tributary/contract/reports/column-name'
+import { evaluateFormula, type NumbersOf } from '@tributary/contract/reports/formula'
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
-import { ARROW_METRICS, type MetricName, metricOf, type Sum } from '@tributary/contract/reports/traffic'
-import { scaleOfSum } from './model/metric.ts'
+import { ARROW_METRICS, type MetricName, metricOf, type PartName, type Sum } from '@tributary/contract/reports/traffic'
+import { partsOf, scaleOfSum } from './model/metric.ts'
+import type { OwnColumn } from './question.ts'
 
 /** Whole numbers: counts, and money in ten-thousandths. A bigint where the sum does not fit a double. */
 export type Whole = number | bigint
@@ -22,7 +25,11 @@ interface Formula {
 export type Derive = (numbers: readonly Whole[]) => Metrics
 
 /** Prepares the formulas for rows whose numbers stand in the order of `names` (parts, those of the second period with '_2'). */
-export function prepareDerive(metrics: readonly MetricName[], names: readonly string[]): Derive {
+export function prepareDerive(
+  metrics: readonly MetricName[],
+  names: readonly string[],
+  own: readonly OwnColumn[] = [],
+): Derive {
   const hasSecond = names.some((name) => name.endsWith('_2'))
   const suffixes = hasSecond ? (['', '_2'] as const) : ([''] as const)
   const formulas = metrics.flatMap((metric) => suffixes.map((suffix) => prepareFormula(metric, suffix, names)))
@@ -30,6 +37,14 @@ export function prepareDerive(metrics: readonly MetricName[], names: readonly st
   return (numbers) => {
     const result: Metrics = {}
     for (const formula of formulas) result[formula.key] = compute(formula, numbers)
+    if (own.length > 0)
+      for (const suffix of suffixes) {
+        const unrounded = unroundedOf(names, suffix, numbers)
+        for (const { id, unit, node } of own) {
+          const key: FormulaKey = `formula:${id}${suffix}`
+          result[key] = evaluateFormula(node, unit, unrounded)
+        }
+      }
     for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
     return result
   }
@@ -91,6 +106,23 @@ function computeWhole({ plus, minus, over, times, divisorTimes }: Formula, numbe
 }
 
 const NONE: readonly number[] = []
+
+/** The numbers of a row before they are rounded; null where the statement does not give what one is made of. */
+function unroundedOf(names: readonly string[], suffix: '' | '_2', numbers: readonly Whole[]): NumbersOf {
+  const placesOf = (parts: readonly PartName[]) => parts.map((part) => names.indexOf(`${part}${suffix}`))
+  const sumOf = (sum: Sum): number => {
+    const divisor = 10 ** scaleOfSum(sum)
+    const taken = sum.minus === undefined ? 0 : Number(add(placesOf(sum.minus), NONE, numbers)) / divisor
+    return Number(add(placesOf(sum.plus), NONE, numbers)) / divisor - taken
+  }
+  return (name) => {
+    if (!partsOf(name).every((part) => names.includes(`${part}${suffix}`))) return null
+    const { sum, over, times = 1 } = metricOf(name)
+    if (over === undefined) return sumOf(sum)
+    const divisor = sumOf(over)
+    return divisor === 0 ? null : (sumOf(sum) / divisor) * times
+  }
+}
 
 function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): Whole {
   let total: Whole = 0

@@ -1,7 +1,9 @@
 // How first-level rows are chosen and ordered by their numbers, as SQL over the columns of the tree. Compared as shown: whole hundredths, rounded.
 
+import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isDateDimension } from '@tributary/contract/reports/traffic'
+import { formulaSql } from './model/formula.ts'
 import { metricSql } from './model/metric.ts'
 import type { Params } from './params.ts'
 import type { Question, Sort } from './question.ts'
@@ -50,6 +52,18 @@ function wholeHundredths(value: number, round: (value: number) => number): bigin
   return BigInt(Math.abs(scaled - nearest) < 1e-6 ? nearest : round(scaled))
 }
 
+/** A number that rows are ordered by; null when the question does not have it. */
+export function numberSql({ metrics, formulas }: Question, by: Exclude<Sort['by'], 'group'>): string | null {
+  const suffix = by.endsWith('_2') ? '_2' : ''
+  const own = readFormulaKey(by)
+  if (own !== null) {
+    const formula = formulas.find(({ id }) => id === own.id)
+    return formula === undefined ? null : formulaSql(formula, suffix, metrics)
+  }
+  const metric = metrics.find((name) => `${name}${suffix}` === by)
+  return metric === undefined ? null : metricSql(metric, suffix)
+}
+
 interface Order {
   readonly key: string
   readonly direction: 'asc' | 'desc'
@@ -64,11 +78,7 @@ export function sortSql(question: Question, params: Params, ranks: readonly numb
   const { by, desc } = sortAt(question.sort, isDate)
   const direction = desc ? 'desc' : 'asc'
   const tie = by === 'group' ? direction : 'asc'
-  if (by !== 'group') {
-    const suffix = by.endsWith('_2') ? '_2' : ''
-    const metric = question.metrics.find((name) => `${name}${suffix}` === by)
-    return { key: metric === undefined ? '0' : metricSql(metric, suffix), direction, tie }
-  }
+  if (by !== 'group') return { key: numberSql(question, by) ?? '0', direction, tie }
   if (isDate) return { key: 'g1', direction, tie }
   if (ranks === null) return { key: 'lowerUTF8(toString(g1))', direction, tie }
   const places = ranks.map((_, index) => index + 1)

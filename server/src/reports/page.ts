@@ -1,16 +1,18 @@
 // The rows of a page, as a tree or flat, with their names; and what is known of the whole beside them.
-import { ALL } from '@tributary/contract/limits'
+import { ALL, ALL_CAP } from '@tributary/contract/limits'
+import { type Pagination, paginate } from '@tributary/contract/list-query'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
+import { isTooLarge } from '../clickhouse/failure.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { compilePage } from './compile.ts'
+import { compilePage, compileTop, LEAVES_CAP } from './compile.ts'
 import { compileFlat } from './compile-flat.ts'
 import { type Derive, prepareDerive } from './derive.ts'
 import { dimensionSql, HUGE } from './model/dimension.ts'
 import { nestRows, readLevelTitles, readTitlesAt } from './nest.ts'
 import { numbersOf } from './numbers.ts'
-import type { Plan } from './plan.ts'
+import { type Plan, planReport } from './plan.ts'
 import type { Question, Viewer } from './question.ts'
 import type { Run } from './run.ts'
 import { nameGroup, rankTitles } from './titles.ts'
@@ -26,13 +28,23 @@ export interface Asked {
 
 export interface Page extends Omit<Tree, 'rows'> {
   readonly rows: readonly ReportRow[]
+  /** The innermost levels are left out: there are more of their groups than one answer holds. */
+  readonly areLevelsCut: boolean
 }
 
 export const deriveFor = ({ question, plan }: Asked): Derive =>
-  prepareDerive(question.metrics, numbersOf(plan, question))
+  prepareDerive(question.metrics, numbersOf(plan, question), question.formulas)
 
 export const readPage = (asked: Asked): Promise<Page> =>
   asked.question.isFlat ? readFlatPage(asked) : readTreePage(asked)
+
+/** Whoever asks for all and gets a part is told of the other pages. */
+export const tellPages = ({ page, limit }: Pick<Question, 'page' | 'limit'>, items: number): Pagination =>
+  limit === ALL && items > ALL_CAP ? paginate(1, ALL_CAP, items) : paginate(page, limit, items)
+
+/** The pages of an answer that are read at once: of all, as many as one piece holds. */
+export const pieceOf = ({ page, limit }: Pick<Question, 'page' | 'limit'>): { page: number; limit: number } =>
+  limit === ALL ? { page: 1, limit: ALL_CAP } : { page, limit }
 
 const EMPTY: Omit<Tree, 'rows'> = {
   total: [],
@@ -45,50 +57,115 @@ const EMPTY: Omit<Tree, 'rows'> = {
 
 async function readTreePage(asked: Asked): Promise<Page> {
   const { question, postgres, viewer } = asked
-  const tree = await readWholeTree(asked)
-  const titles = await readLevelTitles(postgres, question.levels, tree.rows)
-  return { ...tree, rows: nestRows(tree.rows, question, titles, viewer.language) }
+  const { depth, ...tree } = await readWholeTree(asked)
+  const shown = { ...question, levels: question.levels.slice(0, depth) }
+  const titles = await readLevelTitles(postgres, shown.levels, tree.rows)
+  const rows = nestRows(tree.rows, shown, titles, viewer.language)
+  return { ...tree, rows, areLevelsCut: depth < question.levels.length }
 }
 
-/** The rows of the page with their children. Of a dimension with very many groups the children are read for the page alone. */
-async function readWholeTree(asked: Asked): Promise<Tree> {
-  const { question, plan, run, postgres } = asked
+/**
+ * The rows of the page with their children, down to `depth`. The children are read for the page alone where the first dimension has very many
+ * groups, or all of them together are too many; where those of the page still are, its innermost levels are left out.
+ */
+async function readWholeTree(asked: Asked): Promise<Tree & { depth: number }> {
+  const { question, plan } = asked
   const [first] = question.levels
   const depth = question.levels.length
-  const isHuge = first !== undefined && depth > 1 && question.limit !== ALL && HUGE.includes(first)
-  const ranks = first === undefined || question.sort?.by !== 'group' ? null : await readRanks(first, postgres)
-  const names = numbersOf(plan, question)
-  const read = (question: Question, depth: number, order: readonly number[] | null): Promise<Tree> => {
-    const statement = compilePage(question, plan, depth, order)
-    const empty = { ...EMPTY, rows: [], total: names.map(() => 0) }
-    return statement === null
-      ? Promise.resolve(empty)
-      : run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)))
+  const isHuge = first !== undefined && HUGE.includes(first)
+  if (first === undefined || (depth === 1 && !isHuge)) return { ...(await readLevels(asked, depth)), depth }
+  if (!isHuge) {
+    const tree = await orNull(readLevels(asked, depth))
+    if (tree !== null) return { ...tree, depth }
   }
-  if (!isHuge) return read(question, depth, ranks)
-  const page = await read(question, 1, ranks)
-  const ids = page.rows.map(({ id }) => id)
-  const chosen = { on: dimensionSql(first), operator: 'in', values: ids } as const
-  const whole = await read(
-    { ...question, conditions: [...question.conditions, chosen], limits: [], page: 1, limit: ALL },
-    depth,
-    null,
-  )
-  const children = new Map(whole.rows.map((row) => [row.id, row.children]))
-  return { ...page, rows: page.rows.map((row) => ({ ...row, children: children.get(row.id) ?? [] })) }
+  const page = await readFirstLevel(asked, isHuge)
+  const chosen = { on: dimensionSql(first), operator: 'in', values: page.rows.map(({ id }) => id) } as const
+  const conditions = [...question.conditions, chosen]
+  const narrowed = { ...asked, question: { ...question, conditions, limits: [], page: 1, limit: ALL } }
+  for (let levels = depth; levels > 1; levels--) {
+    // Where spend has a place is decided by the innermost groups: without them no other number than that of the page can be told.
+    if (levels < depth && plan.isSpendPlaceable) break
+    const whole = await orNull(readLevels(cutTo(levels, narrowed), levels))
+    if (whole === null) continue
+    const children = new Map(whole.rows.map((row) => [row.id, row.children]))
+    return { ...page, rows: page.rows.map((row) => ({ ...row, children: children.get(row.id) ?? [] })), depth: levels }
+  }
+  return { ...page, depth: 1 }
 }
 
+/** Fewer levels of a report in which no group can carry entered spend. */
+function cutTo(depth: number, asked: Asked): Asked {
+  const { question } = asked
+  if (depth === question.levels.length) return asked
+  const cut = { ...question, levels: question.levels.slice(0, depth) }
+  return { ...asked, question: cut, plan: { ...planReport(cut, cut.metrics), isSpendPlaceable: false } }
+}
+
+/** So many groups of facts are tried before a report with more than one level is found too large. */
+const GROUPS_TRIED = 5 * LEAVES_CAP
+/** Only where groups of facts are those of the report: others may be many more than the groups that they become. */
+const BAIL_OUT = { max_rows_to_group_by: GROUPS_TRIED, group_by_overflow_mode: 'throw' } as const
+
+async function readLevels(asked: Asked, depth: number): Promise<Tree> {
+  const { question, plan, run } = asked
+  const names = numbersOf(plan, question)
+  const statement = compilePage(question, plan, depth, await readSortRanks(asked))
+  if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
+  const settings = depth > 1 && plan.maps.length === 0 ? BAIL_OUT : {}
+  return run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)), settings)
+}
+
+async function readSortRanks({ question, postgres }: Asked): Promise<number[] | null> {
+  const [first] = question.levels
+  return first === undefined || question.sort?.by !== 'group' ? null : readRanks(first, postgres)
+}
+
+/** With the numbers of the total in the order of the whole report: dates among the levels make another one. */
+async function readFirstLevel(asked: Asked, isHuge: boolean): Promise<Tree> {
+  const { question, plan } = asked
+  // Where entered spend may have a place, the innermost groups say which.
+  const isWhole = plan.isSpendPlaceable && question.levels.length > 1
+  const first = isWhole ? asked : cutTo(1, asked)
+  const isPaged = question.limits.length === 0 && question.limit !== ALL
+  const tree = await (isHuge && isPaged && !isWhole ? readTop(first) : readLevels(first, 1))
+  const names = numbersOf(first.plan, first.question)
+  return { ...tree, total: numbersOf(plan, question).map((name) => tree.total[names.indexOf(name)] ?? 0) }
+}
+
+async function readTop(asked: Asked): Promise<Tree> {
+  const { question, plan, run } = asked
+  const [names, derive] = [numbersOf(plan, question), deriveFor(asked)]
+  const empty = { ...EMPTY, rows: [], total: names.map(() => 0) }
+  const top = compileTop(question, plan, await readSortRanks(asked))
+  if (top === null) return empty
+  const [page, items, total] = await Promise.all([
+    run(top.page, (rows) => readTree(rows, 1, names.length, derive)),
+    run(top.items, (rows) => Number(rows[0]?.[0] ?? 0)),
+    top.total === null ? empty : run(top.total, (rows) => readTree(rows, 0, names.length, derive)),
+  ])
+  return { ...total, rows: page.rows, items }
+}
+
+/** Null instead of a tree that is too large. */
+async function orNull(reading: Promise<Tree>): Promise<Tree | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (isTooLarge(error)) return null
+    throw error
+  }
+}
 async function readFlatPage(asked: Asked): Promise<Page> {
   const { question, plan, run, postgres } = asked
   const { levels } = question
   const names = numbersOf(plan, question)
   const ranks = await Promise.all(levels.map((level) => readRanks(level, postgres)))
   const statement = compileFlat(question, plan, ranks)
-  if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
+  if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0), areLevelsCut: false }
   const { flat, ...page } = await run(statement, (rows) =>
     readFlat(rows, levels.length, names.length, deriveFor(asked)),
   )
-  return { ...page, rows: await nameFlat(flat, asked) }
+  return { ...page, rows: await nameFlat(flat, asked), areLevelsCut: false }
 }
 
 /** One row with all its groups side by side. */

@@ -9,6 +9,7 @@ import {
   type ReportVariant,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
+import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { ReportFilterValues } from '@tributary/contract/reports/filter'
 import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '@tributary/contract/reports/general'
 import {
@@ -24,7 +25,7 @@ import { timeText } from '../facts/cause.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import { filterSql } from './model/filter.ts'
 import { NO_SUMS } from './month-sums.ts'
-import type { Condition, Question, Selection, Sort, Viewer } from './question.ts'
+import type { Condition, OwnColumn, Question, Selection, Sort, Viewer } from './question.ts'
 import type { ReportSetting } from './setting.ts'
 
 type Request = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> & {
@@ -33,7 +34,13 @@ type Request = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> 
 
 const PLAIN: ReportVariant = { isByClick: false, isFlat: false }
 
-export function parseQuestion(request: Request, viewer: Viewer, setting: ReportSetting, variant = PLAIN): Question {
+export function parseQuestion(
+  request: Request,
+  viewer: Viewer,
+  setting: ReportSetting,
+  variant = PLAIN,
+  formulas: readonly OwnColumn[] = [],
+): Question {
   const selection = { ...parseSelection(request.filter, viewer, setting), isByClick: variant.isByClick }
   const metrics = METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), viewer.role))
   const sort = request.sort === undefined ? null : { by: sortBy(request.sort.by), desc: request.sort.desc }
@@ -41,9 +48,9 @@ export function parseQuestion(request: Request, viewer: Viewer, setting: ReportS
   const limits = (Object.entries(request.cfFilter) as [MetricKey, MetricCondition | undefined][]).flatMap(
     ([key, condition]) => (condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key, condition }]),
   )
-  for (const key of [...limits.map((limit) => limit.key), ...(sort === null || sort.by === 'group' ? [] : [sort.by])])
-    checkKey(key, metrics, selection)
-  return { ...selection, isFlat: variant.isFlat, metrics, limits, sort, ...request.pagination }
+  for (const { key } of limits) checkKey(key, metrics, selection)
+  if (sort !== null) checkSort(sort, metrics, selection)
+  return { ...selection, isFlat: variant.isFlat, metrics, formulas, limits, sort, ...request.pagination }
 }
 
 const sortBy = (key: SortKey): Sort['by'] => (key === 'spend' ? 's' : key === 'spend_2' ? 's_2' : key)
@@ -54,6 +61,13 @@ export function splitKey(key: MetricKey): { metric: MetricName; isSecond: boolea
   const metric = isSecond ? key.slice(0, -2) : key
   if (!isMetric(metric)) throw new Error(`${key} is no metric`)
   return { metric, isSecond }
+}
+
+/** As `checkKey`; of columns of one's own those that the role sees have been read. */
+export function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
+  if (by === 'group') return
+  if (!isFormulaKey(by)) checkKey(by, metrics, selection)
+  else if (by.endsWith('_2') && selection.second === null) throw invalidField(by, 'unknown_field')
 }
 
 /** Refuses a number that the role must not have, and one of a second period that was not asked for. */

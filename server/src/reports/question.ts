@@ -4,6 +4,8 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import type { Period } from '@tributary/contract/period'
 import type { Activity, Baseline } from '@tributary/contract/reports/choices'
+import type { FormulaKey } from '@tributary/contract/reports/column-name'
+import type { FormulaNode, FormulaUnit } from '@tributary/contract/reports/formula'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
 import type { DimensionName, MetricName } from '@tributary/contract/reports/traffic'
 import type { DimensionSql } from './model/dimension.ts'
@@ -48,13 +50,24 @@ export interface Selection {
 }
 
 export interface Sort {
-  readonly by: MetricKey | 'group'
+  readonly by: MetricKey | 'group' | FormulaKey
   readonly desc: boolean
+}
+
+/** A column of one's own. */
+export interface OwnColumn {
+  readonly id: number
+  readonly title: string
+  readonly unit: FormulaUnit
+  readonly node: FormulaNode
+  readonly version: number
 }
 
 export interface Question extends Selection {
   /** What the person's role may see, in the order of the columns. */
   readonly metrics: readonly MetricName[]
+  /** Worked out for every row from its unrounded sums. */
+  readonly formulas: readonly OwnColumn[]
   readonly limits: readonly { readonly key: MetricKey; readonly condition: MetricCondition }[]
   /** One row for each innermost group instead of a tree. */
   readonly isFlat: boolean

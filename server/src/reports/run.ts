@@ -12,7 +12,7 @@ const MAX_SECONDS = 90
 /** Longer periods wait in the lane where they hold up no short question. */
 const SHORT_DAYS = 62
 
-export type Run = <T>(statement: Statement, read: (rows: unknown[][]) => T) => Promise<T>
+export type Run = <T>(statement: Statement, read: (rows: unknown[][]) => T, more?: Settings) => Promise<T>
 
 export function prepareRun(
   clickhouse: Clickhouse,
@@ -28,13 +28,14 @@ export function prepareRun(
     settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),
   }
-  return async ({ sql, params }, read) => {
-    const { rows } = await clickhouse.table(sql, params, options)
+  return async ({ sql, params }, read, own = {}) => {
+    const settled = { ...options, settings: { ...options.settings, ...own } }
+    const { rows } = await clickhouse.table(sql, params, settled)
     try {
       return read(rows)
     } catch (error) {
       if (!(error instanceof InexactNumber)) throw error
-      const settings = { ...options.settings, output_format_json_quote_64bit_integers: 1 }
+      const settings = { ...settled.settings, output_format_json_quote_64bit_integers: 1 }
       return read((await clickhouse.table(sql, params, { ...options, settings })).rows)
     }
   }

@@ -25,6 +25,7 @@ export interface Shape {
   /** Absent: the columns of the general report. Those that the role may not see are left out. */
   readonly metrics?: readonly MetricName[]
   readonly isFlat?: boolean
+  readonly formulas?: Question['formulas']
   readonly sort?: Question['sort']
   readonly page?: number
   readonly limit?: number
@@ -63,6 +64,7 @@ export function shapeQuestion(narrowing: object, shape: Shape, { viewer, setting
     levels: shape.levels,
     rowsBy: shape.rowsBy,
     metrics: metrics.filter((name) => isVisibleTo(metricOf(name), viewer.role)),
+    formulas: shape.formulas ?? [],
     limits: [],
     isFlat: shape.isFlat ?? false,
     sort: shape.sort ?? null,

@@ -74,6 +74,8 @@ export const reportsEn = {
   warnings: {
     rate_missing: 'Some amounts are left out: a currency has no rate for their day.',
     known_late: 'Changes are recorded since a later moment: what was known then cannot be told in full.',
+    levels_cut:
+      'Too many rows for one screen: the innermost groups are left out. Narrow the filter, or download the file.',
   } satisfies Record<(typeof REPORT_WARNINGS)[number], string>,
   rows: {
     clicks: 'Clicks',

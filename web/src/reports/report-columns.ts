@@ -1,7 +1,6 @@
 // Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
 import type { RoleKind } from '@tributary/contract/access'
-import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
-import { evaluateFormula, parseFormula } from '@tributary/contract/reports/formula'
+import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
 import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import {
@@ -66,13 +65,12 @@ function formulaColumns(
   formula: ReportFormula,
   { currency, secondPeriod, writtenBy }: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
-  const { node } = parseFormula(formula.expression)
-  if (node === null) return []
   const unitWord = formula.unit === 'money' ? currency : formula.unit === 'percent' ? '%' : ''
   const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
-    const number = (row: ReportRow) => evaluateFormula(node, formula.unit, (name) => row.m[`${name}${suffix}`])
+    const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
+    const number = (row: ReportRow) => row.m[key] ?? null
     return {
-      key: `${formulaColumnName(formula)}${suffix}`,
+      key,
       label: formula.title,
       hint: [unitWord, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
       explain: [formula.expression, writtenBy(formula.owner.title)].filter(Boolean).join('\n'),

@@ -1,7 +1,7 @@
 // The columns of an exported report: the chosen numbers and formulas in their order, those that the role may not see refused.
 import type { Language } from '@tributary/contract/language'
-import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
-import { evaluateFormula, metricsIn } from '@tributary/contract/reports/formula'
+import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
+import { metricsIn } from '@tributary/contract/reports/formula'
 import { METRIC_KEYS, type MetricKey, type Metrics } from '@tributary/contract/reports/general'
 import { type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
@@ -9,7 +9,6 @@ import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
 import { invalidField } from '../../lib/app-error.ts'
 import { checkKey, splitKey } from '../parse.ts'
 import type { Question } from '../question.ts'
-import type { NamedFormula } from '../saved/formulas.ts'
 import { formatDay } from '../titles.ts'
 
 export const COLUMN_WORDS = { en: reportColumnsEn, ru: reportColumnsRu } satisfies Record<Language, unknown>
@@ -21,24 +20,9 @@ export interface NumberColumn {
   readonly read: (m: Metrics) => number | null
 }
 
-/** Numbers of which formulas may need the sums of. */
-const SUMS: readonly MetricName[] = [
-  'cc',
-  'uc',
-  'cr',
-  'nd',
-  'deposits',
-  'deposits_amount',
-  'first_amount',
-  'bets',
-  'income',
-  's',
-]
-
 export function chooseColumns(
   asked: readonly string[],
-  question: Pick<Question, 'metrics' | 'second'>,
-  formulas: ReadonlyMap<number, NamedFormula>,
+  question: Pick<Question, 'metrics' | 'second'> & { readonly formulas?: Question['formulas'] },
   { currency, language }: { currency: string; language: Language },
 ): NumberColumn[] {
   const all: readonly string[] = question.metrics.flatMap((name) =>
@@ -47,28 +31,30 @@ export function chooseColumns(
   const words = COLUMN_WORDS[language]
   const unitOf = (unit: string): string => (unit === 'money' ? `, ${currency}` : unit === 'percent' ? ', %' : '')
   return (asked.length === 0 ? all : asked).map((key): NumberColumn => {
-    if (key.startsWith(FORMULA_PREFIX)) {
-      const formula = formulas.get(Number(key.slice(FORMULA_PREFIX.length)))
-      if (formula === undefined) throw invalidField('columns', 'unknown_field')
-      const names = metricsIn(formula.node)
+    if (isFormulaKey(key)) {
+      const own = readFormulaKey(key)
+      const formula = question.formulas?.find(({ id }) => id === own?.id)
+      if (formula === undefined || (own?.isSecond === true && question.second === null))
+        throw invalidField('columns', 'unknown_field')
       return {
-        header: `${formula.title}${unitOf(formula.unit)}`,
-        needs: [...new Set([...names, ...SUMS.filter((name) => question.metrics.includes(name))])],
-        read: (m) => evaluateFormula(formula.node, formula.unit, (name) => m[name]),
+        header: `${formula.title}${unitOf(formula.unit)}${own?.isSecond === true ? periodOf(question) : ''}`,
+        needs: metricsIn(formula.node),
+        read: (m) => m[key] ?? null,
       }
     }
     if (!isMetricKey(key) && !isOwn(key, question)) throw invalidField('columns', 'unknown_field')
     checkKey(key, question.metrics, question)
     const { metric, isSecond } = splitKey(key)
-    const { second } = question
-    const period = isSecond && second !== null ? ` (${formatDay(second.from)} – ${formatDay(second.to)})` : ''
     return {
-      header: `${words.metrics[metric]}${unitOf(metricOf(metric).unit)}${period}`,
+      header: `${words.metrics[metric]}${unitOf(metricOf(metric).unit)}${isSecond ? periodOf(question) : ''}`,
       needs: [metric],
       read: (m) => m[key] ?? null,
     }
   })
 }
+
+const periodOf = ({ second }: Pick<Question, 'second'>): string =>
+  second === null ? '' : ` (${formatDay(second.from)} – ${formatDay(second.to)})`
 
 const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)
 /** Numbers that other reports than the general one have. */

@@ -4,9 +4,8 @@ import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffi
 import { finish, keysOf, treeSql } from '../compile.ts'
 import { type LevelRanks, orderSql } from '../compile-flat.ts'
 import { compileUnion } from '../compile-source.ts'
-import { metricSql } from '../model/metric.ts'
 import { namedSql } from '../numbers.ts'
-import { limitsSql, sortAt } from '../order.ts'
+import { limitsSql, numberSql, sortAt } from '../order.ts'
 import { Params, type Statement } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Question } from '../question.ts'
@@ -92,11 +91,7 @@ function orderAt(question: Question, depth: number, params: Params, ranks: reado
   const group = `g${depth + 1}`
   const { by, desc } = sortAt(question.sort, isDate)
   const direction = desc ? 'desc' : 'asc'
-  if (by !== 'group') {
-    const suffix = by.endsWith('_2') ? '_2' : ''
-    const metric = question.metrics.find((name) => `${name}${suffix}` === by)
-    return { key: metric === undefined ? '0' : metricSql(metric, suffix), direction, tie: 'asc' }
-  }
+  if (by !== 'group') return { key: numberSql(question, by) ?? '0', direction, tie: 'asc' }
   if (isDate) return { key: group, direction, tie: direction }
   if (ranks === null || ranks.length === 0)
     return {

@@ -2,7 +2,9 @@
 import type { Language } from '@tributary/contract/language'
 import { ALL } from '@tributary/contract/limits'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
+import { formulaIdsIn, isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/reports/export'
+import { metricsIn } from '@tributary/contract/reports/formula'
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
@@ -15,9 +17,9 @@ import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-us
 import { numbersOf } from '../numbers.ts'
 import { parseQuestion, splitKey } from '../parse.ts'
 import { planReport } from '../plan.ts'
-import type { Question, Viewer } from '../question.ts'
+import type { OwnColumn, Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
-import { readFormulas } from '../saved/formulas.ts'
+import { chooseFormulas } from '../saved/formulas.ts'
 import { readReportSetting } from '../setting.ts'
 import { nameGroup, rankTitles, readTitles, type Title } from '../titles.ts'
 import { type GroupId, readTree } from '../tree.ts'
@@ -48,9 +50,12 @@ export interface ExportAsked<R = Omit<GeneralExportRequest, 'columns'>> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Columns of one's own that the person sees. */
-export const formulasFor = ({ viewer, personId }: ExportAsked<unknown>, { postgres }: ReportEngines) =>
-  readFormulas(postgres, { id: personId, role: viewer.role, permissions: [] })
+/** Columns of one's own that the file has, or is sorted by. */
+export const formulasFor = (
+  { request, viewer }: { request: ExportRequest & { sort?: { by: string } | undefined }; viewer: Viewer },
+  { postgres }: ReportEngines,
+): Promise<OwnColumn[]> =>
+  chooseFormulas({ formulas: formulaIdsIn(request.columns), sort: request.sort }, viewer, postgres)
 
 export async function exportGeneralReport(
   asked: ExportAsked,
@@ -59,10 +64,10 @@ export async function exportGeneralReport(
 ): Promise<Sheet> {
   const { viewer, request } = asked
   const setting = await readReportSetting(engines.postgres)
-  const whole = parseQuestion({ ...request, pagination: { page: 1, limit: ALL } }, viewer, setting, variant)
   const formulas = await formulasFor(asked, engines)
+  const whole = parseQuestion({ ...request, pagination: { page: 1, limit: ALL } }, viewer, setting, variant, formulas)
   const { currency, zone } = setting
-  const columns = chooseColumns(request.columns, whole, formulas, { currency, language: viewer.language })
+  const columns = chooseColumns(request.columns, whole, { currency, language: viewer.language })
   return makeSheet(whole, columns, zone, asked, engines)
 }
 
@@ -80,7 +85,7 @@ export async function makeSheet(
   const question = { ...whole, metrics: neededMetrics(whole, columns) }
   const plan = planReport(question, question.metrics)
   const names = numbersOf(plan, question)
-  const derive = prepareDerive(question.metrics, names)
+  const derive = prepareDerive(question.metrics, names, question.formulas)
   const run = prepareRun(clickhouse, question, signal)
   const ranks = await readAllRanks(question, engines)
   const statements = compileExport(question, plan, ranks)
@@ -149,16 +154,17 @@ const lostRow = ({ s, m }: LostSpend, { levels }: Question, columns: readonly Nu
 ]
 
 /** Those of the columns, of the order and of the conditions: nothing else is counted. */
-function neededMetrics({ metrics, sort, limits }: Question, columns: readonly NumberColumn[]): MetricName[] {
+function neededMetrics({ metrics, formulas, sort, limits }: Question, columns: readonly NumberColumn[]): MetricName[] {
   const keys: MetricKey[] = [
     ...limits.map(({ key }) => key),
-    ...(sort === null || sort.by === 'group' ? [] : [sort.by]),
+    ...(sort === null || sort.by === 'group' || isFormulaKey(sort.by) ? [] : [sort.by]),
   ]
   const needed = new Set<MetricName>([
     // Clicks order what nobody has ordered; spend may have rows of its own.
     'cc',
     's',
     ...columns.flatMap(({ needs }) => needs),
+    ...formulas.flatMap(({ node }) => metricsIn(node)),
     ...keys.map((key) => splitKey(key).metric),
   ])
   return metrics.filter((name) => needed.has(name))

@@ -62,7 +62,7 @@ export async function exportCohort(
   const wanted = request.columns.length === 0 && !variant.isFlat ? ['players'] : request.columns
   const words = COLUMN_WORDS[viewer.language]
   const { language } = viewer
-  const columns = chooseColumns(wanted, { metrics: question.metrics, second: null }, new Map(), { currency, language })
+  const columns = chooseColumns(wanted, { metrics: question.metrics, second: null }, { currency, language })
   const answer = await answerCohort(
     { ...request, pagination: { page: 1, limit: ALL } },
     viewer,
@@ -170,8 +170,10 @@ export async function exportNewStreams(asked: ExportAsked<NewStreamsRequest>, en
   const { viewer, request, signal } = asked
   const { zone, currency } = await readReportSetting(engines.postgres)
   const facts = { currency, language: viewer.language }
-  const columns = chooseColumns(request.columns, seen(METRIC_NAMES, asked), await formulasFor(asked, engines), facts)
-  const answer = await answerNewStreams(request, viewer, engines, signal)
+  const formulas = await formulasFor(asked, engines)
+  const columns = chooseColumns(request.columns, { ...seen(METRIC_NAMES, asked), formulas }, facts)
+  const wanted = { ...request, formulas: formulas.map(({ id }) => id) }
+  const answer = await answerNewStreams(wanted, viewer, engines, signal)
   const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
   return sheetOf(
     asked,
@@ -205,7 +207,7 @@ export async function exportDashboard(asked: ExportAsked<DashboardRequest>, engi
   const answer = await answerDashboard(request, viewer, engines, signal)
   const facts = { currency, language: viewer.language }
   const wanted = request.columns.length === 0 ? [answer.metric] : request.columns
-  const columns = chooseColumns(wanted, seen(METRIC_NAMES, asked), await formulasFor(asked, engines), facts)
+  const columns = chooseColumns(wanted, seen(METRIC_NAMES, asked), facts)
   const { dimensions, total, all } = COLUMN_WORDS[viewer.language]
   const lines = (partner: string, country: string, points: readonly ChartPoint[]): SheetRow[] =>
     points.map((point) => [partner, country, point.date, ...valuesOf(columns, point.m)])

@@ -30,9 +30,10 @@ where is_deleted = 0
 group by c_month, c_offer, c_week, c_day, in1, in2
 ) as facts
 group by g1, g2, g3, g4
+limit 200001
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having sum(all_traffic) > 0 or level = 0
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )

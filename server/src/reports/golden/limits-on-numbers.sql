@@ -30,9 +30,10 @@ where is_deleted = 0
 group by c_promocode, c_traffic_source
 ) as facts
 group by g1, g2
+limit 200001
 ) as leaf
 group by g1, g2 with rollup
-having sum(all_traffic) > 0 or level = 0
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 having is_total or max(level = 1 and ifNull((toInt128(new_deposits)) * 100 > {p1:Int128}, 0) and ifNull((sign((toInt128(income) - toInt128(player_spend) - toInt128(entered_spend)) * 10000) * sign((toInt128(player_spend) + toInt128(entered_spend))) * intDiv(2 * abs((toInt128(income) - toInt128(player_spend) - toInt128(entered_spend)) * 10000) + abs((toInt128(player_spend) + toInt128(entered_spend))), nullIf(2 * abs((toInt128(player_spend) + toInt128(entered_spend))), 0))) <= {p2:Int128}, 0))

@@ -33,9 +33,10 @@ left any join (select * from offer_map final where is_deleted = 0) as m_offer on
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
 group by g1, g2, g3, g4
+limit 200001
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having sum(all_traffic) > 0 or level = 0
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )

@@ -1,13 +1,14 @@
 // Costs: what each partner's stream cost in each country on each day, and what came of it. Spend makes a row by itself here.
 import { ALL } from '@tributary/contract/limits'
-import { paginate } from '@tributary/contract/list-query'
 import { COST_METRICS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { CostAnswer, CostRequest, CostRow, CostRowsRequest } from '@tributary/contract/reports/kinds'
 import type { Sheet } from '../../lib/sheet.ts'
 import { chooseColumns } from '../export/columns.ts'
 import { type ExportAsked, formulasFor, makeSheet } from '../export/general-export.ts'
-import type { Question, Viewer } from '../question.ts'
+import { pieceOf, tellPages } from '../page.ts'
+import type { OwnColumn, Question, Viewer } from '../question.ts'
+import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
 import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
 import type { ReportEngines } from './general.ts'
 import { answerCellRows } from './general-rows.ts'
@@ -21,27 +22,31 @@ export async function answerCosts(
   signal?: AbortSignal,
 ): Promise<CostAnswer> {
   const asking = await prepareAsking(viewer, engines, signal)
-  const question = questionOf(request, asking, request.pagination)
+  const formulas = await chooseFormulas(request, viewer, engines.postgres)
+  const question = questionOf(request, asking, pieceOf(request.pagination), formulas)
   const { rows, total, items, isRateMissing } = await ask(question, asking)
   return {
     ...tell(question, asking, isRateMissing),
     rows: rows.flatMap(rowOf),
     total,
     items,
-    pagination: paginate(question.page, question.limit, items),
+    pagination: tellPages(request.pagination, items),
+    formulas: tellFormulas(formulas),
   }
 }
 
 function questionOf(
-  { filter, sort }: Omit<CostRequest, 'pagination'>,
+  { filter, sort }: Pick<CostRequest, 'filter' | 'sort'>,
   asking: Asking,
   { page, limit }: { page: number; limit: number },
+  formulas: readonly OwnColumn[] = [],
 ): Question {
   const shape = {
     levels: LEVELS,
     rowsBy: 'costs',
     metrics: COST_METRICS,
     isFlat: true,
+    formulas,
     sort: sort ?? null,
     page,
     limit,
@@ -80,9 +85,8 @@ export async function exportCosts(
 ): Promise<Sheet> {
   const { request, viewer, signal } = asked
   const asking = await prepareAsking(viewer, engines, signal)
-  const question = questionOf(request, asking, WHOLE)
   const { zone, currency } = asking.setting
-  const formulas = await formulasFor(asked, engines)
-  const columns = chooseColumns(request.columns, question, formulas, { currency, language: viewer.language })
+  const question = questionOf(request, asking, WHOLE, await formulasFor(asked, engines))
+  const columns = chooseColumns(request.columns, question, { currency, language: viewer.language })
   return makeSheet(question, columns, zone, asked, engines)
 }

@@ -1,6 +1,5 @@
 // Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
 
-import { paginate } from '@tributary/contract/list-query'
 import { isDay } from '@tributary/contract/period'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type {
@@ -16,6 +15,7 @@ import { type DimensionName, type MetricName, metricOf } from '@tributary/contra
 import { invalidField } from '../../lib/app-error.ts'
 import { isFittingId } from '../fitting-id.ts'
 import { dimensionSql } from '../model/dimension.ts'
+import { pieceOf, tellPages } from '../page.ts'
 import { checkKey, parseQuestion, splitKey } from '../parse.ts'
 import { readPassing, type SpendKey } from '../passing.ts'
 import { type Plan, planReport } from '../plan.ts'
@@ -68,9 +68,8 @@ export async function answerTraces(
   const kind = kindOfRows(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
   const shown = { kind, metric, made_of: [...(metricOf(asked).madeOf ?? [])] as MetricName[] }
-  const statements = compileRows(traces, pagination)
-  if (statements === null)
-    return { ...shown, items: [], pagination: paginate(pagination.page, pagination.limit, 0), total: 0 }
+  const statements = compileRows(traces, pieceOf(pagination))
+  if (statements === null) return { ...shown, items: [], pagination: tellPages(pagination, 0), total: 0 }
   const [[count, total], rows] = await Promise.all([
     run(statements.total, (found) => [Number(found[0]?.[0] ?? 0), Number(found[0]?.[1] ?? 0)] as const),
     run(statements.rows, (found) => found),
@@ -78,7 +77,7 @@ export async function answerTraces(
   return {
     ...shown,
     items: await nameRows(rows, kind, unit, engines),
-    pagination: paginate(pagination.page, pagination.limit, count),
+    pagination: tellPages(pagination, count),
     total: round(total / unit),
   }
 }

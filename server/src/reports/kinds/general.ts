@@ -1,7 +1,6 @@
 // The general report from question to answer: which statements run, in which order, and how their answers become one.
 
 import { ALL } from '@tributary/contract/limits'
-import { paginate } from '@tributary/contract/list-query'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -17,12 +16,13 @@ import { dimensionSql } from '../model/dimension.ts'
 import { findMonthSums } from '../month-sums.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
-import { type Asked, deriveFor, type Page, readPage } from '../page.ts'
+import { type Asked, deriveFor, type Page, pieceOf, readPage, tellPages } from '../page.ts'
 import { parseQuestion } from '../parse.ts'
 import { readPassing } from '../passing.ts'
 import { planReport } from '../plan.ts'
 import type { Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
+import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
 import { readReportSetting } from '../setting.ts'
 import { readTree } from '../tree.ts'
 
@@ -44,9 +44,11 @@ export async function answerGeneralReport(
   const { postgres, clickhouse } = engines
   const [setting, watermark] = await Promise.all([readReportSetting(postgres), readWatermark(postgres)])
   const ages = await readSourceAges(postgres, watermark)
-  const question = parseQuestion(request, viewer, setting, variant)
-  const { rows, total, lost, items, players, isRateMissing } = await readGeneralReport(
-    question,
+  const formulas = await chooseFormulas(request, viewer, postgres)
+  const question = parseQuestion(request, viewer, setting, variant, formulas)
+  const { rows, total, lost, items, players, isRateMissing, areLevelsCut } = await readGeneralReport(
+    // All that one answer holds; the pages say whether there is more.
+    { ...question, ...pieceOf(question) },
     viewer,
     engines,
     signal,
@@ -57,7 +59,7 @@ export async function answerGeneralReport(
     player_count: players,
     not_used_spend: lost.slice(0, LISTED_SPENDS).map(({ used }) => used),
     items,
-    pagination: paginate(question.page, question.limit, items),
+    pagination: tellPages(question, items),
     period: {
       dateFrom: question.first.from,
       dateTo: question.first.to,
@@ -76,7 +78,9 @@ export async function answerGeneralReport(
     warnings: [
       ...(isRateMissing ? (['rate_missing'] as const) : []),
       ...((await isKnownLate(question, clickhouse)) ? (['known_late'] as const) : []),
+      ...(areLevelsCut ? (['levels_cut'] as const) : []),
     ],
+    formulas: tellFormulas(formulas),
   }
 }
 
@@ -96,6 +100,7 @@ export interface ReadReport {
   readonly items: number
   readonly players: number
   readonly isRateMissing: boolean
+  readonly areLevelsCut: boolean
 }
 
 /** The page that a question asks for. */
@@ -122,6 +127,7 @@ export async function readGeneralReport(
     items: page.items + lost.length,
     players,
     isRateMissing: page.isRateMissing,
+    areLevelsCut: page.areLevelsCut,
   }
 }
 

@@ -9,8 +9,9 @@ import type {
 } from '@tributary/contract/reports/kinds'
 import { dimensionSql } from '../model/dimension.ts'
 import { Params, type Statement } from '../params.ts'
-import type { Question, Viewer } from '../question.ts'
+import type { OwnColumn, Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
+import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
 import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
 import type { ReportEngines } from './general.ts'
 import { answerCellRows } from './general-rows.ts'
@@ -29,11 +30,12 @@ export async function prepareNewStreams(
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
+  formulas: readonly OwnColumn[] = [],
 ): Promise<Prepared> {
   const asking = await prepareAsking(viewer, engines, signal)
   const asked = shapeQuestion(
     filter,
-    { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything', isFlat: true },
+    { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything', isFlat: true, formulas },
     asking,
   )
   const now = today(asking.setting.zone)
@@ -49,12 +51,14 @@ export async function prepareNewStreams(
 }
 
 export async function answerNewStreams(
-  { filter }: NewStreamsRequest,
+  request: NewStreamsRequest,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<NewStreamsAnswer> {
-  const { asking, asked, question, first } = await prepareNewStreams(filter, viewer, engines, signal)
+  const formulas = await chooseFormulas(request, viewer, engines.postgres)
+  const prepared = await prepareNewStreams(request.filter, viewer, engines, signal, formulas)
+  const { asking, asked, question, first } = prepared
   const { rows, total, isRateMissing } = await ask(question, asking)
   return {
     ...tell(asked, asking, isRateMissing),
@@ -62,6 +66,7 @@ export async function answerNewStreams(
       .flatMap((row) => rowOf(row, first))
       .toSorted((a, b) => (a.first_day < b.first_day ? 1 : a.first_day > b.first_day ? -1 : 0)),
     total,
+    formulas: tellFormulas(formulas),
   }
 }
 

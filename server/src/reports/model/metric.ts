@@ -24,6 +24,18 @@ export function metricSql(metric: MetricName, suffix: '' | '_2'): string {
   return roundedSql(`${top} * ${factor}`, up > down ? `${divisor} * ${10 ** (up - down)}` : divisor)
 }
 
+/** Before it is rounded, as a double: what a column of one's own is made of. Null when the divisor is zero. */
+export function unroundedSql(metric: MetricName, suffix: '' | '_2'): string {
+  const { sum, over, times = 1 } = metricOf(metric)
+  const top = doubleSql(sum, suffix)
+  return over === undefined ? top : `(${top} / nullIf(${doubleSql(over, suffix)}, 0) * ${times})`
+}
+
+function doubleSql(sum: Sum, suffix: string): string {
+  const of = (parts: readonly PartName[]) => `toFloat64(${sumSql({ plus: parts }, suffix)}) / ${10 ** scaleOfSum(sum)}`
+  return sum.minus === undefined ? `(${of(sum.plus)})` : `(${of(sum.plus)} - ${of(sum.minus)})`
+}
+
 function sumSql(sum: Sum, suffix: string): string {
   const plus = sum.plus.map((part) => `toInt128(${part}${suffix})`).join(' + ')
   const minus = (sum.minus ?? []).map((part) => ` - toInt128(${part}${suffix})`).join('')

@@ -1,6 +1,7 @@
 // One mail of a saved report: what is asked for on the day of sending, with the recipient's rows, as a file in memory of a bounded size.
 import { isAllowed } from '@tributary/contract/access'
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
+import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import type { Recipient } from '../../access/recipient.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -9,6 +10,7 @@ import { EXPORTERS } from '../export/exporters.ts'
 import type { ReportEngines } from '../kinds/general.ts'
 import { readReportSetting } from '../setting.ts'
 import { reportFor } from './asker.ts'
+import { readFormulas } from './formulas.ts'
 
 /** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
 export const ATTACHMENT_CAP = 15 * 1024 * 1024
@@ -44,9 +46,10 @@ export async function makeReport(
   if (!isAllowed(access, recipient)) return null
   const { zone } = await readReportSetting(engines.postgres)
   const day = today(zone)
-  const parsed = schema.safeParse(moveDays(saved.state, day))
+  const state = dropGone(saved.state, await readFormulas(engines.postgres, recipient))
+  const parsed = schema.safeParse(moveDays(state, day))
   if (!parsed.success) return null
-  const request = { ...parsed.data, columns: saved.state.columns }
+  const request = { ...parsed.data, columns: state.columns }
   const viewer = { role: recipient.role, partners: recipient.scope.partners, language: recipient.language }
   const sheet = await exporter({ request, viewer, personId: recipient.id, title: saved.title, signal }, engines)
   const format = chooseFormat(saved.format, sheet.total)
@@ -69,7 +72,22 @@ function daysOf({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?:
   return { ...(typeof dateFrom === 'string' && { dateFrom }), ...(typeof dateTo === 'string' && { dateTo }) }
 }
 
-/** The request of the day: a preset says which days it means today. Columns of formulas that are gone, or hidden, are left out. */
+/** Columns of one's own that are gone, or hidden from the recipient, are left out, and so is an order by one of them. */
+function dropGone(state: SavedReportState, formulas: ReadonlyMap<number, unknown>): SavedReportState {
+  const isGone = (name: string): boolean => {
+    const own = readFormulaKey(name)
+    return own !== null && !formulas.has(own.id)
+  }
+  const { sort, ...request } = state.request
+  const by = typeof sort === 'object' && sort !== null && 'by' in sort ? String(sort.by) : ''
+  return {
+    ...state,
+    columns: state.columns.filter((name) => !isGone(name)),
+    request: isGone(by) ? request : state.request,
+  }
+}
+
+/** The request of the day: a preset says which days it means today. */
 export function moveDays(
   { request, preset, comparesPrevious }: SavedReportState,
   day: string,

@@ -1,9 +1,12 @@
 // Columns that people have made, for everyone who may see the numbers that they are made of. Changed by their owner and by admins.
-import { type FormulaNode, metricsIn, parseFormula } from '@tributary/contract/reports/formula'
+import { readFormulaKey } from '@tributary/contract/reports/column-name'
+import { metricsIn, parseFormula } from '@tributary/contract/reports/formula'
+import type { AnsweredFormula, AskedFormulas } from '@tributary/contract/reports/general'
 import type { ReportFormula, ReportFormulaBody } from '@tributary/contract/reports/saved'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
+import type { OwnColumn, Viewer } from '../question.ts'
 import type { Asker } from './asker.ts'
 
 interface Row {
@@ -25,7 +28,7 @@ export async function listFormulas({ pool }: Postgres, asker: Asker): Promise<Re
   return rows.filter(({ expression }) => isSeen(expression, asker)).map((row) => toFormula(row, asker))
 }
 
-function isSeen(expression: string, { role }: Asker): boolean {
+function isSeen(expression: string, { role }: Pick<Asker, 'role'>): boolean {
   const { node } = parseFormula(expression)
   return node !== null && metricsIn(node).every((name) => isVisibleTo(metricOf(name), role))
 }
@@ -91,20 +94,29 @@ async function readOwn(postgres: Postgres, asker: Asker, id: number): Promise<Re
   return formula
 }
 
-export interface NamedFormula {
-  readonly id: number
-  readonly title: string
-  readonly unit: ReportFormula['unit']
-  readonly node: FormulaNode
-}
-
-/** Those that the person sees, ready to be worked out. */
-export async function readFormulas(postgres: Postgres, asker: Asker): Promise<Map<number, NamedFormula>> {
-  const formulas = await listFormulas(postgres, asker)
+/** Those that the role sees, ready to be worked out. */
+export async function readFormulas({ pool }: Postgres, viewer: Pick<Viewer, 'role'>): Promise<Map<number, OwnColumn>> {
+  const { rows } = await pool.query<Row>(`${SELECT} order by lower(f.title), f.id`)
   return new Map(
-    formulas.flatMap(({ id, title, unit, expression }) => {
+    rows.flatMap(({ id, title, unit, expression, version }) => {
       const { node } = parseFormula(expression)
-      return node === null ? [] : [[id, { id, title, unit, node }] as const]
+      return node === null || !isSeen(expression, viewer) ? [] : [[id, { id, title, unit, node, version }] as const]
     }),
   )
 }
+
+/** Those that a question asks for, and the one that it sorts by. */
+export async function chooseFormulas(
+  { formulas, sort }: { formulas: AskedFormulas; sort?: { by: string } | undefined },
+  viewer: Viewer,
+  postgres: Postgres,
+): Promise<OwnColumn[]> {
+  const sorted = sort === undefined ? null : readFormulaKey(sort.by)
+  if (formulas !== 'all' && formulas.length === 0 && sorted === null) return []
+  const known = await readFormulas(postgres, viewer)
+  if (sorted !== null && !known.has(sorted.id)) throw invalidField('sort.by', 'unknown_field')
+  return [...known.values()].filter(({ id }) => formulas === 'all' || formulas.includes(id) || id === sorted?.id)
+}
+
+export const tellFormulas = (formulas: readonly OwnColumn[]): AnsweredFormula[] =>
+  formulas.map(({ id, version }) => ({ id, version }))

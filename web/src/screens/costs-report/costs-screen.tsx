@@ -1,11 +1,13 @@
 // Costs: what each partner's stream cost in each country on each day, and what came of it; any number opens what it is made of.
 import { COST_METRICS } from '@tributary/contract/reports/choices'
+import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { CostAnswer, CostRow } from '@tributary/contract/reports/kinds'
 import { isMetric } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
+import { askedFormulas } from '../../reports/asked-formulas.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
@@ -14,11 +16,12 @@ import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { PlainPager } from '../../reports/plain-pager.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
 import { usePlainColumns } from '../../reports/plain-tools.tsx'
+import { useFreshFormulas } from '../../reports/use-formulas.ts'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 
 const SHAPE = { store: storePlain('costs'), preset: 'current_month', choices: {} } as const
 const PAGE = 500
-const isAnswer = (value: unknown): value is CostAnswer => hasRows(value) && 'sources' in value
+const isAnswer = (value: unknown): value is CostAnswer => hasRows(value) && 'formulas' in value
 const idOf = ({ partner, stream, country, day }: CostRow) => [partner.id, stream.id, country.id, day.id].join(' ')
 const NOBODY = { id: 0, title: '' }
 
@@ -30,13 +33,20 @@ export function CostsScreen() {
   const { state, change } = control
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const filter = { dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
+  const asked = askedFormulas(state.columns)
   const order = state.sort ? { sort: state.sort } : {}
   const load = usePlainReport({
     report: 'generalReport',
     path: 'cost_report',
-    request: { filter, pagination: { page: state.page, limit: PAGE }, ...order },
+    request: { filter, pagination: { page: state.page, limit: PAGE }, ...order, formulas: asked },
     isAnswer,
     countEntries: ({ rows }) => rows.length,
+  })
+  useFreshFormulas({
+    asked,
+    answered: load.isStale ? undefined : load.answer?.formulas,
+    isFetching: load.isFetching,
+    refetch: load.refetch,
   })
   const { answer } = load
   const { known, shown, formulas } = usePlainColumns(COST_METRICS, state.columns)
@@ -85,7 +95,7 @@ export function CostsScreen() {
             total={{ partner: NOBODY, stream: NOBODY, country: NOBODY, day: NOBODY, m: answer.total }}
             sort={state.sort}
             onSort={(key) => {
-              const by = COST_METRICS.find((name) => name === key) ?? 'group'
+              const by = COST_METRICS.find((name) => name === key) ?? (isFormulaKey(key) ? key : 'group')
               change({ sort: { by, desc: state.sort?.by === by ? !state.sort.desc : by !== 'group' } })
             }}
             onOpen={open}

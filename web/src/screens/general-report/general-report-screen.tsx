@@ -93,9 +93,9 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   )
 }
 
-/** Numbers as the wire names them, each followed by its twin where there is a second period. Twins of formulas are the screen's alone. */
+/** Numbers as the wire names them, each followed by its twin where there is a second period. */
 const wireColumns = ({ shown }: ReportColumns, hasSecond: boolean): string[] =>
-  shown.flatMap((column) => (hasSecond && !column.includes(':') ? [column, `${column}_2`] : [column]))
+  shown.flatMap((column) => (hasSecond ? [column, `${column}_2`] : [column]))
 
 function exportRequest(state: ReportState, columns: ReportColumns): object {
   const { pagination: _page, ...request } = toRequest(state)

@@ -12,6 +12,7 @@ import {
   type ReportFilterName,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
+import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportInput, SortKey } from '@tributary/contract/reports/general'
 import {
   DIMENSION_NAMES,
@@ -22,6 +23,7 @@ import {
   isVisibleTo,
   metricOf,
 } from '@tributary/contract/reports/traffic'
+import { askedFormulas } from '../../reports/asked-formulas.ts'
 import { readMoment } from '../../reports/known-moment.ts'
 import { type Condition, readConditions, writeConditions } from '../../reports/metric-condition.ts'
 import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/narrowing.ts'
@@ -195,6 +197,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
     cfFilter: writeConditions(state.conditions),
     pagination: { page: state.page, limit: state.limit },
     ...(state.sort && { sort: state.sort }),
+    formulas: askedFormulas(state.columns),
   }
 }
 
@@ -266,4 +269,4 @@ function readSort(value: unknown): ReportState['sort'] {
   return isSortKey(by) ? { by, desc } : null
 }
 
-const isSortKey = (by: string): by is SortKey => by === 'group' || isMetric(by.replace(/_2$/, ''))
+const isSortKey = (by: string): by is SortKey => by === 'group' || isFormulaKey(by) || isMetric(by.replace(/_2$/, ''))

@@ -1,5 +1,6 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
 import type { RoleKind } from '@tributary/contract/access'
+import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -170,7 +171,7 @@ export function ReportTable(props: ReportTableProps) {
         expansion={text.trim() === '' ? expansion : ALL_OPEN}
         onExpand={setExpansion}
         sort={shown}
-        onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) ? key : 'group') })}
+        onSort={(key) => change({ sort: nextSort(shown, isMetricKey(key) || isFormulaKey(key) ? key : 'group') })}
         treeKey="group"
         treeLabel={(isFlat ? levels.slice(0, 1) : levels).map((level) => words.dimensions[level]).join(' › ')}
         treeActions={

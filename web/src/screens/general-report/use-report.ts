@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { useMemo } from 'react'
 import { type ReportNotice, useReportNotice } from '../../reports/report-notice.ts'
+import { useFreshFormulas } from '../../reports/use-formulas.ts'
 import { useReportQuery } from '../../reports/use-report-query.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
@@ -51,6 +52,12 @@ export function useReport(state: ReportState): ReportLoad {
     countEntries: ({ rows }) => countRows(rows),
   })
   const answer = query.data?.answer
+  useFreshFormulas({
+    asked: request.formulas ?? [],
+    answered: query.isPlaceholderData ? undefined : answer?.formulas,
+    isFetching: query.isFetching,
+    refetch: query.refetch,
+  })
   return {
     answer,
     asked: query.data?.asked ?? settled,
@@ -71,6 +78,7 @@ const isAnswer = (value: unknown): value is GeneralReportAnswer =>
   Array.isArray(value.rows) &&
   'total' in value &&
   'period' in value &&
+  'formulas' in value &&
   'sources' in value &&
   'watermark' in value
 

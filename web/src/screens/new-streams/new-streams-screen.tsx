@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatDay } from '../../lib/date-format.ts'
+import { askedFormulas } from '../../reports/asked-formulas.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
@@ -14,10 +15,11 @@ import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
 import { usePlainColumns } from '../../reports/plain-tools.tsx'
 import { metricsFor } from '../../reports/report-columns.ts'
+import { useFreshFormulas } from '../../reports/use-formulas.ts'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
 
 const SHAPE = { store: storePlain('new-streams'), preset: 'current_month', choices: {} } as const
-const isAnswer = (value: unknown): value is NewStreamsAnswer => hasRows(value) && 'sources' in value
+const isAnswer = (value: unknown): value is NewStreamsAnswer => hasRows(value) && 'formulas' in value
 const idOf = ({ stream, partner, manager }: NewStreamRow) => [stream.id, partner.id, manager.id].join(' ')
 const NOBODY = { id: 0, title: '' }
 
@@ -27,12 +29,19 @@ export function NewStreamsScreen() {
   const role = useProfile().role.kind
   const control = usePlainState(SHAPE)
   const { from, to, filters } = control.state
+  const asked = askedFormulas(control.state.columns)
   const load = usePlainReport({
     report: 'generalReport',
     path: 'new_streams',
-    request: { filter: { dateFrom: from, dateTo: to, ...narrowingOf(filters) } },
+    request: { filter: { dateFrom: from, dateTo: to, ...narrowingOf(filters) }, formulas: asked },
     isAnswer,
     countEntries: ({ rows }) => rows.length,
+  })
+  useFreshFormulas({
+    asked,
+    answered: load.isStale ? undefined : load.answer?.formulas,
+    isFetching: load.isFetching,
+    refetch: load.refetch,
   })
   const { answer } = load
   const { known, shown, formulas } = usePlainColumns(metricsFor(role), control.state.columns)

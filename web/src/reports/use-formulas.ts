@@ -1,0 +1,26 @@
+// Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
+import { useQuery } from '@tanstack/react-query'
+import type { AnsweredFormula, AskedFormulas } from '@tributary/contract/reports/general'
+import { useEffect, useEffectEvent } from 'react'
+import { areFormulasOld } from './asked-formulas.ts'
+import { formulasQuery } from './saved-query.ts'
+
+interface FormulaLoad {
+  readonly asked: AskedFormulas
+  /** Undefined while there is no answer, or only one to another question. */
+  readonly answered: readonly AnsweredFormula[] | undefined
+  readonly isFetching: boolean
+  readonly refetch: () => void
+}
+
+export function useFreshFormulas({ asked, answered, isFetching, refetch }: FormulaLoad): void {
+  const { data: known, dataUpdatedAt } = useQuery(formulasQuery)
+  const isOld = known !== undefined && answered !== undefined && areFormulasOld(known, asked, answered)
+  const ask = useEffectEvent(() => {
+    if (!isFetching) refetch()
+  })
+  // The list of the team's columns changes beside the report: by the form, and by others. Once for each list that has come.
+  useEffect(() => {
+    if (isOld && dataUpdatedAt > 0) ask()
+  }, [isOld, dataUpdatedAt])
+}
