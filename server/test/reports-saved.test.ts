@@ -169,6 +169,44 @@ describe('columns of one’s own', () => {
     await ok(admin.call('PUT', `report_formula/${profit.id}`, { ...body, version: profit.version }))
   })
 
+  test('are made of unrounded sums and sort on the server: at every level, from page to page, in every variant and in the file [REP-14] [REP-12]', async () => {
+    const body = { title: 'Thousandths', expression: '-(deposits_amount * 1000 + cc)', unit: 'count' }
+    const { id, version } = await ok<ReportFormula>(make(body), 201)
+    const key = `formula:${id}` as const
+    const request = { filter: { ...JUNE, groupBy: 'partner', secondGroupBy: 'day' }, formulas: [id], sort: { by: key } }
+    for (const path of ['general_report', 'general_report_old', 'general_report_click', 'general_report_click_old']) {
+      const ask = (pagination: object) => ok<GeneralReportAnswer>(admin.call('POST', path, { ...request, pagination }))
+      const whole = await ask({ limit: -1 })
+      expect(whole.formulas).toEqual([{ id, version }])
+      const isSorted = (rows: readonly ReportRow[]): boolean => {
+        const numbers = rows.filter(({ s }) => s === undefined).map(({ m }) => m[key] ?? Number.POSITIVE_INFINITY)
+        return numbers.every((one, at) => at === 0 || (numbers[at - 1] ?? 0) <= one)
+      }
+      expect([path, isSorted(whole.rows), whole.rows.every(({ children = [] }) => isSorted(children))]).toEqual([
+        path,
+        true,
+        true,
+      ])
+      const pages: ReportRow[] = []
+      for (let page = 1; page <= whole.items; page++) pages.push(...(await ask({ page, limit: 1 })).rows)
+      expect(pages).toEqual(whole.rows)
+    }
+    const { rows, total } = await ok<GeneralReportAnswer>(admin.call('POST', 'general_report', request))
+    // 150.1234 of deposits and four clicks: shown as 150.12, which a thousand of would be 150120.
+    expect(total[key]).toBe(-150_127.4)
+    const [, ...lines] = await sheetOf({ ...request, columns: ['cc', key] } as GeneralReportInput)
+    expect(lines.slice(0, -1)).toEqual(flatten(rows, 2, ['cc', key]))
+    expect(lines.at(-1)?.at(-1)).toBe('-150127.4')
+    const costs = await ok<{ rows: ReportRow[] }>(
+      admin.call('POST', 'cost_report', { filter: JUNE, sort: { by: key, desc: true }, formulas: 'all' }),
+    )
+    expect(costs.rows.length).toBeGreaterThan(0)
+    for (const sort of ['formula:999', 'formula:x', `${key}_2`])
+      expect((await admin.call('POST', 'general_report', { ...request, sort: { by: sort } })).status).toBe(422)
+    expect((await partner.call('POST', 'general_report', request)).status).toBe(200)
+    await admin.call('DELETE', `report_formula/${id}`)
+  })
+
   test('one with a hidden number does not exist for a partner, by any way [PERM-07] [REP-14]', async () => {
     const { items } = await ok<{ items: ReportFormula[] }>(admin.call('GET', 'report_formula'))
     const [profit] = items

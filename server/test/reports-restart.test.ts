@@ -1,0 +1,72 @@
+// Reports over their registry while ClickHouse dies and comes back, and while people leave: nobody gets half an answer, and the next one is clean.
+
+import { REPORTS } from '@tributary/contract/reports/registry'
+import { beforeAll, expect, test } from 'vitest'
+import { accessPart } from '../src/api/access-part.ts'
+import { reportPart } from '../src/api/report-routes.ts'
+import type { Server } from '../src/server.ts'
+import { type ClickhouseProcess, startClickhouseProcess } from './clickhouse-process.ts'
+import { startTestApp } from './harness.ts'
+import { seedReports } from './reports-seed.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+
+let engine: ClickhouseProcess
+let server: Server
+let admin: SignedIn
+const PATHS = REPORTS.map(({ path }) => path)
+const BODY = { filter: { dateFrom: '2026-06-01', dateTo: '2026-06-30' } }
+
+beforeAll(async () => {
+  engine = await startClickhouseProcess()
+  server = await startTestApp({ parts: [accessPart, reportPart], env: { CLICKHOUSE_URL: engine.url } })
+  admin = await signIn(server, 'ADMIN')
+  await seedReports(server.services)
+})
+
+interface Told {
+  status: number
+  text: string
+}
+
+/** What an answer says, without the moments at which it was made. */
+async function told(path: string): Promise<Told> {
+  const response = await admin.call('POST', path, BODY)
+  const { built_at, watermark, sources, ...answer } = (await response.json()) as Record<string, unknown>
+  return { status: response.status, text: response.status === 200 ? JSON.stringify(answer) : String(answer.code) }
+}
+
+async function tellAll(): Promise<Record<string, Told>> {
+  const answers = PATHS.map(async (path): Promise<[string, Told]> => [path, await told(path)])
+  return Object.fromEntries(await Promise.all(answers))
+}
+
+test('a report while ClickHouse restarts is whole or refused as unavailable, and whole again afterwards [REP-12] [SYS-02]', async () => {
+  const before = await tellAll()
+  expect(Object.values(before).map(({ status }) => status)).toEqual(PATHS.map(() => 200))
+  const restarting = engine.killAndRestart()
+  const during = await tellAll()
+  await restarting
+  const seen = Object.entries(during).map(([path, { status, text }]) =>
+    status === 503 ? 503 : text === before[path]?.text,
+  )
+  expect(seen).toContain(503)
+  expect(seen.filter((one) => one !== 503 && one !== true)).toEqual([])
+  await expect.poll(tellAll, { timeout: 20_000 }).toEqual(before)
+})
+
+test('who leaves, at whatever moment, leaves nothing in the answer of the next one [REP-12]', async () => {
+  const before = await tellAll()
+  for (const milliseconds of [1, 5, 15, 40]) {
+    const leaving = PATHS.map(async (path) => {
+      const gone = AbortSignal.timeout(milliseconds)
+      await fetch(`${server.url}/api/${path}`, {
+        method: 'POST',
+        signal: gone,
+        headers: { authorization: `Bearer ${admin.token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(BODY),
+      }).catch(() => undefined)
+    })
+    await Promise.all(leaving)
+    expect(await tellAll()).toEqual(before)
+  }
+})
