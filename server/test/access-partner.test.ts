@@ -10,7 +10,7 @@ import {
 } from '@tributary/contract/reports/choices'
 import { COHORT_METRICS, COHORT_REPORT_NAMES } from '@tributary/contract/reports/cohort-choices'
 import { DIMENSION_NAMES, dimensionOf, isVisibleTo, METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { PARTS } from '../src/parts.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -29,6 +29,12 @@ beforeAll(async () => {
   partner = await signIn(server, 'PARTNER', 2)
   // Every key there is, also those that no partner's role may have: what is hidden is hidden by the kind of role.
   await pool.query('update "user" set permissions = $2 where id = $1', [partner.id, PERMISSIONS])
+  // What the record tells of the offer is in the facts: it must not come between two answers.
+  const byModel: Question = ['POST', 'general_report', { filter: { ...TWICE, groupBy: 'payment_model' } }]
+  await vi.waitFor(async () => expect(await take(byModel)).toContain('"title":"CPA"'), {
+    timeout: 20_000,
+    interval: 100,
+  })
 })
 
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }

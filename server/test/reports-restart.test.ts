@@ -31,7 +31,12 @@ interface Told {
 /** What an answer says, without the moments at which it was made. */
 async function told(path: string): Promise<Told> {
   const response = await admin.call('POST', path, BODY)
-  const { built_at, watermark, sources, ...answer } = (await response.json()) as Record<string, unknown>
+  const {
+    built_at: _built,
+    watermark: _watermark,
+    sources: _sources,
+    ...answer
+  } = (await response.json()) as Record<string, unknown>
   return { status: response.status, text: response.status === 200 ? JSON.stringify(answer) : String(answer.code) }
 }
 

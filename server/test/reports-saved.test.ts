@@ -194,7 +194,7 @@ describe('columns of one’s own', () => {
     const { rows, total } = await ok<GeneralReportAnswer>(admin.call('POST', 'general_report', request))
     // 150.1234 of deposits and four clicks: shown as 150.12, which a thousand of would be 150120.
     expect(total[key]).toBe(-150_127.4)
-    const [, ...lines] = await sheetOf({ ...request, columns: ['cc', key] } as GeneralReportInput)
+    const [, ...lines] = await sheetOf({ ...request, columns: ['cc', key] })
     expect(lines.slice(0, -1)).toEqual(flatten(rows, 2, ['cc', key]))
     expect(lines.at(-1)?.at(-1)).toBe('-150127.4')
     const costs = await ok<{ rows: ReportRow[] }>(
