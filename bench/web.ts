@@ -37,10 +37,10 @@ const PROFILE = {
 
 export async function run(): Promise<Figure[]> {
   if (!existsSync(join(DIST, 'index.html'))) throw new Error('web/dist is missing: build the screens first')
-  const executablePath = process.env.CHROMIUM_PATH
+  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'
   const browser = await chromium.launch({
     args: ['--no-sandbox', '--disable-gpu'],
-    ...(executablePath && { executablePath }),
+    executablePath,
   })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
