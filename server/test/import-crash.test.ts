@@ -6,9 +6,9 @@ import { fillRecord, openRecord } from './crash-engine.ts'
 import { ADMIN_ENV, signInAdmin } from './crash-report.ts'
 import { startTestServer } from './server-process.ts'
 
-const ROWS = 60_000
-/** While its rows are taken in, and while they become entries; by the statement that PostgreSQL is at. */
-const MOMENTS = ['copy staged_row%', 'insert into player_report%']
+const ROWS = 3000
+/** While its rows become players, and while they become entries: held there by a lock, so that no moment is missed. */
+const MOMENTS = ['player', 'player_report'] as const
 
 test('kill -9 in the middle of a report: all or nothing, resumed by the next server without being asked [PLY-09]', async () => {
   const env = { ...ADMIN_ENV, LOG_LEVEL: 'error' }
@@ -19,16 +19,21 @@ test('kill -9 in the middle of a report: all or nothing, resumed by the next ser
   const file = ['Player ID,Report date,Site ID,Deposits,All deps,Currency', ...lines].join('\n')
   const form = new FormData()
   form.append('file', new Blob([file]), 'report.csv')
+  const record = await openRecord(server.dataDir)
+  const hold = async (table: string): Promise<void> => {
+    await record.query('begin')
+    await record.query(`lock table ${table} in share mode`)
+  }
+  await hold(MOMENTS[0])
   const headers = { authorization: `Bearer ${token}` }
   const sent = await fetch(`${server.url}/api/player/import?advertiser=1`, { method: 'POST', headers, body: form })
   expect(sent.status).toBe(201)
-  const record = await openRecord(server.dataDir)
   const ask = async <T extends object>(sql: string): Promise<T | undefined> => (await record.query<T>(sql)).rows[0]
   const read = () => ask<{ status: string; attempts: number }>('select * from report')
-  const isAt = async (statement: string): Promise<boolean> =>
-    (await ask(`select from pg_stat_activity where state <> 'idle' and query ilike '${statement}'`)) !== undefined
-  for (const moment of MOMENTS) {
-    while (!(await isAt(moment))) expect(await read()).not.toMatchObject({ status: 'success' })
+  const isHeld = async (table: string): Promise<boolean> =>
+    (await ask(`select from pg_locks where not granted and relation = '${table}'::regclass`)) !== undefined
+  for (const [index, table] of MOMENTS.entries()) {
+    while (!(await isHeld(table))) await sleep(20)
     await server.kill()
     expect(await read()).toMatchObject({ status: 'processing' })
     expect(
@@ -36,6 +41,9 @@ test('kill -9 in the middle of a report: all or nothing, resumed by the next ser
         'select (select count(*)::int from player) as players, (select count(*)::int from player_report) as entries',
       ),
     ).toEqual({ players: 0, entries: 0 })
+    await record.query('rollback')
+    const next = MOMENTS[index + 1]
+    if (next !== undefined) await hold(next)
     server = await startTestServer({ env, dataDir: server.dataDir })
   }
   while (['waiting', 'processing'].includes(String((await read())?.status))) await sleep(100)

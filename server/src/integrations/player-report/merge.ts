@@ -45,9 +45,21 @@ const LINK_OF = `create temp table link_of on commit drop as
     left join by_site s on ${keyOf('s.advertiser_id', 's.site_id', 's.sub_id')} = ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id')}
     left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
 
+/** What a day's figures say of the first deposit: the only one, else as much as the advertiser says of the first day. */
+const firstAmount = (row: string): string =>
+  `case when ${row}.deposits_count = 1 or coalesce(${row}.first_day_amount, 0) = 0 then coalesce(${row}.deposits, 0) else ${row}.first_day_amount end`
+
+/** The first day on which the lines tell of a deposit: players who are new begin with it, so that none is written twice. */
+const FIRST_TOLD = `create temp table first_told on commit drop as
+  select distinct on (e.advertiser_id, e.outer_id) e.advertiser_id, e.outer_id, e.report_date::timestamp at time zone $1 as at, e.currency_id,
+    ${firstAmount('e')} as amount
+  from entry e where e.deposits_count > 0
+  order by e.advertiser_id, e.outer_id, e.report_date`
+
 /** What a player takes over from click or link, as the tracker gives it to those of postbacks. */
 const OWNED = `create temp table owned on commit drop as
-  select i.*, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
+  select i.*, d.at as deposit_at, d.amount as deposit_amount,
+    case when d.at is not null then coalesce(d.currency_id, g.currency_id, b.default_currency_id) end as deposit_currency_id, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
     coalesce(c.partner_id, l.partner_id) as partner_id, coalesce(c.stream_id, l.stream_id) as stream_id,
     coalesce(c.traffic_source_id, l.traffic_source_id) as traffic_source_id, c.landing_id,
     case when c.id is not null then c.site_id when l.id is not null then l.site_id else i.site_id end as own_site_id,
@@ -63,7 +75,10 @@ const OWNED = `create temp table owned on commit drop as
     left join offer_partner l on l.id = k.id
     left join offer o on o.id = l.offer_id
     left join advertiser_country n on n.id = o.advertiser_country_id
-    left join advertiser v on v.id = o.advertiser_id`
+    left join advertiser v on v.id = o.advertiser_id
+    left join first_told d on d.advertiser_id = i.advertiser_id and d.outer_id = i.outer_id
+    left join offer_partner g on g.id = coalesce(c.offer_partner_id, l.id)
+    left join advertiser b on b.id = i.advertiser_id`
 
 const OWNED_COLUMNS = [
   'offer_partner_id',
@@ -78,9 +93,9 @@ const TOLD_COLUMNS = ['sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'media
 const TAKEN = [...OWNED_COLUMNS, ...TOLD_COLUMNS]
 
 const ADD_PLAYERS = `insert into player (outer_id, advertiser_id, registered_at, actual_country_id, geo_country, site_id, sub_id, promocode,
-    ${TAKEN.join(', ')})
+    first_deposit_at, first_deposit_amount, first_deposit_currency_id, ${TAKEN.join(', ')})
   select w.outer_id, w.advertiser_id, w.registered_at, w.country_id, w.country, w.own_site_id, w.own_sub_id, w.own_promocode,
-    ${TAKEN.map((name) => `w.${name}`).join(', ')}
+    w.deposit_at, w.deposit_amount, w.deposit_currency_id, ${TAKEN.map((name) => `w.${name}`).join(', ')}
   from owned w where not exists (select from player p where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id)
   order by w.advertiser_id, w.outer_id
   on conflict (advertiser_id, outer_id) do nothing`
@@ -133,12 +148,12 @@ const ADD_ENTRIES = `insert into player_report (player_id, report_date, ${ALL.jo
 /** The first deposits that the reports tell of. A table of its own, so that the planner knows how many they are. */
 const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   select distinct on (r.player_id) r.player_id, r.report_date::timestamp at time zone $1 as at, r.currency_id,
-    case when r.deposits_count = 1 or r.first_day_amount = 0 then r.deposits else r.first_day_amount end as amount
+    ${firstAmount('r')} as amount
   from player_report r
   where r.player_id in (select player_id from figure where deposits_count > 0) and r.deposits_count > 0
   order by r.player_id, r.report_date`
 
-/** Whom no postback has told a first deposit of has the one that the reports tell of. */
+/** Whom no postback has told a first deposit of has the one that the reports tell of. Players who were added a moment ago have it already. */
 const FIRST_DEPOSITS = `update player p set first_deposit_at = d.at, first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
   from told_deposit d
   where p.id = d.player_id
@@ -166,6 +181,8 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
   await client.query('analyze incoming')
   await client.query(LINK_OF)
   await client.query('analyze link_of')
+  await client.query(FIRST_TOLD, [businessZone])
+  await client.query('analyze first_told')
   await client.query(OWNED)
   await client.query('analyze owned')
   onStep(0.2)
