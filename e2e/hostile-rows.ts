@@ -14,7 +14,7 @@ export const mark = Date.now().toString(36).slice(-5)
 export const BAIT = `<img/src=x onerror=ran=1>${mark}`
 const BREAKS_OUT = `"'><svg/onload=ran=1><script>ran=1</script>${mark}`
 const WITHOUT_SPACE = `<svg/onload=ran=1>${mark}`
-export const SCRIPT_ADDRESS = 'javascript:ran=1//https://bait.example'
+export const SCRIPT_ADDRESS = 'javascript://bait.example/%0aran=1'
 
 export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
 export const isAddress = (field: Field): field is TextField =>

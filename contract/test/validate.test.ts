@@ -18,6 +18,17 @@ test('an advertiser domain must start with https:// [ENT-10]', () => {
   expect(keys(field, 'https://brand.example')).toEqual([])
 })
 
+test.each(['url', 'template', 'domain'] as const)(
+  'an address of the form %s leads to a site, never to a script [API-05]',
+  (format) => {
+    const field = { kind: 'text', format } as const
+    for (const scheme of ['javascript:', 'JavaScript:', 'data:text/html,', 'vbscript:', 'file:', 'blob:'])
+      for (const rest of ['alert(1)', '//bait.example/%0aalert(1)', '//https://bait.example'])
+        expect([scheme + rest, keys(field, scheme + rest).length]).toEqual([scheme + rest, 1])
+    expect(keys(field, 'https://bait.example/javascript:1')).toEqual([])
+  },
+)
+
 test('a site id holds neither space nor comma [ENT-16]', () => {
   const field = offerPartner.fields.site_id
   expect(keys(field, 'a b')).toEqual(['no_space_or_comma'])

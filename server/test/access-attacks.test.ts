@@ -1,7 +1,9 @@
 // What an attacker sends to every door at once: bodies that are too large, too deep or meant for the prototype, texts that make a check run for
 // ever, ids that are paths, texts that a spreadsheet would run, headers that say who one is not.
+import { Script } from 'node:vm'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
-import { isWritable } from '@tributary/contract/validate'
+import type { Field } from '@tributary/contract/field'
+import { checkField, isWritable, maxLength } from '@tributary/contract/validate'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessDesk, createAccessDesk } from '../src/access/desk.ts'
@@ -15,7 +17,7 @@ import { ask, idsOf } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { readSheet } from './sheet-file.ts'
-import { makePerson, type SignedIn, send, signIn } from './sign-in.ts'
+import { makePerson, type SignedIn, send, signIn, stopClock } from './sign-in.ts'
 import { makeTwoSides, NARROW, type TwoSides } from './two-sides.ts'
 
 let server: Server
@@ -156,6 +158,41 @@ test('no text stalls a check of a field [API-05]', async () => {
   }
 })
 
+/** A pattern that can be read in many ways goes back through all of them when the last sign does not fit. */
+const REPEATED = [
+  'a',
+  'a.',
+  'a-',
+  'a@a.',
+  'a@a-',
+  'https://a.',
+  'https://a/%',
+  '{click_id}',
+  '{',
+  '0',
+  '0,',
+  '1.',
+  ' a',
+]
+
+test('no text of as many signs as its field may have stalls the check either [API-05]', () => {
+  const fields = ENTITY_NAMES.flatMap((name) => Object.values<Field>(entityOf(name).fields))
+  const texts = fields.flatMap((field): [Field, number][] => {
+    if (field.kind === 'text') return [[field, maxLength(field)]]
+    return ['decimal', 'date', 'datetime', 'uuid'].includes(field.kind) ? [[field, 255]] : []
+  })
+  const checkAll = (): void => {
+    for (const [field, max] of texts)
+      for (const piece of REPEATED)
+        for (const end of ['!', ' ', 'é'])
+          checkField(field, `${piece.repeat(Math.ceil(max / piece.length)).slice(0, max - 1)}${end}`)
+  }
+  Object.assign(globalThis, { checkAll })
+  // What stalls holds up the whole process: only so can it be ended.
+  new Script('checkAll()').runInThisContext({ timeout: 60_000 })
+  expect(texts.length).toBeGreaterThan(100)
+})
+
 test('no text stalls a search or a filter, and signs of patterns are signs [API-05] [LIST-08]', async () => {
   const { pool } = server.services.postgres
   await pool.query("insert into landing (title, value) values (repeat('a', 255), repeat('a', 255))")
@@ -277,6 +314,7 @@ test.each([
   [0, 'the connection’s own', '192.0.2.50'],
   [1, 'the one that the proxy has added', '198.51.100.9'],
 ])('with %i proxies of one’s own the address is %s [AUTH-14]', async (trustProxy, _which, address) => {
+  stopClock()
   const { services } = server
   const own = { ...services, metrics: createMetrics(), config: { ...services.config, trustProxy } }
   accessDesk.fill(own, createAccessDesk(services.config.secret, services.postgres))

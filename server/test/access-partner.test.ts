@@ -29,13 +29,19 @@ beforeAll(async () => {
   partner = await signIn(server, 'PARTNER', 2)
   // Every key there is, also those that no partner's role may have: what is hidden is hidden by the kind of role.
   await pool.query('update "user" set permissions = $2 where id = $1', [partner.id, PERMISSIONS])
-  // What the record tells of the offer is in the facts: it must not come between two answers.
+  await awaitFacts()
   const byModel: Question = ['POST', 'general_report', { filter: { ...TWICE, groupBy: 'payment_model' } }]
-  await vi.waitFor(async () => expect(await take(byModel)).toContain('"title":"CPA"'), {
-    timeout: 20_000,
-    interval: 100,
-  })
+  await vi.waitFor(async () => expect(await take(byModel)).toContain('"title":"CPA"'), SOON)
 })
+
+const SOON = { timeout: 90_000, interval: 50 }
+
+/** Whatever the record has told is in the facts: nothing of it comes between two answers. */
+const awaitFacts = () =>
+  vi.waitFor(async () => {
+    const { rows } = await server.services.postgres.pool.query('select count(*)::int as waiting from outbox')
+    expect(rows[0].waiting).toBe(0)
+  }, SOON)
 
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 const TWICE = { ...JUNE, secondDateTo: '2026-05-31' }
@@ -141,6 +147,7 @@ async function changeOthers(round: number): Promise<void> {
     `insert into player (partner_id, advertiser_id, outer_id) values (1, 1, 'theirs ${round}');
      insert into postback (partner_id, advertiser_id, direction, status, method) values (1, 1, 'in', 'accepted', 'GET')`,
   )
+  await awaitFacts()
 }
 
 let round = 0

@@ -19,6 +19,7 @@ const BODY = z.strictObject({
 })
 
 const finished: string[] = []
+const arrived = Promise.withResolvers<void>()
 
 const probe: Part = {
   name: 'probe',
@@ -43,7 +44,8 @@ const probe: Part = {
       throw Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:5432'), { code: 'ECONNREFUSED' })
     })
     app.get('/probe/slow', async () => {
-      await sleep(700)
+      arrived.resolve()
+      await sleep(300)
       finished.push('request')
       return { slow: true }
     })
@@ -221,6 +223,14 @@ describe('headers and screens', () => {
     const policy = api.headers.get('content-security-policy') ?? ''
     expect(policy).toMatch(/script-src 'self'(;|$)/)
     expect(policy).not.toMatch(/script-src[^;]*unsafe/)
+    expect(policy).toContain("frame-ancestors 'none'")
+    const page = await fetch(url, { headers: { accept: 'text/html' } })
+    for (const { headers } of [api, page]) {
+      expect(headers.get('content-type')).toMatch(/^(application\/json|text\/html); charset=utf-8$/i)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect([headers.get('server'), headers.get('x-powered-by')]).toEqual([null, null])
+    }
     const click = await fetch(`${url}/c/1`, { redirect: 'manual' })
     expect(click.status).toBe(302)
     expect(click.headers.get('content-security-policy')).toBeNull()
@@ -247,7 +257,7 @@ describe('headers and screens', () => {
 
 test('a stop finishes the requests in flight before anything is closed [SYS-04]', async () => {
   const slow = fetch(`${url}/api/probe/slow`)
-  await sleep(100)
+  await arrived.promise
   const stopping = server.stop()
   const reply = await slow
   expect(reply.status).toBe(200)

@@ -9,10 +9,12 @@ import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/sa
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { loadRecipient } from '../src/access/recipient.ts'
 import { accessPart } from '../src/api/access-part.ts'
 import { reportPart } from '../src/api/report-routes.ts'
 import { mailPart } from '../src/integrations/part.ts'
 import { reportMailPart } from '../src/reports/part.ts'
+import { type MadeReport, makeReport } from '../src/reports/saved/delivery.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -275,10 +277,16 @@ async function neutralisedIn(file: Response, what: unknown): Promise<number> {
   return texts.filter((text) => /^'\s?[=+\-@]/.test(text)).length
 }
 
-test('no file of any report lets a name run as a formula [REP-14]', async () => {
+/** Cohorts are days, unless they are divided. */
+const filterOf = (path: string) => ({ ...JUNE, ...(path.startsWith('cohort') && { groupBy: 'partner' }) })
+/** As `readSheet` takes them. */
+const fileOf = (name: string, content: ArrayBuffer | Uint8Array): Response =>
+  new Response(new Uint8Array(content), {
+    headers: { 'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}` },
+  })
+
+test('no file of any report lets a name run as a formula, taken or mailed [REP-14] [REP-16]', async () => {
   const column = `formula:${await nameEverythingAsFormulas()}`
-  // Cohorts are days, unless they are divided.
-  const filterOf = (path: string) => ({ ...JUNE, ...(path.startsWith('cohort') && { groupBy: 'partner' }) })
   const take = async (path: string, body: object): Promise<number> => {
     const file = await admin.call('POST', `${path}/export`, { filter: filterOf(path), ...body })
     expect([path, body, file.status]).toEqual([path, body, 200])
@@ -298,4 +306,30 @@ test('no file of any report lets a name run as a formula [REP-14]', async () => 
   expect(
     await take('general_report', { filter: { ...JUNE, groupBy: 'day', secondGroupBy: 'off' }, columns: [column] }),
   ).toBe(1)
+  const recipient = await loadRecipient(server.services.postgres, admin.id)
+  if (recipient === undefined) throw new Error('there is nobody to send to')
+  const look = { search: {}, preset: null, comparesPrevious: false, look: {} }
+  for (const path of PATHS) {
+    const state = { ...look, request: { filter: filterOf(path) }, columns: path === 'general_report' ? [column] : [] }
+    const report = { report: path, title: '=cmd', state, format: 'csv' } as const
+    const made = await makeReport(report, recipient, server.services, AbortSignal.timeout(60_000))
+    expect([path, made?.contentType]).toEqual([path, expect.stringContaining('text/csv')])
+    const { fileName, content } = made as MadeReport
+    const count = await neutralisedIn(fileOf(fileName, content), [path, 'for a mail'])
+    expect([path, count]).toEqual([path, expect.toSatisfy((n) => n > 0)])
+  }
+  for (const format of ['xlsx', 'csv']) {
+    const title = `=cmd|${format}`
+    const state = { search: {}, request: { filter: JUNE } }
+    const { id } = await ok<SavedReport>(
+      admin.call('POST', 'saved_report', { report: 'general_report', title, state }),
+      201,
+    )
+    await ok<ReportDelivery>(admin.call('POST', `saved_report/${id}/send`, { format }), 201)
+    const arrived = () => post.mails.find(({ subject }) => subject?.includes(title))?.attachments[0]
+    await expect.poll(arrived, { timeout: 60_000 }).toMatchObject({ filename: expect.stringContaining(`.${format}`) })
+    // No text: it is attached in base64.
+    const { filename, content } = arrived() ?? {}
+    expect(await neutralisedIn(fileOf(filename ?? '', content as ArrayBuffer), title)).toBeGreaterThan(0)
+  }
 })

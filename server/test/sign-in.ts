@@ -1,5 +1,6 @@
 // How tests become somebody: a new person of a kind, made in the record and signed in over HTTP with both factors.
 import type { RoleKind } from '@tributary/contract/access'
+import { onTestFinished, vi } from 'vitest'
 import { accessDesk } from '../src/access/desk.ts'
 import { addPerson } from '../src/access/first-admin.ts'
 import { makeCode, makeTwoFactorSecret } from '../src/access/two-factor.ts'
@@ -67,7 +68,16 @@ export function send(
   return fetch(`${url}/api/${path}`, { method, headers: { ...type, ...headers }, ...content })
 }
 
-/** Codes change every 30 seconds: a test that computes one and sends it must not do so across the change. */
+/**
+ * Until the test ends the clock of this process stands still, in the middle of a step of codes: what is computed and what is forgotten with time
+ * do not depend on how fast the machine is. The record has a clock of its own, which goes on.
+ */
+export function stopClock(): void {
+  vi.setSystemTime(Date.now() - (Date.now() % 30_000) + 15_000)
+  onTestFinished(() => void vi.useRealTimers())
+}
+
+/** For a server in a process of its own. Codes change every 30 seconds: one that is computed must not be sent across the change. */
 export async function awaitCalmStep(): Promise<void> {
   const left = 30_000 - (Date.now() % 30_000)
   if (left < 3000) await new Promise((resolve) => setTimeout(resolve, left + 50))

@@ -1,49 +1,45 @@
 // The six digits of the second step. The last digit sends them; a pasted code works at once.
 import { Button, PinInput, TextInput } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { type Credentials, confirmCode } from '../../data/sign-in.ts'
-import { safeReturn } from '../../lib/safe-return.ts'
 import classes from './auth.module.css'
-import { RecoveryCodes } from './recovery-codes.tsx'
 import { useSignInFailure } from './sign-in-failure.ts'
+import { useEnter } from './use-enter.ts'
 
 const LENGTH = 6
 
 interface CodeFormProps {
   credentials: Credentials
-  /** Where a second factor is being set up there are no recovery codes yet. */
-  isSetup?: boolean
+  /** Where a second factor is being set up: takes the recovery codes that come with it, and the way in. */
+  onMade?: (made: Made) => void
   onBack: () => void
 }
 
-export function CodeForm({ credentials, isSetup = false, onBack }: CodeFormProps) {
+export interface Made {
+  readonly codes: readonly string[]
+  readonly enter: () => void
+}
+
+export function CodeForm({ credentials, onMade, onBack }: CodeFormProps) {
   const { t } = useTranslation()
-  const navigate = useNavigate()
-  const search: Record<string, unknown> = useSearch({ strict: false })
+  const go = useEnter()
   const explain = useSignInFailure()
   const [code, setCode] = useState('')
   const [round, setRound] = useState(0)
   const [isBusy, setBusy] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const [isRecovering, setRecovering] = useState(false)
-  const [made, setMade] = useState<{ codes: readonly string[]; enter: () => void } | null>(null)
-
-  async function go(enter: () => void) {
-    enter()
-    await navigate({ href: safeReturn(search.return), replace: true })
-  }
 
   async function submit(digits: string) {
     if (digits.trim().length < LENGTH || isBusy) return
     setBusy(true)
     setFailure(null)
     try {
-      const { codes, enter } = await confirmCode(credentials, digits.trim())
-      if (codes.length > 0) setMade({ codes, enter })
-      else await go(enter)
+      const made = await confirmCode(credentials, digits.trim())
+      if (onMade && made.codes.length > 0) onMade(made)
+      else await go(made.enter)
     } catch (error) {
       // What the first step knew is gone: start again from there.
       if (error instanceof HttpError && error.code === 'wrong_credentials') onBack()
@@ -54,7 +50,6 @@ export function CodeForm({ credentials, isSetup = false, onBack }: CodeFormProps
     }
   }
 
-  if (made) return <RecoveryCodes codes={made.codes} onKept={() => void go(made.enter)} />
   return (
     <form
       className={classes.form}
@@ -101,7 +96,7 @@ export function CodeForm({ credentials, isSetup = false, onBack }: CodeFormProps
       <Button type="submit" size="md" loading={isBusy} disabled={code.length < LENGTH} fullWidth>
         {t(($) => $.auth.confirm)}
       </Button>
-      {isSetup ? null : (
+      {onMade ? null : (
         <button
           type="button"
           className={classes.again}

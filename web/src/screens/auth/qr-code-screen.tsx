@@ -7,14 +7,19 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
-import { CodeForm } from './code-form.tsx'
+import { CodeForm, type Made } from './code-form.tsx'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { useEnter } from './use-enter.ts'
 
 export function QrCodeScreen() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const [preLogin] = useState(readPreLogin)
+  const [made, setMade] = useState<Made | null>(null)
+  const go = useEnter()
   if (preLogin?.factor.two_factor !== 'setup') return <Navigate to="/auth/login" search={search} replace />
+  if (made) return <RecoveryCodes codes={made.codes} onKept={() => void go(made.enter)} />
   const { secret, otpauth_url } = preLogin.factor
   const leave = () => {
     forgetPreLogin()
@@ -27,7 +32,7 @@ export function QrCodeScreen() {
         <p className={classes.label}>{t(($) => $.auth.setupSecret)}</p>
         <CopyField value={secret} whole />
       </div>
-      <CodeForm isSetup credentials={preLogin.credentials} onBack={leave} />
+      <CodeForm credentials={preLogin.credentials} onMade={setMade} onBack={leave} />
     </AuthFrame>
   )
 }

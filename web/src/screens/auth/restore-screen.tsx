@@ -42,7 +42,7 @@ export function RestoreScreen() {
         title={t(($) => $.access.restore.sentTitle)}
         hint={t(($) => $.access.restore.sentHint, { email: email.trim() })}
       >
-        {back}
+        <div className={classes.form}>{back}</div>
       </AuthFrame>
     )
   return (
