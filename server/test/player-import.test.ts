@@ -220,7 +220,13 @@ test('a click that is known brings its link, whether it is in the inbox or loade
     sub_id: 'sub-x',
     promocode: 'CODE',
   }
-  await sql(INSERT_INBOX, [JSON.stringify([click])])
+  // Clicks outlive what they name: without its landing one still brings its link, without the link it brings nobody.
+  const [noLanding, noLink] = ['0190a7c0-0000-7000-8000-0000000000cc', '0190a7c0-0000-7000-8000-0000000000dd']
+  const gone = [
+    { ...click, id: noLanding, landing_id: 999 },
+    { ...click, id: noLink, offer_partner_id: 999 },
+  ]
+  await sql(INSERT_INBOX, [JSON.stringify([click, ...gone])])
   await services.clickhouse.insert(
     'click',
     [
@@ -254,6 +260,22 @@ test('a click that is known brings its link, whether it is in the inbox or loade
     csv('player_id,date,click_id,deposits', `k-1,2026-03-10,${inbox.toUpperCase()},5`, `k-2,2026-03-10,${loaded},5`),
   )
   expect(state).toMatchObject({ status: 'success', players_added: 2 })
+  expect(
+    await bring(
+      csv('player_id,date,click_id,deposits', `g-1,2026-03-10,${noLanding},5`, `g-2,2026-03-10,${noLink},5`),
+      {
+        advertiser_id: record.advertiser,
+      },
+    ),
+  ).toMatchObject({ status: 'warnings', warnings: 1, players_added: 2 })
+  expect(
+    await sql(
+      "select outer_id, offer_partner_id, attribution, landing_id from player where outer_id like 'g-%' order by 1",
+    ),
+  ).toEqual([
+    { outer_id: 'g-1', offer_partner_id: record.links[1], attribution: 'click', landing_id: null },
+    { outer_id: 'g-2', offer_partner_id: null, attribution: 'none', landing_id: null },
+  ])
   expect(
     await sql(
       "select outer_id, offer_partner_id, attribution, click_id, sub_id, promocode, site_id from player where outer_id like 'k-%' order by 1",

@@ -50,13 +50,46 @@ export function createClickFinder(clickhouse: Clickhouse): FindClicks {
       where id = any(${ids}::uuid[])`.execute(trx)
     for (const click of inbox.rows) found.set(click.id, click)
     const rest = ids.filter((id) => !found.has(id))
-    if (rest.length === 0) return found
-    const times = rest.map((id) => timeOfClickId(id) ?? 0)
-    for (const click of await clickhouse.query<RecordedClick>(LOADED, { times, ids: rest })) {
-      found.set(click.id, withoutEmpty(click))
+    if (rest.length > 0) {
+      const times = rest.map((id) => timeOfClickId(id) ?? 0)
+      for (const click of await clickhouse.query<RecordedClick>(LOADED, { times, ids: rest })) {
+        found.set(click.id, withoutEmpty(click))
+      }
     }
-    return found
+    return withoutGone(trx, found)
   }
+}
+
+/** What a player takes over from a click, by the column that names it. */
+const REFERRED = {
+  landing_id: 'landing',
+  offer_partner_id: 'offer_partner',
+  offer_id: 'offer',
+  partner_id: 'partner',
+  stream_id: 'partner_stream',
+  traffic_source_id: 'traffic_source',
+} as const
+type Referring = keyof typeof REFERRED
+
+/** Rows that a click named may have been deleted since: without its landing it still brings its link, without any other it brings nobody. */
+async function withoutGone(
+  trx: Transaction<Database>,
+  clicks: ReadonlyMap<string, RecordedClick>,
+): Promise<Map<string, RecordedClick>> {
+  if (clicks.size === 0) return new Map()
+  const present = Object.entries(REFERRED).map(([column, table]) => {
+    const ids = new Set([...clicks.values()].map((click) => click[column as Referring]))
+    return sql`array(select id from ${sql.table(table)} where id = any(${[...ids]}::int[])) as ${sql.ref(column)}`
+  })
+  const { rows } = await sql<Record<Referring, number[]>>`select ${sql.join(present)}`.execute(trx)
+  const isGone = (column: Referring, click: RecordedClick): boolean =>
+    rows[0]?.[column].includes(click[column] ?? 0) !== true
+  const { landing_id: _landing, ...needed } = REFERRED
+  return new Map(
+    [...clicks]
+      .filter(([, click]) => !Object.keys(needed).some((column) => isGone(column as Referring, click)))
+      .map(([id, click]) => [id, isGone('landing_id', click) ? { ...click, landing_id: null } : click]),
+  )
 }
 
 /** ClickHouse holds '' and 0 for what is absent. */

@@ -42,6 +42,21 @@ const OF_INBOX = `insert into found_click (told, ${COLUMNS})
     .map((name) => `i.${name}`)
     .join(', ')} from wanted_click w join click_inbox_row i on i.id = w.id`
 
+/** Rows that a click named may have been deleted since: without its landing it still brings its link, without any other it brings nobody. */
+const WITHOUT_GONE = [
+  'update found_click c set landing_id = null where landing_id is not null and not exists (select from landing r where r.id = c.landing_id)',
+  `delete from found_click c where not (${[
+    'offer_partner_id offer_partner',
+    'offer_id offer',
+    'partner_id partner',
+    'stream_id partner_stream',
+    'traffic_source_id traffic_source',
+  ]
+    .map((pair) => pair.split(' '))
+    .map(([column, table]) => `exists (select from ${table} r where r.id = c.${column})`)
+    .join(' and ')})`,
+]
+
 interface Loaded {
   id: string
 }
@@ -80,6 +95,7 @@ export async function findClicks(
   }
   // A click that is in both places was handed over a moment ago.
   await client.query('delete from found_click a using found_click b where a.told = b.told and a.ctid > b.ctid')
+  for (const sql of WITHOUT_GONE) await client.query(sql)
   await client.query('create index on found_click (told)')
   await client.query('analyze found_click')
 }
