@@ -233,7 +233,7 @@ test('whoever’s password, second factor or address was changed is told by mail
   await tell()
   post.refuse(false)
   await tell()
-  await expect.poll(told, { timeout: 30_000 }).toEqual([['Tributary: your password was changed', 'Hello']])
+  await expect.poll(told, { timeout: 30_000 }).toEqual([['Tributary: Your password was changed', 'Hello']])
   expect((await admin.call('POST', `user/${person.id}/reset_two_factor`)).status).toBe(204)
   await change({ language: 'ru', email: `moved-${person.email}` })
   await tell()

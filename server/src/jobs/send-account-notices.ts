@@ -4,6 +4,7 @@ import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { mailer } from '../integrations/mail.ts'
+import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 
 type AccountChange = 'password' | 'second_factor' | 'email'
@@ -25,39 +26,55 @@ export const sendAccountNotices = defineJob({
   schedule: '* * * * *',
   isSingle: true,
   async handle(_data, { services, signal }) {
-    const { db } = services.postgres
-    // An address that does not take it is not asked for ever.
-    await sql`delete from account_notice where at < now() - interval '1 day'`.execute(db)
-    const { rows } =
-      await sql<Notice>`select notice.id, notice.email, notice.change, notice.at, "user".full_name, "user".language
-      from account_notice as notice join "user" on "user".id = notice.user_id order by notice.id limit ${AT_ONCE}`.execute(
-        db,
-      )
-    for (const { id, email, change, at, full_name, language } of rows) {
-      if (signal.aborted) return
-      const { subject, text } = LETTERS[LANGUAGES.find((known) => known === language) ?? 'en'](
-        full_name,
-        change,
-        momentOf(at),
-      )
-      try {
-        await mailer.of(services).send({ to: email, subject, text })
-      } catch (error) {
-        services.log.warn({ err: error, notice: id }, 'a notice of an account was not taken')
-        continue
+    await giveUpOld(services)
+    // Those that are not taken stay, and hold up nobody behind them.
+    for (let after = 0; ; ) {
+      const notices = await readNotices(services, after)
+      for (const notice of notices) {
+        if (signal.aborted) return
+        await tell(notice, services)
       }
-      await sql`delete from account_notice where id = ${id}`.execute(db)
+      const last = notices.at(-1)
+      if (last === undefined || notices.length < AT_ONCE) return
+      after = last.id
     }
   },
 })
+
+/** An address that does not take it is not asked for ever. */
+async function giveUpOld({ postgres: { db }, log }: Services): Promise<void> {
+  const { rows } = await sql<{ user_id: number; change: AccountChange }>`
+    delete from account_notice where at < now() - interval '1 day' returning user_id, change`.execute(db)
+  for (const given of rows) log.error(given, 'a notice of an account was never taken and is given up')
+}
+
+async function readNotices({ postgres: { db } }: Services, after: number): Promise<Notice[]> {
+  const { rows } = await sql<Notice>`
+    select notice.id, notice.email, notice.change, notice.at, "user".full_name, "user".language
+    from account_notice as notice join "user" on "user".id = notice.user_id
+    where notice.id > ${after} order by notice.id limit ${AT_ONCE}`.execute(db)
+  return rows
+}
+
+async function tell({ id, email, change, at, full_name, language }: Notice, services: Services): Promise<void> {
+  const letter = LETTERS[LANGUAGES.find((known) => known === language) ?? 'en']
+  const { subject, text } = letter(full_name, change, momentOf(at))
+  try {
+    await mailer.of(services).send({ to: email, subject, text })
+  } catch (error) {
+    services.log.warn({ err: error, notice: id }, 'a notice of an account was not taken')
+    return
+  }
+  await sql`delete from account_notice where id = ${id}`.execute(services.postgres.db)
+}
 
 const momentOf = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const WHAT: Record<Language, Record<AccountChange, string>> = {
   en: {
-    password: 'your password was changed',
-    second_factor: 'your second factor was reset',
-    email: 'the email of your account was changed',
+    password: 'Your password was changed',
+    second_factor: 'Your second factor was reset',
+    email: 'The email of your account was changed',
   },
   ru: {
     password: 'изменён пароль',
