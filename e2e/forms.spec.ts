@@ -144,8 +144,9 @@ test('a tab is in the address, beside whatever else is there [NAV-08]', async ()
 })
 
 test('who else has the record open is told, with since when; so is a save of theirs [FORM-07]', async () => {
-  await page.goto('/products?page=1&limit=10')
-  await page.locator('a[data-row]').first().click()
+  await page.goto('/products/create')
+  await field('Title').fill(`Alone ${mark}`)
+  await save().click()
   await expect(page).toHaveURL(/\/products\/\d+\/edit/)
   await expect(page.getByText('In work:')).toBeHidden()
   const other = await context.newPage()
@@ -162,6 +163,11 @@ test('who else has the record open is told, with since when; so is a save of the
   await expect(field('Title')).toHaveValue(`Seen ${mark}`)
   await expect(page.getByText('A newer version of this record has been saved.')).toBeHidden()
   await other.getByRole('link', { name: 'Landings' }).click()
+  await expect(page.getByText('In work:')).toBeHidden()
+  // A page that goes away as a whole says so too, and leaves nobody behind.
+  await other.goto(page.url())
+  await expect(page.getByText('In work:')).toBeVisible()
+  await other.goto('/landings')
   await expect(page.getByText('In work:')).toBeHidden()
   await other.close()
 })

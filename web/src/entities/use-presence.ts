@@ -62,14 +62,16 @@ export function usePresence(name: EntityName, id: number, version: unknown, isOn
   useEffect(() => {
     if (!isOn) return
     const leave = () => void http.delete(path, { query: { screen }, isParting: true }).catch(() => undefined)
-    // Who has left does not come back: a page brought back from the browser's memory is a new screen.
-    const leavePage = () => {
-      leave()
-      setScreen(makeScreenId())
+    // Who has left does not come back: a page brought back from the browser's memory is a new screen. Not sooner: a page that is going
+    // away would still say that the new one is open.
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setScreen(makeScreenId())
     }
-    window.addEventListener('pagehide', leavePage)
+    window.addEventListener('pagehide', leave)
+    window.addEventListener('pageshow', comeBack)
     return () => {
-      window.removeEventListener('pagehide', leavePage)
+      window.removeEventListener('pagehide', leave)
+      window.removeEventListener('pageshow', comeBack)
       leave()
     }
   }, [isOn, path, screen])
