@@ -11,9 +11,12 @@ const BIN = join(ROOT, 'node_modules', '.bin')
 /** @param {string} name */
 export const tool = (name) => join(BIN, name)
 
+/** Node keeps what it has compiled between two starts, where nobody has said otherwise. */
+const COMPILED = join(CACHE, 'compiled')
+
 /** @param {Record<string, string>} [extra] @returns {NodeJS.ProcessEnv} */
 export function toolEnvironment(extra = {}) {
-  return { ...process.env, PATH: `${BIN}:${process.env.PATH ?? ''}`, ...extra }
+  return { NODE_COMPILE_CACHE: COMPILED, ...process.env, PATH: `${BIN}:${process.env.PATH ?? ''}`, ...extra }
 }
 
 /** @param {string} line */

@@ -5,13 +5,14 @@ import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { lowestId } from '../src/facts/click-id-time.ts'
 import type { InboxClick } from '../src/facts/click-lines.ts'
-import { type ClickLoader, createClickLoader, type LoadStep, loadClicks } from '../src/facts/click-loader.ts'
+import { type ClickLoader, createClickLoader, type LoadStep } from '../src/facts/click-loader.ts'
 import { dropLoadedClicks, dropSilentWriters } from '../src/facts/inbox-cleanup.ts'
 import { shortenOldAddresses } from '../src/facts/personal-data.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { sqlOf } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
+import { loadClicks } from './load-clicks.ts'
 
 let postgres: Postgres
 let clickhouse: Clickhouse

@@ -2,7 +2,6 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
-import { loadClicks } from '../src/facts/click-loader.ts'
 import { factsPart } from '../src/facts/part.ts'
 import { type RebuildRequest, rebuildFacts } from '../src/facts/rebuild-request.ts'
 import { readWatermark } from '../src/facts/watermark.ts'
@@ -10,6 +9,7 @@ import type { Postgres } from '../src/postgres/client.ts'
 import type { RunningPart, Services } from '../src/services.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
+import { loadClicks } from './load-clicks.ts'
 
 let services: Services & { stop(): Promise<void> }
 let postgres: Postgres

@@ -3,7 +3,6 @@
 import type { ReportChangesAnswer } from '@tributary/contract/reports/changes'
 import { type GeneralReportInput, generalReportRequest, type ReportRow } from '@tributary/contract/reports/general'
 import { beforeAll, expect, test } from 'vitest'
-import { loadClicks } from '../src/facts/click-loader.ts'
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import { rebuild } from '../src/facts/rebuild.ts'
@@ -13,6 +12,7 @@ import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
 import type { Viewer } from '../src/reports/question.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices, type TestServices } from './harness.ts'
+import { loadClicks } from './load-clicks.ts'
 
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
 const QUESTIONS: readonly GeneralReportInput['filter'][] = [

@@ -52,6 +52,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
   const dataDir = options.dataDir ?? makeDataDir(options.user)
   const env = {
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     HOME: dataDir,
     DATA_DIR: dataDir,
     PORT: '0',

@@ -14,12 +14,6 @@ export interface Convert {
   readonly player: PlannedPlayer
 }
 
-export interface DayOfClicks {
-  readonly number: number
-  readonly clicks: readonly ClickRow[]
-  readonly converts: readonly Convert[]
-}
-
 export interface ClickHistory {
   readonly calendar: Calendar
   readonly traffic: Traffic
@@ -33,12 +27,16 @@ export interface ClickHistory {
   readonly now: number
 }
 
-export function* replayClicks(history: ClickHistory): Generator<DayOfClicks> {
+export type TakeClick = (click: ClickRow, visit: Visit, isFirst: boolean) => void
+
+/** Hands over each click as soon as it is decided, in the order of time; between two days it says which one is done. */
+export function* replayClicks(history: ClickHistory, take: TakeClick): Generator<number> {
   const { calendar, traffic, visits, random } = history
   const weights = Array.from({ length: calendar.days }, (_, n) => dayWeight(n, calendar.days, calendar.day(n)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   for (const [number, weight] of weights.entries()) {
-    yield replayDay(history, number, traffic.visits(random, number, (visits * weight) / total))
+    replayDay(history, calendar.start(number), traffic.visits(random, number, (visits * weight) / total), take)
+    yield number
   }
 }
 
@@ -49,30 +47,25 @@ interface Moment {
 }
 
 function replayDay(
-  { calendar, uuids, context, now }: ClickHistory,
-  number: number,
+  { uuids, context, now }: ClickHistory,
+  start: number,
   visits: readonly Visit[],
-): DayOfClicks {
-  const start = calendar.start(number)
+  take: TakeClick,
+): void {
   const moments: Moment[] = visits.flatMap((visit) =>
     visit.moments.map((moment, i) => ({ at: start + moment, visit, isFirst: i === 0 })),
   )
   moments.sort((a, b) => a.at - b.at)
-  const clicks: ClickRow[] = []
-  const converts: Convert[] = []
   for (const { at, visit, isFirst } of moments) {
     if (at > now) break
     const verdict = decideClick(requestOf(visit, uuids[visit.link] ?? '', at), context)
-    if (verdict.kind !== 'accept') continue
-    clicks.push(verdict.click)
-    if (isFirst && visit.player) converts.push({ link: visit.link, click: verdict.click, player: visit.player })
+    if (verdict.kind === 'accept') take(verdict.click, visit, isFirst)
   }
-  return { number, clicks, converts }
 }
 
-export function urlOf(visit: Visit, uuid: string): string {
-  const query = new URLSearchParams(visit.params).toString()
-  return query === '' ? `/c/${uuid}` : `/c/${uuid}?${query}`
+export function urlOf({ params }: Visit, uuid: string): string {
+  const query = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+  return query.length === 0 ? `/c/${uuid}` : `/c/${uuid}?${query.join('&')}`
 }
 
 function requestOf(visit: Visit, uuid: string, at: number) {

@@ -1,6 +1,7 @@
 // What became of the converts of the demo's past: players with their events and postbacks, read and attributed by the tracker's own code.
 import { attribute } from '../tracker/attribution.ts'
 import { isRefusal, readEvent } from '../tracker/postback-event.ts'
+import { createRowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
 import {
   addOutgoing,
@@ -15,7 +16,13 @@ import { at } from './rows.ts'
 import type { PlannedAct } from './visits.ts'
 
 export function makePlayerRows(history: PlayerHistory) {
-  const rows: PlayerRows = { players: [], events: [], postbacks: [], acts: [], pending: [] }
+  const rows: PlayerRows = {
+    players: createRowText(),
+    events: createRowText(),
+    postbacks: createRowText(),
+    acts: [],
+    pending: [],
+  }
   let playerId = 0
   let postbackId = 0
   const nextPostback = () => ++postbackId
@@ -78,7 +85,7 @@ function addPlayer(
     advertiserId: click.advertiser_id,
   })
   const deposit = told.find(({ act }) => act.type === 'dep')
-  rows.players.push(
+  rows.players.add(
     playerRow(
       id,
       outerId,
@@ -92,8 +99,8 @@ function addPlayer(
   )
   for (const { act, event, params } of told) {
     const postback = nextPostback()
-    rows.postbacks.push(inRow(history, postback, 'accepted', event, params, attributed, id, uuid, click.advertiser_id))
-    rows.events.push([
+    rows.postbacks.add(inRow(history, postback, 'accepted', event, params, attributed, id, uuid, click.advertiser_id))
+    rows.events.add([
       id,
       act.type,
       iso(event.happenedAt),
@@ -105,7 +112,7 @@ function addPlayer(
       postback,
     ])
     if (act.repeated)
-      rows.postbacks.push(
+      rows.postbacks.add(
         inRow(history, nextPostback(), 'duplicate', event, params, attributed, id, uuid, click.advertiser_id),
       )
     if (act.type !== 'reg')

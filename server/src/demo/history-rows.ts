@@ -1,7 +1,7 @@
 // The rows that the demo's past leaves in the record: columns, and how a player, its events and postbacks become values of them.
 import type { Attributed } from '../tracker/attribution.ts'
 import type { PostbackEvent } from '../tracker/postback-event.ts'
-import type { CopyValue } from './copy-rows.ts'
+import type { CopyValue, RowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
 import type { Network } from './network.ts'
 import type { Random } from './random.ts'
@@ -122,9 +122,9 @@ export interface PlayerDay {
 }
 
 export interface PlayerRows {
-  readonly players: CopyValue[][]
-  readonly events: CopyValue[][]
-  readonly postbacks: CopyValue[][]
+  readonly players: RowText
+  readonly events: RowText
+  readonly postbacks: RowText
   /** Deposits and bets, for the advertisers' daily reports. */
   readonly acts: PlayerDay[]
   readonly pending: Pending[]
@@ -252,7 +252,7 @@ export function addOutgoing(
     player_id: event.playerOuterId,
   }
   const url = address.url.replace(/\{(\w+)\}/g, (_, macro: string) => encodeURIComponent(values[macro] ?? ''))
-  rows.postbacks.push([
+  rows.postbacks.add([
     id,
     iso(event.happenedAt + 2200),
     'out',

@@ -1,18 +1,17 @@
 // Writes a year of the demo's past: the directory, then clicks, players, reports and spends, each by the code that real traffic goes through.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { loadClicks } from '../facts/click-loader.ts'
+import { gatherClicks } from '../facts/click-loader.ts'
 import { ignore } from '../lib/ignore.ts'
 import type { Services } from '../services.ts'
 import { createClickIds } from '../tracker/click-id.ts'
-import type { ClickRow } from '../tracker/click-row.ts'
 import { openIpCountry } from '../tracker/ip-country.ts'
 import { trackers } from '../tracker/tracker.ts'
 import { createUniqueness } from '../tracker/uniqueness.ts'
 import { createVisitors } from '../tracker/visitor.ts'
 import { type Calendar, makeCalendar } from './calendar.ts'
-import { copyRows } from './copy-rows.ts'
-import { type ClickHistory, replayClicks } from './history-clicks.ts'
+import { copyRows, copyText } from './copy-rows.ts'
+import { type ClickHistory, replayClicks, type TakeClick } from './history-clicks.ts'
 import {
   type AgencyClicks,
   isAgency,
@@ -40,6 +39,7 @@ import { writeNetwork } from './write-network.ts'
 
 const SEED = 20_251_120
 const DAYS = 365
+/** Clicks of one insert at least; it ends with a month, which is a partition: nothing is left to be merged. */
 const BATCH = 60_000
 
 export interface DemoWorld {
@@ -161,27 +161,28 @@ async function writeClicks(
     random: makeRandom(seed).fork('visits'),
     now,
   }
-  const linkNumber = new Map(uuids.map((uuid, i) => [links.find(uuid)?.id ?? 0, i]))
   const agency: AgencyClicks[] = []
-  let batch: ClickRow[] = []
+  let counts = new Map<number, number>()
+  let batch = gatherClicks(zone)
   let clicks = 0
   let writing: Promise<unknown> = Promise.resolve()
   // The engines take one batch in their own threads and processes while the next one is decided.
   const write = async (): Promise<void> => {
     await writing
-    writing = Promise.all([
-      loadClicks(services.clickhouse, batch, zone),
-      writePlayers(services, takePlayers(players.rows)),
-    ])
-    batch = []
+    writing = Promise.all([batch.insert(services.clickhouse), writePlayers(services, takePlayers(players.rows))])
+    clicks += batch.count
+    batch = gatherClicks(zone)
+  }
+  const take: TakeClick = (click, { link, player }, isFirst) => {
+    batch.add(click)
+    if (isFirst && player) players.add({ link, click, player })
+    if (isAgency(network, link)) counts.set(link, (counts.get(link) ?? 0) + 1)
   }
   try {
-    for (const day of replayClicks(history)) {
-      batch.push(...day.clicks)
-      clicks += day.clicks.length
-      for (const convert of day.converts) players.add(convert)
-      agency.push(...countAgency(network, day.number, day.clicks, linkNumber))
-      if (batch.length >= BATCH) await write()
+    for (const day of replayClicks(history, take)) {
+      agency.push(...[...counts].map(([link, count]) => ({ day, link, clicks: count })))
+      counts = new Map()
+      if (batch.count >= BATCH && calendar.day(day + 1).endsWith('-01')) await write()
       await nextTurn()
       stopping.throwIfAborted()
     }
@@ -193,34 +194,20 @@ async function writeClicks(
   return { clicks, agency }
 }
 
-function countAgency(
-  network: Network,
-  day: number,
-  clicks: readonly ClickRow[],
-  linkNumber: ReadonlyMap<number, number>,
-): AgencyClicks[] {
-  const counts = new Map<number, number>()
-  for (const click of clicks) {
-    const link = linkNumber.get(click.offer_partner_id)
-    if (link !== undefined && isAgency(network, link)) counts.set(link, (counts.get(link) ?? 0) + 1)
-  }
-  return [...counts].map(([link, count]) => ({ day, link, clicks: count }))
-}
-
-type Gathered = Pick<PlayerRows, 'players' | 'postbacks' | 'events'>
+type Gathered = Record<'players' | 'postbacks' | 'events', Buffer>
 
 /** What has gathered, which is forgotten there. */
 const takePlayers = ({ players, postbacks, events }: PlayerRows): Gathered => ({
-  players: players.splice(0),
-  postbacks: postbacks.splice(0),
-  events: events.splice(0),
+  players: players.take(),
+  postbacks: postbacks.take(),
+  events: events.take(),
 })
 
 async function writePlayers(services: Services, { players, postbacks, events }: Gathered): Promise<void> {
   await inBulk(services, async (client) => {
-    await copyRows(client, 'player', PLAYER_COLUMNS, players)
-    await copyRows(client, 'postback', POSTBACK_COLUMNS, postbacks)
-    await copyRows(client, 'player_event', EVENT_COLUMNS, events)
+    await copyText(client, 'player', PLAYER_COLUMNS, players)
+    await copyText(client, 'postback', POSTBACK_COLUMNS, postbacks)
+    await copyText(client, 'player_event', EVENT_COLUMNS, events)
   })
 }
 

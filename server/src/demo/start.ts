@@ -25,7 +25,7 @@ export interface Demo {
 }
 
 const SMALL_VISITS = 24_000
-const FULL_VISITS = 960_000
+const FULL_VISITS = 920_000
 const LIVE_RATE = 3
 
 interface Account {

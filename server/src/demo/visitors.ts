@@ -50,7 +50,12 @@ const BOTS: readonly string[] = [
   'python-requests/2.32.3',
 ]
 
-const pickAgent = weightedPicker(AGENTS, ({ weight }) => weight)
+/** The same few texts over and over: a text that is new each time is read anew by everybody who looks it up. */
+const AGENT_TEXTS = AGENTS.map(({ text, weight }) => ({
+  texts: Array.from({ length: 6 }, (_, n) => text.replaceAll('{n}', String(n))),
+  weight,
+}))
+const pickAgent = weightedPicker(AGENT_TEXTS, ({ weight }) => weight)
 
 export interface Crowd {
   /** A person of that market. A few sit elsewhere: travellers and those behind a foreign exit. */
@@ -61,26 +66,29 @@ export interface Crowd {
 }
 
 const SAMPLES = 400_000
-const ENOUGH = 600
+/** Networks of a market, and people in each: enough for a crowd, few enough that they come back. */
+const NETWORKS = 100
+const PEOPLE = 80
 
 /** Draws public addresses until every market has some; `countryOf` is the product's own look-up. */
 export function gatherCrowd(seed: number, countryOf: (ip: string) => string | null): Crowd {
   const random = makeRandom(seed).fork('addresses')
   const pools = new Map<string, string[]>(MARKETS.map(({ code }) => [code, []]))
   const anywhere: string[] = []
-  for (let i = 0; i < SAMPLES; i++) {
+  let missing = pools.size
+  for (let i = 0; i < SAMPLES && missing > 0; i++) {
     const ip = `${random.between(1, 223)}.${random.below(256)}.${random.below(256)}.${random.between(1, 254)}`
     const pool = pools.get(countryOf(ip) ?? '')
     if (!pool) continue
-    if (pool.length < ENOUGH) pool.push(ip)
-    if (anywhere.length < ENOUGH) anywhere.push(ip)
+    if (pool.length < NETWORKS && pool.push(ip) === NETWORKS) missing--
+    if (anywhere.length < NETWORKS) anywhere.push(ip)
   }
-  const drawAgent = (r: Random) => pickAgent(r).text.replaceAll('{n}', String(r.below(6)))
-  /** Varies the last number: a pool of prefixes makes a whole population. */
+  const drawAgent = (r: Random) => r.pick(pickAgent(r).texts)
+  /** Varies the last number: a pool of networks makes a whole population. */
   const drawAddress = (r: Random, market: number) => {
     const pool = pools.get(MARKETS[market]?.code ?? '') ?? []
     const base = r.pick(pool.length > 0 && !r.chance(0.04) ? pool : anywhere)
-    return `${base.slice(0, base.lastIndexOf('.'))}.${r.between(1, 254)}`
+    return `${base.slice(0, base.lastIndexOf('.'))}.${r.between(1, PEOPLE)}`
   }
   const languageOf = (market: number) => MARKETS[market]?.language ?? 'en'
   return {
@@ -88,7 +96,7 @@ export function gatherCrowd(seed: number, countryOf: (ip: string) => string | nu
     bot: (r) => ({ ip: r.pick(anywhere), userAgent: r.pick(BOTS), language: 'en' }),
     farm: (r, market) => ({
       ip: anywhere[r.below(24)] ?? '203.0.113.7',
-      userAgent: (AGENTS[r.below(3)]?.text ?? '').replaceAll('{n}', String(r.below(3))),
+      userAgent: AGENT_TEXTS[r.below(3)]?.texts[r.below(3)] ?? '',
       language: languageOf(market),
     }),
   }

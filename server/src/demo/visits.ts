@@ -74,7 +74,7 @@ function planVisit(random: Random, network: Network, crowd: Crowd, link: Planned
   while (random.chance(partner.duplicateShare) && moments.length < 6) {
     moments.push(Math.min(DAY - 1, (moments.at(-1) ?? start) + random.between(2, 600) * 1000))
   }
-  const converts = random.chance(0.042 * partner.quality * (partner.fraudulent ? 6 : 1))
+  const converts = random.chance(0.034 * partner.quality * (partner.fraudulent ? 6 : 1))
   const player = converts
     ? planPlayer(random, offer.market, partner.quality, partner.fraudulent, offer.paymentModel)
     : null

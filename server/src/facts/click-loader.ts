@@ -14,7 +14,6 @@ import { NO_CLICK } from './fact-row.ts'
 import { createLineBytes } from './line-bytes.ts'
 import { readSetting } from './setting.ts'
 import type { ClickSpan, SettleClicks } from './settling-hook.ts'
-import { inTurns } from './turns.ts'
 
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
@@ -219,12 +218,26 @@ async function findLoaded(clickhouse: Clickhouse, { first, last }: Batch): Promi
   return new Set(rows.map(([id]) => String(id)))
 }
 
-/** Clicks of history in bulk, by the same columns into the same table. Not for clicks that are in the inbox. */
-export async function loadClicks(clickhouse: Clickhouse, clicks: readonly InboxClick[], zone: string): Promise<void> {
+/** Clicks of the past, gathered as lines at once: rows that are kept until they are written cost the collector of garbage more than all else. */
+export interface PastClicks {
+  readonly count: number
+  add(click: InboxClick): void
+  /** All that were added, in one insert; nothing is added afterwards. */
+  insert(clickhouse: Clickhouse): Promise<void>
+}
+
+/** By the same columns into the same table. Not for clicks that are in the inbox. `zone` is the business zone. */
+export function gatherClicks(zone: string): PastClicks {
   const writeLine = createLineWriter(zone)
   const lines = createLineBytes()
-  await inTurns(clicks, (click) => lines.add(writeLine(click)))
-  await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.finish(), {
-    settings: { max_partitions_per_insert_block: 10_000 },
-  })
+  return {
+    get count() {
+      return lines.count
+    },
+    add: (click) => lines.add(writeLine(click)),
+    insert: (clickhouse) =>
+      clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.finish(), {
+        settings: { max_partitions_per_insert_block: 10_000 },
+      }),
+  }
 }

@@ -80,9 +80,11 @@ async function fill({ postgres, projection, requests, between }: Rebuild, after:
     }
     return between(after)
   }
-  for await (const ids of allPlayers(postgres)) {
-    await projection.players(ids, causes, into)
-    if (await next(ids.length)) return false
+  for await (const [first, second] of inPairs(allPlayers(postgres))) {
+    // While one waits for an engine, the other is worked out. What changes meanwhile is looked at when neither is under way.
+    const written = await Promise.allSettled([first, second].map((ids) => projection.players(ids, causes, into)))
+    for (const one of written) if (one.status === 'rejected') throw one.reason
+    if (await next(first.length + second.length)) return false
   }
   for await (const ids of allSpends(postgres)) {
     await projection.spends(ids, causes, into)
@@ -90,6 +92,15 @@ async function fill({ postgres, projection, requests, between }: Rebuild, after:
   }
   await noteRebuild(postgres, requests, total, total)
   return true
+}
+
+async function* inPairs(pieces: AsyncIterable<number[]>): AsyncGenerator<[number[], number[]]> {
+  let first: number[] | undefined
+  for await (const piece of pieces) {
+    if (first !== undefined) yield [first, piece]
+    first = first === undefined ? piece : undefined
+  }
+  if (first !== undefined) yield [first, []]
 }
 
 const isMapName = (name: string): name is MapName => name in MAPS
