@@ -37,8 +37,10 @@ export const TRACE_VERDICTS = [
 export type TraceVerdict = (typeof TRACE_VERDICTS)[number]
 
 const entry = z.object({
-  /** ISO 8601. */
+  /** ISO 8601. Of what is known by its day alone, the end of that day: it stands behind all that happened on it. */
   at: z.string(),
+  /** Of the business; where no moment is known. */
+  day: z.string().nullable(),
   kind: z.enum(TRACE_KINDS),
   /** Whose side of the story: ours, the advertiser's, the partner's. */
   side: z.enum(['own', 'advertiser', 'partner']),

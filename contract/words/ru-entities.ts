@@ -483,7 +483,7 @@ export const entitiesRu = {
         sent: 'Отправлен',
         failed: 'Не доставлен',
         pending: 'Ожидает',
-        skipped: 'Не отправлялся',
+        skipped: 'Не отправлен',
       },
       reason: {
         unknown_uuid: 'Неизвестный UUID',

@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
+import { entriesOf } from '../src/calls/trace-entries.ts'
 import type { Server } from '../src/server.ts'
 import { postbackSenderPart, trackerPart } from '../src/tracker/part.ts'
 import { judge, type TracedStory } from '../src/tracker/trace-verdict.ts'
@@ -162,4 +163,23 @@ test('a click without events, a bot, a nobody’s player [TRK-12]', () => {
   ])
   const player = { ...STORY.player, isAttributed: false } as TracedStory['player']
   expect(judge({ ...STORY, player }).map(({ code }) => code)).toEqual(['unattributed'])
+})
+
+test('a day stands behind all that happened on it, wherever the business is, and is told as a day [PLY-10] [NAV-11]', () => {
+  const player = {
+    id: 1,
+    registered_at: '2026-03-10T21:30:00.000Z',
+    qualified_at: '2026-03-10',
+    qualification: 'qualified',
+  }
+  const bet = { type: 'bet', at: '2026-03-10T22:30:00.000Z', amount: '5.0000', currency: 'EUR', transaction_id: null }
+  const nothing = { click: null, postbacks: [], attempts: [], urls: [], changes: [] }
+  const told = (businessZone: string) =>
+    entriesOf({ ...nothing, player, events: [bet], businessZone }).map(({ kind, day }) => [kind, day])
+  expect(told('Europe/Kyiv')).toEqual([
+    ['registration', null],
+    ['qualified', '2026-03-10'],
+    ['event', null],
+  ])
+  expect(told('UTC').at(-1)).toEqual(['qualified', '2026-03-10'])
 })

@@ -1,10 +1,11 @@
 // One player's story, in the order in which it happened, and how far the player is from qualifying.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { formatMoney } from '@tributary/contract/money'
-import { addDays } from '@tributary/contract/period'
+import { endOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Acting, actAs, isVisible } from '../entities/acting.ts'
+import { readBusinessZone } from '../entities/business-zone.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
@@ -41,16 +42,19 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
   const id = readRowId(params.id)
   const row = await readEntity(acting, player, id, { detailed: false })
   const isPartner = person.role === 'PARTNER'
-  const [told, reports, postbacks, changes, progress] = await Promise.all([
+  const [told, reports, postbacks, changes, progress, zone] = await Promise.all([
     readEvents(services, id),
     readReports(services, id, isPartner),
     readPostbacks(services, id),
     isPartner ? [] : readChanges(services, id, hiddenNames(acting)),
     readPlayerProgress(services.postgres, id),
+    readBusinessZone(services.postgres.db),
   ])
   const covered = new Set(reports.map(({ day }) => day))
   const events = told.map((event): Entry => ({ ...event, day: null, counts: !covered.has(event.day) }))
-  const entries = [...marksOf(row), ...events, ...reports, ...postbacks, ...changes].sort(byTime)
+  const entries = [...marksOf(row), ...events, ...reports, ...postbacks, ...changes].sort(
+    (a, b) => timeOf(a, zone) - timeOf(b, zone),
+  )
   const isCut = [told, reports, postbacks, changes].some((list) => list.length >= MOST)
   return {
     entries,
@@ -60,8 +64,8 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
 }
 
 /** A day stands behind all that happened on it. */
-const timeOf = ({ at, day }: Entry): string => at ?? `${addDays(day ?? '1970-01-01', 1)}T00:00:00.000Z`
-const byTime = (a: Entry, b: Entry): number => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0)
+const timeOf = ({ at, day }: Entry, zone: string): number =>
+  at === null ? endOfDay(day ?? '1970-01-01', zone) : Date.parse(at)
 
 const text = (value: unknown): string | null => {
   if (value instanceof Date) return value.toISOString()

@@ -1,5 +1,6 @@
 // The moments of a story, from all sides, in the order in which they happened.
 import type { Calls } from '@tributary/contract/calls/registry'
+import { endOfDay } from '@tributary/contract/period'
 import type { Row } from '../entities/model.ts'
 import type { Answer } from './handler.ts'
 
@@ -32,9 +33,12 @@ export interface Story {
   readonly events: readonly TracedEvent[]
   readonly urls: readonly { readonly at: string; readonly url: string }[]
   readonly changes: readonly { readonly at: string; readonly by: string | null; readonly text: string | null }[]
+  /** In which days end. */
+  readonly businessZone: string
 }
 
 const BLANK = {
+  day: null,
   side: 'own',
   event: null,
   status: null,
@@ -79,7 +83,7 @@ function clickEntries(click: Row | null): Entry[] {
   return target ? [came, { ...BLANK, at, kind: 'redirect', side: 'advertiser', text: target }] : [came]
 }
 
-function playerEntries({ player, events }: Story): Entry[] {
+function playerEntries({ player, events, businessZone }: Story): Entry[] {
   if (player === null) return []
   const ref = { entity: 'player' as const, id: Number(player.id) }
   const entries: Entry[] = []
@@ -95,10 +99,11 @@ function playerEntries({ player, events }: Story): Entry[] {
     const kind = isFirst ? 'first_deposit' : 'event'
     entries.push({ ...BLANK, at, kind, side: 'advertiser', event: isFirst ? 'ftd' : type, amount, currency, text })
   }
-  const qualified = textOf(player.qualified_at)
-  if (qualified !== null) {
+  const day = textOf(player.qualified_at)
+  if (day !== null) {
+    const at = new Date(endOfDay(day, businessZone)).toISOString()
     const status = textOf(player.qualification)
-    entries.push({ ...BLANK, at: `${qualified}T00:00:00.000Z`, kind: 'qualified', event: 'bl', status, ref })
+    entries.push({ ...BLANK, at, day, kind: 'qualified', event: 'bl', status, ref })
   }
   return entries
 }

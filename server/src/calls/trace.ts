@@ -3,6 +3,7 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { type Acting, actAs, isVisible, mayView } from '../entities/acting.ts'
+import { readBusinessZone } from '../entities/business-zone.ts'
 import { readClickhouse } from '../entities/clickhouse-list.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
 import { listEntity } from '../entities/store.ts'
@@ -73,13 +74,14 @@ async function tell(acting: Acting, services: Services, text: string, of: Row | 
   const outIds = postbacks.filter((row) => row.direction === 'out').map((row) => Number(row.id))
   const playerId = of === null ? 0 : Number(of.id)
   const partnerId = of === null ? 0 : idOf(of.partner)
-  const [attempts, events, urls, changes] = await Promise.all([
+  const [attempts, events, urls, changes, businessZone] = await Promise.all([
     findAttempts(services, outIds),
     findEvents(services, playerId),
     findUrls(services, partnerId),
     acting.holder.role === 'PARTNER' ? [] : findChanges(acting, services, playerId),
+    readBusinessZone(services.postgres.db),
   ])
-  const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes }
+  const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes, businessZone }
   return { click: clickRow, player: of, matches: [], entries: entriesOf(story), verdicts: judge(judgeable(story)) }
 }
 

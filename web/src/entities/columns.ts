@@ -21,7 +21,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   boolean: 90,
   date: 110,
   datetime: 160,
-  choice: 125,
+  choice: 140,
   uuid: 150,
   reference: 150,
   references: 190,

@@ -9,7 +9,7 @@ import { entityOf } from '../../entities/field-at.ts'
 import { editPath, PANEL_KEY } from '../../entities/row-link.ts'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
-import { MomentText, Money } from '../../ui/value.tsx'
+import { DayText, MomentText, Money } from '../../ui/value.tsx'
 import { useEventName } from './event-name.ts'
 import classes from './trace-screen.module.css'
 
@@ -35,12 +35,12 @@ export function TraceLine({ entry }: { entry: Entry }) {
   const { t } = useTranslation()
   const labels = useLabels()
   const nameOf = useEventName()
-  const { at, kind, side, event, status, reason, text, amount, currency, ref } = entry
+  const { at, day, kind, side, event, status, reason, text, amount, currency, ref } = entry
   const word = kind === 'click' && status === 'bot' ? t(($) => $.traffic.trace.bot) : statusWord(labels, entry)
   return (
     <li className={classes.moment} data-side={side} data-kind={kind}>
       <div className={classes.when}>
-        <MomentText value={at} seconds />
+        {day === null ? <MomentText value={at} seconds /> : <DayText value={day} />}
         <span className={classes.side}>{t(($) => $.traffic.trace.sides[side])}</span>
       </div>
       <div className={classes.what}>
