@@ -81,7 +81,14 @@ test('a newcomer sets the second factor up by picture or text, keeps ten codes, 
 
 test('after signing in no address leads out of the product [AUTH-08]', async () => {
   const { origin } = new URL(page.url())
-  const baits = ['//evil.example/a', '/\\evil.example', 'https://evil.example', '/.//evil.example', '/\t/evil.example']
+  const baits = [
+    '//evil.example/a',
+    '/\\evil.example',
+    'https://evil.example',
+    '/.//evil.example',
+    '/\t/evil.example',
+    'javascript:window.ran=1',
+  ]
   const seen: string[] = []
   home.on('request', (request) => {
     if (!request.url().startsWith(origin) && /^https?:/.test(request.url())) seen.push(request.url())
@@ -91,19 +98,15 @@ test('after signing in no address leads out of the product [AUTH-08]', async () 
     await enterByRecovery(`/auth/login?return=${encodeURIComponent(bait)}`)
     await expect(page).not.toHaveURL(/\/auth\//)
     expect([bait, new URL(page.url()).origin]).toEqual([bait, origin])
+    expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   }
   await forget()
-  await page.goto(`/auth/login?return=${encodeURIComponent('javascript:window.ran=1')}`)
-  expect(await page.evaluate(() => 'ran' in window)).toBe(false)
   expect(seen).toEqual([])
 })
 
 test('a forgotten password: an unknown address is told, a link by mail sets a new one once and signs the rest out [AUTH-05] [AUTH-06] [AUTH-07]', async () => {
   await enterByRecovery('/auth/login')
   await expect(page).toHaveURL(/\/offers/)
-  const visitor = await home.newPage()
-  await visitor.goto('/403')
-  await visitor.evaluate(() => sessionStorage.clear())
   const stranger = await home.browser()?.newPage({ viewport: { width: 360, height: 740 } })
   if (stranger === undefined) throw new Error('no browser')
   await stranger.goto('/auth/login')
@@ -114,7 +117,7 @@ test('a forgotten password: an unknown address is told, a link by mail sets a ne
   await stranger.getByLabel('Email').fill(email)
   await button('Send the link', stranger).click()
   await expect(stranger.getByText('Check your mail')).toBeVisible()
-  const link = /https?:\/\/\S+\/auth\/recovery-password\/[\w-]+/.exec(await readMail(email))?.[0] ?? ''
+  const link = await readMail(email, /https?:\/\/\S+\/auth\/recovery-password\/[\w-]+/)
   await stranger.goto(link)
   expect(await stranger.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   const typed = stranger.getByLabel('New password', { exact: true })
@@ -138,7 +141,6 @@ test('a forgotten password: an unknown address is told, a link by mail sets a ne
   await expect(stranger.getByRole('alert')).toBeVisible()
   await stranger.close()
   await expect(page).toHaveURL(/\/auth\/login/)
-  await visitor.close()
 })
 
 test('one sees one’s devices and signs another out there [AUTH-17]', async ({ browser }) => {

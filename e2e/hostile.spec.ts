@@ -6,6 +6,7 @@ import { DIMENSION_NAMES, isDateDimension } from '@tributary/contract/reports/tr
 import { en } from '../web/src/i18n/en.ts'
 import { apiOf, type Row } from './admin-api.ts'
 import { BAIT, entityOf, HostileRows, isAddress, MADE, mark, SCRIPT_ADDRESS } from './hostile-rows.ts'
+import { fieldIn, optionsOf } from './page-parts.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -13,34 +14,50 @@ test.describe.configure({ mode: 'serial' })
 const sections: Readonly<Record<string, string>> = en.form.sections
 let context: BrowserContext
 let page: Page
+/** Screens are walked through in several pages at once: most of the time is waiting. */
+const walkers: Page[] = []
 let rows: HostileRows
 const dialogs: string[] = []
 
 test.beforeAll(async ({ browser }) => {
   context = await browser.newContext({ bypassCSP: true })
-  page = await context.newPage()
-  page.on('dialog', (dialog) => {
+  context.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
+  page = await context.newPage()
   await page.goto('/offers')
   await signIn(page)
   await expect(page).toHaveURL(/\/offers/)
   rows = new HostileRows(page)
+  walkers.push(page, await context.newPage(), await context.newPage())
+  for (const walker of walkers.slice(1)) await walker.goto('/403')
 })
 
 test.afterAll(() => context.close())
 
+/** Each by whichever page is free. */
+async function walk<T>(items: readonly T[], look: (page: Page, item: T) => Promise<void>): Promise<void> {
+  const waiting = [...items]
+  await Promise.all(
+    walkers.map(async (walker) => {
+      for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) await look(walker, next)
+    }),
+  )
+}
+
 /** Within the page, as a link would lead there, by way of a page without any of the texts. */
-async function visit(path: string): Promise<void> {
+async function visit(page: Page, path: string): Promise<void> {
   for (const address of ['/403', path]) {
     await page.evaluate((to) => history.pushState({}, '', to), address)
     if (address !== path) await page.waitForFunction((text) => !document.body.textContent.includes(text), mark)
   }
 }
 
+const of = (name: EntityName): number => rows.made.get(name)?.id ?? 0
+
 /** None of the texts has become an element, and nothing has run. */
-async function expectHarmless(where: string): Promise<void> {
+async function expectHarmless(page: Page, where: string): Promise<void> {
   const found = await page.evaluate(() => ({
     hasRun: 'ran' in window,
     elements: document.querySelectorAll(
@@ -51,14 +68,14 @@ async function expectHarmless(where: string): Promise<void> {
 }
 
 /** The texts are there to be read, in the page or in its inputs, and are nothing but texts. */
-async function expectTexts(where: string): Promise<void> {
+async function expectTexts(page: Page, where: string): Promise<void> {
   await page
     .waitForFunction((text) => {
       const inputs = document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input, textarea')
       return document.body.textContent.includes(text) || [...inputs].some(({ value }) => value.includes(text))
     }, mark)
     .catch(() => expect(where).toBe('a page that shows the texts'))
-  await expectHarmless(where)
+  await expectHarmless(page, where)
 }
 
 test('every noun takes markup as a text, and no address of a script [API-05]', async () => {
@@ -77,57 +94,110 @@ test('every noun takes markup as a text, and no address of a script [API-05]', a
 })
 
 /** Its form, tab by tab. */
-async function walkForm(name: EntityName): Promise<void> {
+async function walkForm(page: Page, name: EntityName): Promise<void> {
   const { form } = entityOf(name)
-  await expectTexts(`form of ${name}`)
+  await expectTexts(page, `form of ${name}`)
   for (const section of form) {
     const tab = page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(sections[section.name] ?? section.name)}`) })
     if (await tab.isVisible()) await tab.click()
-    await expectHarmless(`form of ${name}, ${section.name}`)
+    await expectHarmless(page, `form of ${name}, ${section.name}`)
   }
 }
 
 test('no list, form or history makes anything of it [API-05] [LIST-01]', async () => {
-  for (const [name, row] of rows.made) {
+  const shown = [...rows.made].filter(
+    ([name, row]) =>
+      entityOf(name).route !== null && Object.values(row).some((value) => JSON.stringify(value ?? '').includes(mark)),
+  )
+  expect(shown.length).toBeGreaterThan(15)
+  await walk(shown, async (page, [name, row]) => {
     const { route, title, fields } = entityOf(name)
-    if (route === null || !Object.values(row).some((value) => JSON.stringify(value ?? '').includes(mark))) continue
     const query = fields[title]?.kind === 'text' ? `?query=${mark}` : '?order%5Bid%5D=DESC'
-    await visit(`${route}${query}`)
-    await expectTexts(`list of ${name}`)
-    await visit(`${route}/${row.id}/edit`)
-    await walkForm(name)
+    await visit(page, `${route}${query}`)
+    await expectTexts(page, `list of ${name}`)
+    await visit(page, `${route}/${row.id}/edit`)
+    await walkForm(page, name)
     await page.getByRole('button', { name: 'History' }).click()
     await expect(page.getByRole('dialog').getByText(mark).first()).toBeVisible()
-    await expectHarmless(`history of ${name}`)
+    await expectHarmless(page, `history of ${name}`)
+  })
+})
+
+/** The text is offered by each of these fields when it is looked for. */
+async function searchOptions(page: Page, ...labels: string[]): Promise<void> {
+  for (const label of labels) {
+    // Some take the place of something plainer when they are come to.
+    await fieldIn(page, label).first().focus()
+    await fieldIn(page, label).first().fill(mark)
+    await expect(optionsOf(page).filter({ hasText: mark }).first(), label).toBeVisible()
+    await expectHarmless(page, `options of ${label}`)
+    await page.keyboard.press('Escape')
   }
+}
+
+test('no option, and no name of a view, a report, a column or a key of one’s own makes anything of it [API-05] [LIST-13]', async () => {
+  const make = (path: string, body: object) => apiOf(page).done('POST', path, body)
+  const state = { search: {}, request: { filter: {} } }
+  await make('saved_report', { report: 'general_report', title: BAIT, state })
+  await make('api_key', {
+    title: BAIT,
+    expires_on: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10),
+  })
+  await make('report_formula', { title: BAIT, expression: 'uc + nd', unit: 'count' })
+  const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).first().click()
+  const places: [path: string, show: (page: Page) => Promise<unknown>][] = [
+    [
+      `/offer-partners/${of('offer_partner')}/edit`,
+      (page) => searchOptions(page, 'Stream', 'Traffic source', 'Currency', 'Tags'),
+    ],
+    [
+      '/offer-partners',
+      async (page) => {
+        await press(page, en.actions.filters)
+        await searchOptions(page, 'Offer', 'Partner', 'Advertiser', 'Partner group: only its data everywhere')
+      },
+    ],
+    ['/landings', (page) => press(page, 'Views')],
+    ['/general-report', (page) => press(page, 'Saved reports')],
+    ['/general-report', (page) => press(page, en.actions.columns)],
+    ['/account', async () => undefined],
+  ]
+  await walk(places, async (page, [path, show]) => {
+    await visit(page, path)
+    await show(page)
+    await expectTexts(page, path)
+  })
+  const revoke = page.getByRole('listitem').filter({ hasText: mark }).getByRole('button', { name: 'Revoke' })
+  await visit(page, '/account')
+  await revoke.first().click()
+  await expect(page.getByRole('dialog').getByText(mark)).toBeVisible()
+  await expectHarmless(page, 'a question')
 })
 
 test('what a visitor and a player bring along is a text in logs, on the player’s page and in the trace [API-05] [TRK-01]', async () => {
   await rows.bringTraffic()
   for (const path of ['/clicks', '/postbacks', '/players']) {
-    await visit(path)
+    await visit(page, path)
     const row = page.getByRole('row').filter({ hasText: mark }).first()
     await expect(row).toBeVisible()
-    await expectHarmless(path)
+    await expectHarmless(page, path)
     await row.locator('a[data-row]').click()
     await expect(page).toHaveURL(/row=|\/edit/)
-    await expectTexts(`a row of ${path}`)
+    await expectTexts(page, `a row of ${path}`)
   }
-  await visit('/audit-log')
+  await visit(page, '/audit-log')
   await expect(page.locator('a[data-row]').first()).toBeVisible()
-  await expectHarmless('audit log')
-  await visit(`/trace?id=${encodeURIComponent(BAIT)}`)
-  await expectTexts('trace')
+  await expectHarmless(page, 'audit log')
+  await visit(page, `/trace?id=${encodeURIComponent(BAIT)}`)
+  await expectTexts(page, 'trace')
 })
 
-const of = (name: EntityName): number => rows.made.get(name)?.id ?? 0
-
 /** Until what the report has answered is shown: the names of its filters are there before. */
-async function visitReport(path: string): Promise<void> {
+async function visitReport(page: Page, path: string): Promise<void> {
   const answered = page.waitForResponse((answer) =>
     /api\/(general|cohort|cost|partner_report|new_str|dash)/.test(answer.url()),
   )
-  await visit(path)
+  await visit(page, path)
   await (await answered).finished()
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
 }
@@ -140,21 +210,24 @@ test('no report makes anything of a name [API-05] [REP-01]', async () => {
   const only = `partners=${encodeURIComponent(JSON.stringify([of('partner')]))}`
   // The flat form shows four levels at once.
   const named = DIMENSION_NAMES.filter((name) => !isDateDimension(name))
-  for (let at = 0; at < named.length; at += 4) {
-    const by = named.slice(at, at + 4).join('.')
-    await visitReport(`/general-report-old?by=${by}&${only}`)
+  const levels = Array.from({ length: Math.ceil(named.length / 4) }, (_, at) =>
+    named.slice(at * 4, at * 4 + 4).join('.'),
+  )
+  await walk(levels, async (page, by) => {
+    await visitReport(page, `/general-report-old?by=${by}&${only}`)
     await expect(page.getByRole('row').filter({ hasText: mark }).first(), by).toBeAttached()
-    await expectHarmless(`report by ${by}`)
-  }
-  for (const path of [
+    await expectHarmless(page, `report by ${by}`)
+  })
+  const screens = [
     '/general-report?by=partner.stream.offer',
     '/cohort-analysis?by=partner',
     '/costs-report?',
     '/partners-report?',
     '/new-streams?',
     '/dashboard?',
-  ]) {
-    await visitReport(`${path}&${only}`)
-    await expectTexts(path)
-  }
+  ]
+  await walk(screens, async (page, path) => {
+    await visitReport(page, `${path}&${only}`)
+    await expectTexts(page, path)
+  })
 })

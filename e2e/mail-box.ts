@@ -1,5 +1,5 @@
 // Where the product's mails arrive: a mail server beside it, which lays each one down as a file for the tests to open.
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -25,7 +25,10 @@ export async function startMailBox(): Promise<MailBox> {
     const { to, text } = await PostalMime.parse(raw)
     const mail: KeptMail = { to: to?.[0]?.address ?? '', text: text ?? '' }
     count += 1
-    await writeFile(join(directory, `${String(count).padStart(4, '0')}.json`), JSON.stringify(mail))
+    const file = join(directory, `${String(count).padStart(4, '0')}.json`)
+    // There when it is whole.
+    await writeFile(`${file}.part`, JSON.stringify(mail))
+    await rename(`${file}.part`, file)
     done()
   }
   const server = new SMTPServer({
@@ -53,19 +56,19 @@ export async function startMailBox(): Promise<MailBox> {
   }
 }
 
-/** The newest mail to the address, when there are as many as asked for. */
-export async function readMail(address: string, count = 1): Promise<string> {
+/** What the newest mail to the address has of the pattern, as soon as there is one; mails about other things may come before and after. */
+export async function readMail(address: string, pattern: RegExp): Promise<string> {
   const directory = process.env.E2E_MAIL_DIR ?? ''
-  let found: KeptMail[] = []
+  let found: string | undefined
   await expect
     .poll(async () => {
-      const names = (await readdir(directory)).sort((a, b) => a.localeCompare(b))
-      const mails = await Promise.all(
+      const names = (await readdir(directory)).filter((name) => name.endsWith('.json')).sort()
+      const mails: KeptMail[] = await Promise.all(
         names.map(async (name) => JSON.parse(await readFile(join(directory, name), 'utf8'))),
       )
-      found = (mails as KeptMail[]).filter(({ to }) => to === address)
-      return found.length
+      found = mails.flatMap(({ to, text }) => (to === address ? (pattern.exec(text)?.[0] ?? []) : [])).at(-1)
+      return found
     })
-    .toBeGreaterThanOrEqual(count)
-  return found.at(-1)?.text ?? ''
+    .toBeDefined()
+  return found ?? ''
 }

@@ -83,6 +83,11 @@ test('many calls that meet a dead token wait for one renewal and are sent again 
   }
   const answered = (status: number) => new Set(answers.filter(([, code]) => code === status).map(([path]) => path))
   page.on('response', note)
+  // The answer takes as long as it takes until several calls have met the dead token.
+  await page.route('**/api/token/refresh', async (route) => {
+    await expect.poll(() => answered(401).size).toBeGreaterThan(1)
+    await route.continue()
+  })
   await page.evaluate(() => {
     const held = JSON.parse(localStorage.getItem('token_data') ?? '{}')
     localStorage.setItem('token_data', JSON.stringify({ ...held, token: 'worn-out' }))
@@ -93,6 +98,7 @@ test('many calls that meet a dead token wait for one renewal and are sent again 
   await expect.poll(() => [...answered(401).difference(answered(200))]).toEqual([])
   expect(answers.filter(([path]) => path === '/api/token/refresh')).toEqual([['/api/token/refresh', 200]])
   page.off('response', note)
+  await page.unrouteAll()
 })
 
 test('a newer version is told while a page is open; then storage is cleared but for the sign-in, and it is told once [NAV-07]', async () => {
@@ -130,13 +136,13 @@ test('a part that does not arrive reloads the page once; if it still does not, i
   await page.route('**/assets/settings-screen-*.js', (route) => route.abort(), { times: 1 })
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-  expect(pages).toBe(1)
+  await expect.poll(() => pages).toBe(1)
   await page.goto('/offers')
   pages = 0
   await page.route('**/assets/settings-screen-*.js', (route) => route.abort())
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByText(/^Failed to load .*Try reloading the page\.$/)).toBeVisible()
-  expect(pages).toBe(1)
+  await expect.poll(() => pages).toBe(1)
   await page.unrouteAll()
   await page.getByRole('button', { name: 'Reload the page' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()

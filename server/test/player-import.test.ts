@@ -119,12 +119,15 @@ test('one wrong line refuses the whole report, and the log names it [PLY-06] [PL
       'w-1,2026-03-10,5,EUR',
       'w-2,2026-03-10,"1,234",EUR',
       'w-3,2026-02-30,1,EUR',
+      'w-4,2026-03-10,=1+1|calc,EUR',
     ),
     { advertiser_id: record.advertiser },
   )
-  expect(state).toMatchObject({ status: 'failed', warnings: 2 })
+  expect(state).toMatchObject({ status: 'failed', warnings: 3 })
   expect(logOf(state)).toContain('"3","deposits","Not a figure, or one that can be read in two ways","1,234"')
   expect(logOf(state)).toContain('"4","report_date"')
+  // A log is opened in a spreadsheet, too.
+  expect(logOf(state)).toContain(`"5","deposits","Not a figure, or one that can be read in two ways","'=1+1|calc"`)
   const [after] = await sql<{ n: number }>('select count(*) as n from player')
   expect(after).toEqual(before)
 })

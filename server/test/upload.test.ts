@@ -1,6 +1,6 @@
 // Files that people send: streamed to disk under names of our own, within size and kind, seen by their sender only, forgotten after a day.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { MEGABYTE, UPLOAD_RULE } from '@tributary/contract/upload'
@@ -44,6 +44,7 @@ test('a file is stored whole under a name of our own; the sender’s name is onl
   expect(status).toBe(201)
   expect(body).toEqual({ id: expect.any(String), name: 'отчёт за май.XLSX', size: content.length })
   expect(stored()).toEqual([body.id])
+  expect(statSync(join(folder, body.id)).mode & 0o777).toBe(0o600)
   expect(readFileSync(join(folder, body.id)).equals(content)).toBe(true)
 })
 
