@@ -1,7 +1,7 @@
 // Every entity that has screens, as the registry declares it, in a real browser: its list opens, a new row is made (on its page or in a modal)
 // after the form has said what is missing, is found in the list, is changed, switched off and deleted, as far as access lets it. A new entity
 // joins by being declared; values are made of its fields, references are rows that are there.
-import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { isAllowed, type Requirement } from '@tributary/contract/access'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -11,10 +11,10 @@ import { commonEn } from '@tributary/contract/words/en-common'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { fieldLabel, wordsOf as looseWords } from '@tributary/contract/words/entity-words'
 import { en } from '../web/src/i18n/en.ts'
+import { historyEn } from '../web/src/i18n/en-history.ts'
 import { chooseIn, dialogOf, named } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
-let context: BrowserContext
 let page: Page
 const mark = Date.now().toString(36)
 /** Option texts for references of which not every row would do; made or found before the walk. */
@@ -36,11 +36,7 @@ const dialog = () => dialogOf(page)
 const notice = (word: 'Created' | 'Saved') => page.getByText(word, { exact: true }).last()
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers')
   const partner = await call('POST', 'partner', {
     title: `Crud ${mark}`,
     state: 'approved',
@@ -51,9 +47,10 @@ test.beforeAll(async ({ browser }) => {
   wanted['offer_partner.offer'] = String((items as Row[])[0]?.title)
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 type Row = Record<string, unknown>
+type Section = Entity['form'][number]
 
 /** As the signed-in person, past the screens. */
 async function call(method: string, path: string, body?: unknown): Promise<Row> {
@@ -113,17 +110,26 @@ const requiredIn = (name: EntityName, fields: readonly string[]): [string, Field
     return isAsked ? [[path, field]] : []
   })
 
-async function openTab({ name }: Entity['form'][number]): Promise<void> {
-  const label = sections[name] ?? name
-  const tab = page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(label)}`) })
-  if (await tab.isVisible()) await tab.click()
+const hasInput = (name: EntityName, { fields }: Section): boolean =>
+  fields.some((path) => {
+    const field = entityOf(name).fields[path]
+    return field !== undefined && !field.readOnly && (field.kind !== 'children' || field.owned === true)
+  })
+
+/** A form has tabs where several sections are shown: of a new row those that can be filled in. Told by the registry, not by what happens to be there. */
+async function openTab(name: EntityName, section: Section, isNew: boolean): Promise<void> {
+  const { form } = entityOf(name)
+  const shown = isNew ? form.filter((one) => hasInput(name, one)) : form
+  if (shown.length < 2) return
+  const label = sections[section.name] ?? section.name
+  await page.getByRole('tab', { name: new RegExp(`^${RegExp.escape(label)}`) }).click()
 }
 
 async function fillRequired(name: EntityName, within: Locator | Page, isModal: boolean): Promise<void> {
   const { form } = entityOf(name)
   for (const section of isModal ? form.slice(0, 1) : form) {
     const required = requiredIn(name, section.fields)
-    if (required.length > 0 && !isModal) await openTab(section)
+    if (required.length > 0 && !isModal) await openTab(name, section, true)
     for (const [path, field] of required) await fillField(name, path, field, within)
   }
 }
@@ -171,6 +177,8 @@ async function makeRow(name: EntityName, route: string): Promise<string> {
   await save.click()
   await expect(notice('Created')).toBeVisible()
   await expect(page).toHaveURL(new RegExp(`${route}/\\d+/edit`))
+  // Only the form of a row that is there has one: the form of the new row is gone.
+  await expect(page.getByRole('button', { name: historyEn.title, exact: true })).toBeVisible()
   return /\/(\d+)\/edit/.exec(page.url())?.[1] ?? ''
 }
 
@@ -187,7 +195,7 @@ async function changeRow(name: EntityName): Promise<void> {
   })
   const field = path === undefined ? undefined : fields[path]
   if (path === undefined || field === undefined || form[0] === undefined) return
-  await openTab(form[0])
+  await openTab(name, form[0], false)
   const input = page.getByRole('textbox', { name: named(labelOf(name, path)) })
   if (field.kind === 'text') await input.fill(`${await input.inputValue()}2`)
   else await input.fill('8')

@@ -1,28 +1,23 @@
 // Lists and forms in a real browser: one noun from list to deletion, then offers, partners and links,
 // whose forms have more, and what keeps people's work from being lost.
-import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { entitiesEn } from '@tributary/contract/words/en-entities'
 import { chooseIn, dialogOf, expectNotice, fieldIn, saveIn } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 const mark = Date.now().toString(36)
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] })
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers', { permissions: ['clipboard-read', 'clipboard-write'] })
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const wordsOf = (name: EntityName) =>
   entitiesEn[name] as { title: string; create: string; fields: Record<string, string> }
@@ -120,7 +115,7 @@ test('the state of a list is in its address, kept for the next visit, and Back u
   await expect(page).toHaveURL(/limit=50/)
   const copied = page.url()
 
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(copied)
   const seen = await other.locator('a[data-row]').first().textContent()
   await expect(page.locator('a[data-row]').first()).toHaveText(seen ?? 'a row')
@@ -209,7 +204,7 @@ test('two people change one record: both versions, field by field, and nothing i
   await saved('Created')
   await expect(page).toHaveURL(/\/products\/\d+\/edit/)
   await expect(page.getByRole('heading', { name: `Shared ${mark}` })).toBeVisible()
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(page.url())
   await field('Title', other).fill(`Theirs ${mark}`)
   await other.getByRole('button', { name: 'Save', exact: true }).click()
@@ -338,7 +333,7 @@ async function approveChosenOffer(): Promise<void> {
   await expect(offer).not.toHaveAttribute('data-met', 'null')
   if ((await offer.getAttribute('data-met')) === 'true') return
   const path = await offer.getByRole('link').getAttribute('href')
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(path ?? '')
   await other.getByRole('combobox', { name: /^State/ }).click()
   await other.getByRole('option', { name: 'Approved', exact: true }).click()

@@ -1,24 +1,19 @@
 // The parts of forms in a real browser: files on their way, selects with very many options, rows that two people have touched, moments, and what a
 // link needs before it can be made.
-import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { dialogOf, expectNotice, fieldIn, optionsOf, saveIn } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 const mark = Date.now().toString(36)
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const dialog = () => dialogOf(page)
 const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
@@ -126,7 +121,7 @@ test('rows that two people have touched: they removed what I changed, and I choo
   }
   await save().click()
   await expect(page).toHaveURL(/\/currencies\/\d+\/edit/)
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(page.url())
   await other.getByRole('tab', { name: 'Rates' }).click()
   await other.getByRole('button', { name: 'Remove' }).first().click()

@@ -1,24 +1,19 @@
 // What every form does in a real browser beside saving: what it says when saving fails, that it saves once, how its selects load, where its
 // tabs are, and how two versions of one record become one.
-import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { expect, type Locator, type Page, test } from '@playwright/test'
 import { dialogOf, fieldIn, optionsOf, saveIn } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 const mark = Date.now().toString(36)
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const dialog = () => dialogOf(page)
 const field = (label: string, within: Page | Locator = page) => fieldIn(within, label)
@@ -149,7 +144,7 @@ test('who else has the record open is told, with since when; so is a save of the
   await save().click()
   await expect(page).toHaveURL(/\/products\/\d+\/edit/)
   await expect(page.getByText('In work:')).toBeHidden()
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(page.url())
   const banner = page.getByRole('status').filter({ hasText: 'In work:' })
   await expect(banner).toContainText(/you, in another window, since \d\d:\d\d/)
@@ -180,7 +175,7 @@ test('two versions become one, field by field: mine, theirs, both [FORM-07]', as
   await expect(page).toHaveURL(/\/traffic-sources\/\d+\/edit/)
   await expect(page.getByRole('heading', { name: `Source ${mark}` })).toBeVisible()
 
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.goto(page.url())
   await field('URL', other).fill('https://theirs.example')
   await other.getByRole('textbox', { name: 'Description for CRM' }).fill('their words')

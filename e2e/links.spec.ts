@@ -1,23 +1,18 @@
 // What people come to a link's, a partner's and an advertiser's page for: the partner's link with additions, where it leads, terms over time,
 // what a partner's server answers, where visitors go.
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { optionsOf } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const region = (name: string) => page.getByRole('region', { name })
 const open = async (list: string, tab: string) => {

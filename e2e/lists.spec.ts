@@ -1,23 +1,18 @@
 // What is done to many rows of a list: selecting and switching them, taking them as a file, and keeping a view of them under a name.
 import { readFile } from 'node:fs/promises'
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { dialogOf } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 let token: string
 const mark = `bulk${Date.now().toString(36)}`
 const COUNT = 23
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/landings')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/landings/)
+  page = await openPage(browser, '/landings')
   token = await page.evaluate(() => JSON.parse(localStorage.getItem('token_data') ?? '{}').token)
   for (let index = 0; index < COUNT; index++) {
     const title = index === 0 ? `=1+1 ${mark}` : `${mark} ${index}`
@@ -27,7 +22,7 @@ test.beforeAll(async ({ browser }) => {
   }
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const bar = () => page.getByRole('region', { name: 'Selected rows' })
 const dialog = () => dialogOf(page)
@@ -175,7 +170,7 @@ test('a copied address shows the same rows; a failed list can be asked again; 36
   const first = page.locator('tbody a[data-row]').first()
   await expect(first).toBeVisible()
   const shown = await first.textContent()
-  const other = await context.newPage()
+  const other = await page.context().newPage()
   await other.setViewportSize({ width: 360, height: 740 })
   await other.goto(page.url())
   await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')

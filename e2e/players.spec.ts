@@ -1,25 +1,20 @@
 // What is decided about players, the story that each of them tells, and the reports that tell of them.
 import { readFile } from 'node:fs/promises'
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
 const MARK = `p${Date.now().toString(36)}`
 
-let context: BrowserContext
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/players-reports')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/players-reports/)
+  page = await openPage(browser, '/players-reports')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const rows = () => page.locator('a[data-row]')
 const dialog = () => page.getByRole('dialog')

@@ -1,24 +1,19 @@
 // What stands around every screen: the admin's filter over everything, one renewal of a dead token for all that wait for it, a new version of the
 // screens, parts of the page that do not arrive.
-import { type BrowserContext, expect, type Page, type Response, test } from '@playwright/test'
+import { expect, type Page, type Response, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
 import { chooseIn, dialogOf } from './page-parts.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
-let context: BrowserContext
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/offers')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/offers/)
+  page = await openPage(browser, '/offers')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const filter = () => page.getByRole('textbox', { name: 'Partner group: only its data everywhere' })
 const rowLinks = () => page.locator('main a[data-row]')

@@ -3,7 +3,7 @@ import { mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 
 const TURN_MS = 150
@@ -48,6 +48,16 @@ export async function enterCredentials(page: Page, email: string, password: stri
 export async function enterCode(page: Page, code: string): Promise<void> {
   await page.locator('input[inputmode="numeric"]').first().click()
   await page.keyboard.type(code)
+}
+
+/** A page of its own for the tests of a file, signed in and at this path. Its context is closed by who asked for it. */
+export async function openPage(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  await page.goto(path)
+  await signIn(page)
+  await expect(page).toHaveURL((url) => url.pathname === path)
+  return page
 }
 
 /** From the sign-in page to wherever it leads. Tries the steps a code may be early or late by, then waits for the next one. */

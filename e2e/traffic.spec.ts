@@ -1,9 +1,9 @@
 // The logs of traffic as people watch them: clicks that arrive while one looks on, every filter and column, the file; postbacks tried out in both
 // directions.
 import { readFile } from 'node:fs/promises'
-import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { expect, type Page, test } from '@playwright/test'
 import { apiOf, type Row } from './admin-api.ts'
-import { signIn } from './sign-in.ts'
+import { openPage } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -11,18 +11,13 @@ const CHROME =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36'
 const MARK = `t${Date.now().toString(36)}`
 
-let context: BrowserContext
 let page: Page
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext()
-  page = await context.newPage()
-  await page.goto('/clicks')
-  await signIn(page)
-  await expect(page).toHaveURL(/\/clicks/)
+  page = await openPage(browser, '/clicks')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(() => page.context().close())
 
 const rows = () => page.locator('a[data-row]')
 const dialog = () => page.getByRole('dialog')
