@@ -64,6 +64,9 @@ export const en = {
   site_id_exists: 'This Site ID already exists for the partner',
   stream_exists: 'This stream is already used in another offer for the same country',
   traffic_source_exists: 'This traffic source is already taken, or the stream is tied to another one',
+  stream_exists_in: 'This stream is already used in another offer for the same country: {offer}, link #{link}',
+  traffic_source_exists_in:
+    'This traffic source is already taken, or the stream is tied to another one: {offer}, link #{link}',
   stream_of_other_partner: 'This stream belongs to another partner',
   country_of_other_advertiser: 'This country belongs to another advertiser',
   history_overlap: 'Data interception issue',

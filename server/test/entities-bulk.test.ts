@@ -161,12 +161,14 @@ test('a refused row stays as it was and is named with the reason; the others are
   }
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   await done(admin, 'PUT', `offer_partner/${link.id}`, { active: false })
-  await done(admin, 'POST', 'offer_partner', linkOf(other))
+  const taker = await done(admin, 'POST', 'offer_partner', linkOf(other))
   const free = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   await done(admin, 'PUT', `offer_partner/${free.id}`, { active: false })
   const outcome = await activate(admin, 'offer_partner', { ids: [link.id, free.id] }, 1)
   expect(outcome).toMatchObject({ changed: 1, refused: 1, refusals: [{ id: link.id, title: link.site_id }] })
-  expect(outcome.refusals[0]?.message).toMatch(/stream/i)
+  expect(outcome.refusals[0]?.message).toBe(
+    `This stream is already used in another offer for the same country: ${String(other.offer.title)}, link #${taker.id}`,
+  )
   expect((await done(admin, 'GET', `offer_partner/${link.id}`)).active).toBe(false)
   expect((await done(admin, 'GET', `offer_partner/${free.id}`)).active).toBe(true)
 })

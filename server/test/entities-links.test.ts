@@ -177,7 +177,9 @@ test('a stream serves one offer of a country; the form may ask before [ENT-16]',
   const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   const other = await makeOffer(admin, net)
   const message = 'This stream is already used in another offer for the same country'
-  expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, offer: other }))).toEqual({ stream: [message] })
+  expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, offer: other }))).toEqual({
+    stream: [`${message}: ${String(net.offer.title)}, link #${link.id}`],
+  })
   const path = `partner_stream/${net.stream.id}/validate_offer`
   expect(await done(admin, 'GET', `${path}?offer=${other.id}`)).toEqual({ valid: false, message })
   expect(await done(admin, 'GET', `${path}?offer=${net.offer.id}`)).toEqual({ valid: true, message: null })
@@ -205,10 +207,12 @@ test('a stream keeps its traffic source, and a partner has one link per offer an
   await done(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: net.source.id })
   const errors = { traffic_source: ['This traffic source is already taken, or the stream is tied to another one'] }
   expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, source: social }))).toEqual(errors)
-  await done(admin, 'POST', 'offer_partner', linkOf(net))
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net))
   expect(await refused(admin, 'PUT', `partner_stream/${net.stream.id}`, { traffic_source: social.id })).toEqual(errors)
   const second = await done(admin, 'POST', 'partner_stream', { partner: net.partner.id, title: 'Second' })
-  expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second }))).toEqual(errors)
+  expect(await refused(admin, 'POST', 'offer_partner', linkOf({ ...net, stream: second }))).toEqual({
+    traffic_source: [`${errors.traffic_source.join()}: ${String(net.offer.title)}, link #${link.id}`],
+  })
   const path = `partner_stream/${second.id}/validate_traffic_source`
   expect(await done(admin, 'GET', `${path}?traffic_source=${net.source.id}&offer=${net.offer.id}`)).toMatchObject({
     valid: false,

@@ -6,7 +6,7 @@ import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
-import { isStreamTaken, isTrafficSourceTaken } from '../entities/stream-check.ts'
+import { findSourceTaker, findStreamTaker } from '../entities/stream-check.ts'
 import type { CallInput, Handler } from './handler.ts'
 
 type Asked = Calls['partner_stream_validate_offer'] | Calls['partner_stream_validate_traffic_source']
@@ -23,15 +23,15 @@ async function findStream(
   return stream
 }
 
-const verdict = (isTaken: boolean, language: Language, key: MessageKey) => ({
-  valid: !isTaken,
-  message: isTaken ? say(language, key) : null,
+const verdict = (taker: object | undefined, language: Language, key: MessageKey) => ({
+  valid: taker === undefined,
+  message: taker === undefined ? null : say(language, key),
 })
 
 export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (input, services) => {
   const stream = await findStream(input, services)
   const use = { stream, link: optional(input.query.offer_partner), offer: Number(input.query.offer) }
-  return verdict(await isStreamTaken(services.postgres.db, use), input.language, 'stream_exists')
+  return verdict(await findStreamTaker(services.postgres.db, use), input.language, 'stream_exists')
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
@@ -41,5 +41,5 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const stream = await findStream(input, services)
   const { traffic_source, offer, offer_partner } = input.query
   const use = { stream, link: optional(offer_partner), trafficSource: Number(traffic_source), offer: optional(offer) }
-  return verdict(await isTrafficSourceTaken(services.postgres.db, use), input.language, 'traffic_source_exists')
+  return verdict(await findSourceTaker(services.postgres.db, use), input.language, 'traffic_source_exists')
 }

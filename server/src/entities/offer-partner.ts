@@ -7,7 +7,7 @@ import { insertAudited } from './audited.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 import { entityNamed } from './model.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from './rules.ts'
-import { isStreamTaken, isTrafficSourceTaken } from './stream-check.ts'
+import { findSourceTaker, findStreamTaker, type Taker } from './stream-check.ts'
 
 export const offerPartnerRules: EntityRules = {
   async prepare(change) {
@@ -99,11 +99,15 @@ async function checkStream(change: Change): Promise<void> {
   if (ownerId === undefined) return
   if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')
   const use = { stream, link: before?.id ?? null }
-  if (offer !== null && (await isStreamTaken(db, { ...use, offer }))) change.refuse('stream', 'stream_exists')
-  if (trafficSource !== null && (await isTrafficSourceTaken(db, { ...use, trafficSource, offer }))) {
-    change.refuse('traffic_source', 'traffic_source_exists')
-  }
+  const streamTaker = offer === null ? undefined : await findStreamTaker(db, { ...use, offer })
+  if (streamTaker?.link) change.refuse('stream', 'stream_exists_in', takerWords(streamTaker))
+  const sourceTaker = trafficSource === null ? undefined : await findSourceTaker(db, { ...use, trafficSource, offer })
+  if (sourceTaker === undefined) return
+  if (sourceTaker.link === null) change.refuse('traffic_source', 'traffic_source_exists')
+  else change.refuse('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
 }
+
+const takerWords = ({ link, offer }: Taker) => ({ link: link ?? 0, offer: offer ?? '' })
 
 /** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
 async function hasTraffic({ db, acting }: Change, id: number): Promise<boolean> {

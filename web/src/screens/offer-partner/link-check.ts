@@ -58,9 +58,10 @@ const CHECK_OF: Readonly<Record<string, CheckName>> = {
   partner_inactive: 'partnerApproved',
   media_id_missing: 'mediaId',
   domain_missing: 'domain',
-  stream_exists: 'stream',
+  stream_exists_in: 'stream',
   stream_of_other_partner: 'stream',
   traffic_source_exists: 'trafficSource',
+  traffic_source_exists_in: 'trafficSource',
 }
 
 const MEND: Readonly<Record<string, (id: number) => NonNullable<Check['mend']>>> = {
