@@ -187,3 +187,28 @@ test('a copied address shows the same rows; a failed list can be asked again; 36
   await expect(other.getByText('Nothing matches the filters')).toBeVisible()
   await other.close()
 })
+
+test('a long and wide table keeps its head and first column in sight, and only the rows in sight are there [LIST-11]', async () => {
+  await page.setViewportSize({ width: 800, height: 600 })
+  await page.goto('/players?page=1&limit=250')
+  const frame = page.getByRole('region', { name: 'Players', exact: true })
+  await expect(frame.locator('a[data-row]').first()).toBeVisible()
+  /** Of the first column's head and of one of its cells in sight: how far from the corner of the table. */
+  const places = (): Promise<number[]> =>
+    frame.evaluate((box) => {
+      const corner = box.getBoundingClientRect()
+      const head = box.querySelector('thead th:nth-child(2)')?.getBoundingClientRect()
+      const cell = [...box.querySelectorAll('tbody a[data-row]')]
+        .map((link) => link.closest('td')?.getBoundingClientRect())
+        .find((place) => place !== undefined && place.top > corner.top + 40)
+      return [(head?.top ?? 0) - corner.top, (head?.left ?? 0) - corner.left, (cell?.left ?? 0) - corner.left]
+    })
+  const before = await places()
+  await frame.evaluate((box) => box.scrollTo(150, 3000))
+  expect(await frame.evaluate((box) => [box.scrollLeft, box.scrollTop])).toEqual([150, 3000])
+  await expect.poll(places).toEqual(before)
+  const row = page.locator('tr:has(a[data-row])')
+  await expect(row.first()).toBeAttached()
+  expect(await row.count()).toBeLessThan(80)
+  await page.setViewportSize({ width: 1440, height: 900 })
+})

@@ -44,6 +44,7 @@ type After = 'stay' | 'back'
 
 export function EntityFormPage({ name, initial, parts, given }: EntityFormPageProps) {
   const can = useCan()
+  const labels = useLabels()
   const entity = useEntityForm(name, initial, parts, given)
   const { form, row } = entity
   const { access } = entityOf(name)
@@ -56,7 +57,7 @@ export function EntityFormPage({ name, initial, parts, given }: EntityFormPagePr
         <Page
           title={<Title name={name} row={row} titleOf={parts.title} />}
           subtitle={<BackLink name={name} />}
-          mark={row?.active === false ? <ActiveBadge isActive={false} /> : null}
+          mark={row?.active === false ? <ActiveBadge isActive={false} labels={labels} /> : null}
           actions={
             <>
               {parts.actions === undefined ? null : <parts.actions row={row} />}

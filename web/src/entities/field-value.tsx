@@ -2,12 +2,11 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { Labels } from '../i18n/labels.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
 import { StateBadge, toneOf } from '../ui/state-badge.tsx'
-import { Count, Dash, DayText, MomentText, Money, YesNo } from '../ui/value.tsx'
+import { Count, Dash, DayText, MomentText, Money } from '../ui/value.tsx'
 import classes from './field-value.module.css'
 import { labelOption } from './option-label.ts'
 import { plainText } from './plain-text.ts'
@@ -36,12 +35,9 @@ function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent
   return formatDecimal(text, digits) ?? <Dash />
 }
 
-export function ActiveBadge({ isActive }: { isActive: boolean }) {
-  const { t } = useTranslation()
+export function ActiveBadge({ isActive, labels }: { isActive: boolean; labels: Labels }) {
   return (
-    <StateBadge tone={isActive ? 'positive' : 'neutral'}>
-      {isActive ? t(($) => $.values.active) : t(($) => $.values.inactive)}
-    </StateBadge>
+    <StateBadge tone={isActive ? 'positive' : 'neutral'}>{labels.value(isActive ? 'active' : 'inactive')}</StateBadge>
   )
 }
 
@@ -69,15 +65,18 @@ function joined(labels: Labels, entity: EntityName, name: string, field: Field, 
     .join(', ')
 }
 
-export function FieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
+export const FieldValue = (props: FieldValueProps): ReactNode => fieldValue(props)
+
+/** The same without a component of its own, for rows that are made by the dozen in every frame. */
+export function fieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
   if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
     return <Dash />
   switch (field.kind) {
     case 'boolean':
       return name === 'active' || name === 'enabled' ? (
-        <ActiveBadge isActive={value === true} />
+        <ActiveBadge isActive={value === true} labels={labels} />
       ) : (
-        <YesNo value={value === true} />
+        labels.value(value === true ? 'yes' : 'no')
       )
     case 'integer':
       return name === 'id' || name === 'entity_id' || name === 'version' ? (

@@ -1,14 +1,14 @@
 // One row of a list. Its first cell is a real link to the row; cells that refer to rows with screens of their own link there.
 // Hundreds of these scroll by: a row asks no context and subscribes to nothing, its table tells it all.
-import { IconDots } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { memo, useState } from 'react'
+import { memo, type ReactNode, useState } from 'react'
 import type { Labels } from '../i18n/labels.ts'
 import { tableClasses } from '../ui/table-frame.tsx'
+import { mayBeCut } from './cell-room.ts'
 import { pinClass, pinStyle } from './column-head.tsx'
 import type { Column } from './columns.ts'
 import { targetOf, valueAt } from './field-at.ts'
-import { FieldValue, textOf } from './field-value.tsx'
+import { fieldValue, textOf } from './field-value.tsx'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
@@ -54,57 +54,43 @@ export const ListRow = memo(function ListRow({ row, setting, isSelected }: ListR
           aria-label={setting.selectLabel(rowTitle(setting.name, row))}
           onChange={(event) => setting.select([row.id], event.currentTarget.checked)}
         />
+        {setting.acts === null ? null : <MenuButton row={row} setting={setting} acts={setting.acts} />}
       </td>
-      {setting.columns.map((column, index) => (
-        <Cell
-          key={column.path}
-          row={row}
-          column={column}
-          isFirst={index === 0}
-          left={setting.lefts[index] ?? null}
-          setting={setting}
-        />
-      ))}
+      {setting.columns.map((column, index) => cellOf(row, column, index, setting))}
       <td aria-hidden className={classes.filler} />
-      {setting.acts === null ? null : (
-        <td className={classes.menu}>
-          <MenuButton row={row} setting={setting} acts={setting.acts} />
-        </td>
-      )}
     </tr>
   )
 })
 
-interface CellProps {
-  row: Row
-  column: Column
-  isFirst: boolean
-  left: string | null
-  setting: RowSetting
-}
-
-function Cell({ row, column, isFirst, left, setting }: CellProps) {
+/** Not a component: a table that is scrolled makes dozens of these in every frame. */
+function cellOf(row: Row, column: Column, index: number, setting: RowSetting): ReactNode {
   const { labels, zone } = setting
   const { entity, name, field, path } = column
+  const isFirst = index === 0
+  const left = setting.lefts[index] ?? null
   const value = valueAt(row, path)
-  const shown = <FieldValue labels={labels} entity={entity} name={name} field={field} value={value} zone={zone} />
-  const hint = isPlain(field.kind) ? (textOf(labels, entity, name, field, value) ?? undefined) : undefined
-  const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '']
-  const target = isFirst ? null : referencePath(column, value, setting)
+  const text = TOLD.has(field.kind) ? textOf(labels, entity, name, field, value) : null
+  const shown = (field.kind !== 'uuid' && text) || fieldValue({ labels, entity, name, field, value, zone })
+  // The first column is narrower on a narrow screen.
+  const isCut = isFirst || mayBeCut(column, labels, value, text)
+  const href = isFirst ? firstPath(row, setting) : referencePath(column, value, setting)
+  const cut = isCut ? (classes.cut ?? '') : ''
+  const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '', href === null ? cut : '']
   return (
-    <td className={kinds.join(' ').trim()} style={pinStyle(left)} title={hint}>
-      {isFirst ? (
-        <a
-          href={editPath(setting.name, row.id) ?? panelPath(setting.href, row.id)}
-          data-row
-          className={`${classes.link} ${classes.main}`}
-        >
+    <td
+      key={path}
+      className={kinds.filter(Boolean).join(' ') || undefined}
+      style={pinStyle(left)}
+      title={isCut ? (text ?? undefined) : undefined}
+    >
+      {href === null ? (
+        shown
+      ) : isFirst ? (
+        <a href={href} data-row className={`${classes.link} ${classes.main} ${cut}`}>
           {value === null || value === undefined ? rowTitle(setting.name, row) : shown}
         </a>
-      ) : target === null ? (
-        shown
       ) : (
-        <a href={target} className={classes.quiet}>
+        <a href={href} className={`${classes.quiet} ${cut}`.trim()}>
           {shown}
         </a>
       )}
@@ -112,8 +98,10 @@ function Cell({ row, column, isFirst, left, setting }: CellProps) {
   )
 }
 
-/** Kinds that may be cut off in a cell, so that the whole must be told on hover. */
-const isPlain = (kind: string) => /^(text|uuid|reference|references|choices|texts|derived)$/.test(kind)
+/** Kinds that say nothing but text; what is cut off of it is told whole on hover. */
+const TOLD: ReadonlySet<string> = new Set(['text', 'uuid', 'reference', 'references', 'choices', 'texts', 'derived'])
+
+const firstPath = ({ id }: Row, { name, href }: RowSetting): string => editPath(name, id) ?? panelPath(href, id)
 
 function referencePath({ field, path }: Column, value: unknown, { linked }: RowSetting): string | null {
   if (!linked.has(path) || typeof value !== 'object' || value === null || !('id' in value)) return null
@@ -131,9 +119,7 @@ function MenuButton({ row, setting, acts }: { row: Row; setting: RowSetting; act
       aria-label={setting.actionsOn(rowTitle(setting.name, row))}
       aria-haspopup="menu"
       onClick={open}
-    >
-      <IconDots size={16} aria-hidden />
-    </button>
+    />
   )
   return isMade ? (
     <RowMenu name={setting.name} row={row} acts={acts}>

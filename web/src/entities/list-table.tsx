@@ -1,8 +1,8 @@
 // The table of a list: fixed column widths, sticky header and first column, only the rows in sight are in the page.
 import { useRouter, useRouterState } from '@tanstack/react-router'
-import { useVirtualizer } from '@tanstack/react-virtual'
+import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type KeyboardEvent, type MouseEvent, useMemo, useRef } from 'react'
+import { type KeyboardEvent, type MouseEvent, memo, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
 import { type Labels, useLabels } from '../i18n/labels.ts'
@@ -33,16 +33,21 @@ interface ListTableProps {
 }
 
 const ROW_HEIGHT = { compact: 32, comfortable: 38 } as const
-const OVERSCAN = 12
-const MENU_WIDTH = 44
+const OVERSCAN = 8
 const CHECK_WIDTH = 36
+/** With the menu of the row beside it. */
+const ACTS_WIDTH = 62
+/** Rows are made by the handful, so that not every frame has some to make. */
+const HANDFUL = 4
 
 /** The first column leaves room for others on a narrow screen. */
 const widthOf = ({ width }: Column, index: number): string => (index === 0 ? `min(${width}px, 44vw)` : `${width}px`)
 
+const checkWidthOf = (acts: RowActs | null): number => (acts === null ? CHECK_WIDTH : ACTS_WIDTH)
+
 /** Pinned columns stand together at the left, each behind the ones before it. */
-function leftsOf(columns: readonly Column[]): (string | null)[] {
-  let before = `${CHECK_WIDTH}px`
+function leftsOf(columns: readonly Column[], checkWidth: number): (string | null)[] {
+  let before = `${checkWidth}px`
   return columns.map((column, index) => {
     if (!column.isPinned) return null
     const left = index === 0 ? before : `calc(${before})`
@@ -95,7 +100,7 @@ function useRowSetting({ name, columns, acts, zone, selection }: ListTableProps,
       href,
       zone: zone?.id,
       linked: new Set(linked),
-      lefts: leftsOf(columns),
+      lefts: leftsOf(columns, checkWidthOf(acts)),
       select: selection.set,
       selectLabel: (title: string) => t(($) => $.lists.selectRow, { title }),
       actionsOn: (title: string) => t(($) => $.engine.rowActions, { title }),
@@ -104,10 +109,16 @@ function useRowSetting({ name, columns, acts, zone, selection }: ListTableProps,
   )
 }
 
+/** From the first to the last row in sight, and some on either side, rounded to handfuls. */
+function handfulsOf({ startIndex, endIndex, count }: Range): number[] {
+  const from = Math.max(0, Math.floor((startIndex - OVERSCAN) / HANDFUL) * HANDFUL)
+  const to = Math.min(count, Math.ceil((endIndex + 1 + OVERSCAN) / HANDFUL) * HANDFUL)
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index)
+}
+
 export function ListTable(props: ListTableProps) {
   const { name, columns, rows, isStale, list, onResize, acts, zone, selection } = props
   const labels = useLabels()
-  const { t } = useTranslation()
   const setting = useRowSetting(props, labels)
   const follow = useFollow()
   const frame = useRef<HTMLDivElement>(null)
@@ -117,13 +128,14 @@ export function ListTable(props: ListTableProps) {
     count: rows.length,
     getScrollElement: () => frame.current,
     estimateSize: () => height,
-    overscan: OVERSCAN,
+    rangeExtractor: handfulsOf,
   })
   const items = virtual.getVirtualItems()
   const before = items[0]?.start ?? 0
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
-  const width = columns.reduce((sum, column) => sum + column.width, CHECK_WIDTH + (acts === null ? 0 : MENU_WIDTH))
-  const span = columns.length + (acts === null ? 2 : 3)
+  const checkWidth = checkWidthOf(acts)
+  const width = columns.reduce((sum, column) => sum + column.width, checkWidth)
+  const span = columns.length + 2
   return (
     <TableFrame label={labels.title(name)} stale={isStale} frameRef={frame}>
       <table
@@ -132,36 +144,21 @@ export function ListTable(props: ListTableProps) {
         aria-rowcount={rows.length}
       >
         <colgroup>
-          <col style={{ width: CHECK_WIDTH }} />
+          <col style={{ width: checkWidth }} />
           {columns.map((column, index) => (
             <col key={column.path} style={{ width: widthOf(column, index) }} />
           ))}
           <col />
-          {acts === null ? null : <col style={{ width: MENU_WIDTH }} />}
         </colgroup>
-        <thead>
-          <tr>
-            <PageCheck rows={rows} control={selection} />
-            {columns.map((column, index) => (
-              <ColumnHead
-                key={column.path}
-                name={name}
-                column={column}
-                left={setting.lefts[index] ?? null}
-                isFirst={index === 0}
-                list={list}
-                onResize={onResize}
-                zone={zone?.mark}
-              />
-            ))}
-            <td aria-hidden className={classes.filler} />
-            {acts === null ? null : (
-              <th className={classes.menu}>
-                <span className={classes.hidden}>{t(($) => $.engine.rowActionsHeader)}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <TableHead
+          name={name}
+          setting={setting}
+          rows={rows}
+          list={list}
+          onResize={onResize}
+          zone={zone?.mark}
+          selection={selection}
+        />
         <tbody onKeyDown={moveFocus} onClick={follow}>
           <Spacer height={before} span={span} />
           {items.map(({ index }) => {
@@ -176,6 +173,35 @@ export function ListTable(props: ListTableProps) {
     </TableFrame>
   )
 }
+
+interface TableHeadProps extends Pick<ListTableProps, 'name' | 'rows' | 'list' | 'onResize' | 'selection'> {
+  setting: RowSetting
+  zone: string | undefined
+}
+
+/** Not drawn again while one scrolls: only the rows change then. */
+const TableHead = memo(function TableHead({ name, setting, rows, list, onResize, zone, selection }: TableHeadProps) {
+  return (
+    <thead>
+      <tr>
+        <PageCheck rows={rows} control={selection} />
+        {setting.columns.map((column, index) => (
+          <ColumnHead
+            key={column.path}
+            name={name}
+            column={column}
+            left={setting.lefts[index] ?? null}
+            isFirst={index === 0}
+            list={list}
+            onResize={onResize}
+            zone={zone}
+          />
+        ))}
+        <td aria-hidden className={classes.filler} />
+      </tr>
+    </thead>
+  )
+})
 
 /** Selects the page, or nothing of it. */
 function PageCheck({ rows, control }: { rows: readonly Row[]; control: SelectionControl }) {

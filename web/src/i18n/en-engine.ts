@@ -22,7 +22,6 @@ export const engineEn = {
   columnRight: 'Move “{{column}}” right',
   columnWidth: 'Width of “{{column}}”',
   rowActions: 'Actions on “{{title}}”',
-  rowActionsHeader: 'Actions',
   moreReferences: 'and {{count}} more',
   pages: 'Pages',
   close: 'Close the panel',

@@ -20,6 +20,7 @@ export interface Labels {
   /** The word for a choice; the choice itself when there is none. */
   choice(entity: EntityName, path: string, option: string): string
   section(name: string): string
+  value(name: 'active' | 'inactive' | 'yes' | 'no'): string
   /** The title of an entity by a name that may be unknown. */
   entity(name: string): string
   permission(key: Permission): string
@@ -41,6 +42,7 @@ export function labelsOf(dictionary: Dictionary): Labels {
     choice: (entity, path, option) => choiceLabel(words, entity, path, option),
     entity: (name) => (isEntity(name) ? wordsOf(words, name).title : name),
     section: (name) => sections[name] ?? name,
+    value: (name) => dictionary.values[name],
     permission: (key) => dictionary.permissions[key],
     cause: (text) => tellCause(words, text),
   }

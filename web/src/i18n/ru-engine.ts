@@ -26,7 +26,6 @@ export const engineRu = {
   columnRight: 'Сдвинуть «{{column}}» вправо',
   columnWidth: 'Ширина «{{column}}»',
   rowActions: 'Действия с «{{title}}»',
-  rowActionsHeader: 'Действия',
   moreReferences: 'и ещё {{count}}',
   pages: 'Страницы',
   close: 'Закрыть панель',

@@ -1,5 +1,4 @@
 // One row of a pivot table. Drawn again only when something of its own changes; what is pressed is found by the table from the data attributes.
-import { IconChevronRight, IconDots } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
 import { tableClasses } from '../ui/table-frame.tsx'
 import { PivotCell } from './pivot-cell.tsx'
@@ -50,9 +49,9 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
         className={first.map((name) => (name === 'pinned' ? tableClasses.pinned : name && classes[name])).join(' ')}
       >
         <span className={classes.title}>
-          <span className={isOpen ? `${classes.chevron} ${classes.open}` : classes.chevron}>
-            {isOpen === null ? null : <IconChevronRight size={14} aria-hidden />}
-          </span>
+          <span
+            className={isOpen === null ? classes.chevron : `${classes.chevron} ${isOpen ? classes.open : classes.shut}`}
+          />
           {props.isSelected === null ? null : (
             <input
               type="checkbox"
@@ -66,9 +65,7 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
           )}
           <span className={classes.name}>{props.titleOf(row, depth)}</span>
           {props.hasMenu(row) ? (
-            <button type="button" tabIndex={-1} data-menu className={classes.menu} aria-label={props.menuLabel}>
-              <IconDots size={15} aria-hidden />
-            </button>
+            <button type="button" tabIndex={-1} data-menu className={classes.menu} aria-label={props.menuLabel} />
           ) : null}
         </span>
       </td>

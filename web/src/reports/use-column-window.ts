@@ -39,10 +39,11 @@ export function useColumnWindow(frame: RefObject<HTMLElement | null>, widths: re
     look()
     const sizes = new ResizeObserver(look)
     sizes.observe(box)
-    box.addEventListener('scroll', look, { passive: true })
+    // Ahead of who draws rows anew on the same event: what is asked here would else have to be laid out first.
+    box.addEventListener('scroll', look, { passive: true, capture: true })
     return () => {
       sizes.disconnect()
-      box.removeEventListener('scroll', look)
+      box.removeEventListener('scroll', look, { capture: true })
     }
   }, [frame])
   return columnsInSight(widths, position.left, position.room)

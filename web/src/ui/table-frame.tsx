@@ -1,5 +1,6 @@
 // The box in which a table scrolls, and the class names of the base look. `stale` dims old rows while new ones load.
-import type { ReactNode, Ref } from 'react'
+// Every sticky cell is a layer of its own, in every frame: columns become sticky when the table has been scrolled aside, not before.
+import type { ReactNode, Ref, UIEvent } from 'react'
 import classes from './data-table.module.css'
 
 /** `table` on <table>; `number` and `pinned` on th and td; `sort` and `sorted` on a header's button. */
@@ -21,6 +22,9 @@ interface TableFrameProps {
   children: ReactNode
 }
 
+const markAside = ({ currentTarget }: UIEvent<HTMLElement>) =>
+  currentTarget.toggleAttribute('data-aside', currentTarget.scrollLeft > 0)
+
 export function TableFrame({ label, stale = false, frameRef, isFocusable = true, children }: TableFrameProps) {
   return (
     <section
@@ -29,6 +33,7 @@ export function TableFrame({ label, stale = false, frameRef, isFocusable = true,
       aria-busy={stale}
       // A box that scrolls must be reachable by keyboard.
       tabIndex={isFocusable ? 0 : -1}
+      onScroll={markAside}
       className={stale ? `${classes.frame} ${classes.stale}` : classes.frame}
     >
       {children}

@@ -2,7 +2,6 @@
 
 import { TRUNCATE_AT } from '@tributary/contract/limits'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
@@ -58,12 +57,6 @@ export function MomentText({
 }) {
   const text = formatDateTime(value, zone, seconds)
   return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
-}
-
-export function YesNo({ value }: { value: boolean | null | undefined }) {
-  const { t } = useTranslation()
-  if (value === null || value === undefined) return <Dash />
-  return value ? t(($) => $.values.yes) : t(($) => $.values.no)
 }
 
 /** Text cut after `at` characters; the whole in a tooltip. */
