@@ -17,15 +17,16 @@ test('kill -9 in the middle of a report: all or nothing, resumed by the next ser
   const form = new FormData()
   form.append('file', new Blob([file]), 'report.csv')
   const record = await openRecord(server.dataDir)
-  // Its players are written, its entries are about to be: held there by a lock, so that the moment is not missed.
+  // Its entries and players are written, the outbox is about to be: held there by a lock, so that the moment is not missed.
   await record.query('begin')
-  await record.query('lock table player_report in share mode')
+  await record.query('lock table outbox in share mode')
   const headers = { authorization: `Bearer ${token}` }
   const sent = await fetch(`${server.url}/api/player/import?advertiser=1`, { method: 'POST', headers, body: form })
   expect(sent.status).toBe(201)
   const ask = async <T extends object>(sql: string): Promise<T | undefined> => (await record.query<T>(sql)).rows[0]
   const read = () => ask<{ status: string; attempts: number }>('select * from report')
-  const held = "select from pg_locks where not granted and relation = 'player_report'::regclass"
+  const held = `select from pg_locks o join pg_locks w using (pid) where not w.granted and w.relation = 'outbox'::regclass
+    and o.relation = 'player_report'::regclass and o.mode = 'RowExclusiveLock'`
   while ((await ask(held)) === undefined) await sleep(20)
   await server.kill()
   expect(await read()).toMatchObject({ status: 'processing' })

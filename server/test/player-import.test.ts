@@ -2,6 +2,7 @@
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { importReport } from '../src/integrations/player-report/import-report.ts'
 import { logPath, sourcePath } from '../src/integrations/player-report/report-files.ts'
@@ -166,6 +167,37 @@ test('the day of a report may stand above its heading or in its name [PLY-06]', 
     advertiser_id: record.advertiser,
   })
   expect(two).toMatchObject({ status: 'failed' })
+})
+
+test('a player whom a postback makes in the middle of an import is not new any more, and gets its entries [PLY-02] [PLY-09]', async () => {
+  const sql = sqlOf(services.postgres)
+  const waits = "select from pg_locks where not granted and locktype = 'transactionid'"
+  await services.postgres.withClient(async (client) => {
+    await client.query('begin')
+    const made = await client.query<{ id: number }>(
+      "insert into player (advertiser_id, outer_id, registered_at) values ($1, 'race-1', '2026-03-01T10:00:00Z') returning id",
+      [record.advertiser],
+    )
+    const file = csv(
+      'player_id,date,deposits,deposits_count,currency',
+      'race-1,2026-03-10,5,1,EUR',
+      'race-2,2026-03-10,7,1,EUR',
+    )
+    const importing = bring(file, { advertiser_id: record.advertiser })
+    while ((await sql(waits)).length === 0) await sleep(10)
+    await client.query('commit')
+    expect(await importing).toMatchObject({ status: 'success', players_added: 1, entries_added: 2 })
+    expect(
+      await sql(
+        `select p.id = $1 as known, r.deposits::int, p.first_deposit_amount::int as first from player p join player_report r on r.player_id = p.id
+          where p.outer_id like 'race-%' order by p.outer_id`,
+        [made.rows[0]?.id],
+      ),
+    ).toEqual([
+      { known: true, deposits: 5, first: 5 },
+      { known: false, deposits: 7, first: 7 },
+    ])
+  })
 })
 
 test('registration dates of known players move only when that is asked for [PLY-06]', async () => {

@@ -2,6 +2,7 @@
 // same report once more changes nothing.
 
 import type { PoolClient } from 'pg'
+import { referringTable } from '../../postgres/constraints.ts'
 
 /** Everything that a player is told to be by the lines about them. */
 const INCOMING = `create temp table incoming on commit drop as
@@ -58,7 +59,8 @@ const FIRST_TOLD = `create temp table first_told on commit drop as
 
 /** What a player takes over from click or link, as the tracker gives it to those of postbacks. */
 const OWNED = `create temp table owned on commit drop as
-  select i.*, d.at as deposit_at, d.amount as deposit_amount,
+  select i.*, y.id is null as is_new, coalesce(y.id, nextval(pg_get_serial_sequence('player', 'id'))) as player_id,
+    coalesce(y.offer_partner_id, c.offer_partner_id, l.id) as paid_by, d.at as deposit_at, d.amount as deposit_amount,
     case when d.at is not null then coalesce(d.currency_id, g.currency_id, b.default_currency_id) end as deposit_currency_id, c.id as click_id, coalesce(c.offer_partner_id, l.id) as offer_partner_id, coalesce(c.offer_id, l.offer_id) as offer_id,
     coalesce(c.partner_id, l.partner_id) as partner_id, coalesce(c.stream_id, l.stream_id) as stream_id,
     coalesce(c.traffic_source_id, l.traffic_source_id) as traffic_source_id, c.landing_id,
@@ -78,7 +80,12 @@ const OWNED = `create temp table owned on commit drop as
     left join advertiser v on v.id = o.advertiser_id
     left join first_told d on d.advertiser_id = i.advertiser_id and d.outer_id = i.outer_id
     left join offer_partner g on g.id = coalesce(c.offer_partner_id, l.id)
-    left join advertiser b on b.id = i.advertiser_id`
+    left join advertiser b on b.id = i.advertiser_id
+    left join player y on y.advertiser_id = i.advertiser_id and y.outer_id = i.outer_id`
+
+/** Players whom a postback has made since: they are not new any more. */
+const KNOWN_BY_NOW = `update owned w set is_new = false, player_id = p.id, paid_by = coalesce(p.offer_partner_id, w.paid_by)
+  from player p where w.is_new and p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id`
 
 const OWNED_COLUMNS = [
   'offer_partner_id',
@@ -92,11 +99,11 @@ const OWNED_COLUMNS = [
 const TOLD_COLUMNS = ['sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'media_id', 'ip_country', 'attribution']
 const TAKEN = [...OWNED_COLUMNS, ...TOLD_COLUMNS]
 
-const ADD_PLAYERS = `insert into player (outer_id, advertiser_id, registered_at, actual_country_id, geo_country, site_id, sub_id, promocode,
+const ADD_PLAYERS = `insert into player (id, outer_id, advertiser_id, registered_at, actual_country_id, geo_country, site_id, sub_id, promocode,
     first_deposit_at, first_deposit_amount, first_deposit_currency_id, ${TAKEN.join(', ')})
-  select w.outer_id, w.advertiser_id, w.registered_at, w.country_id, w.country, w.own_site_id, w.own_sub_id, w.own_promocode,
+  select w.player_id, w.outer_id, w.advertiser_id, w.registered_at, w.country_id, w.country, w.own_site_id, w.own_sub_id, w.own_promocode,
     w.deposit_at, w.deposit_amount, w.deposit_currency_id, ${TAKEN.map((name) => `w.${name}`).join(', ')}
-  from owned w where not exists (select from player p where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id)
+  from owned w where w.is_new
   order by w.advertiser_id, w.outer_id
   on conflict (advertiser_id, outer_id) do nothing`
 
@@ -127,11 +134,11 @@ const FIGURES = [
 ]
 const ALL = [...FIGURES, 'currency_id']
 
-const figuresOf = `create temp table figure on commit drop as
-  select p.id as player_id, e.report_date, ${FIGURES.map((name) => `coalesce(e.${name}, 0) as ${name}`).join(', ')},
+const FIGURE = `create temp table figure on commit drop as
+  select w.player_id, w.is_new, e.report_date, ${FIGURES.map((name) => `coalesce(e.${name}, 0) as ${name}`).join(', ')},
     coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
-  from entry e join player p on p.advertiser_id = e.advertiser_id and p.outer_id = e.outer_id
-    join advertiser a on a.id = p.advertiser_id left join offer_partner l on l.id = p.offer_partner_id
+  from entry e join owned w on w.advertiser_id = e.advertiser_id and w.outer_id = e.outer_id
+    join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by
   where e.has_figures`
 
 const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from (${ALL.map((name) => `f.${name}`).join(', ')})`
@@ -139,21 +146,28 @@ const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from
 const UPDATE_ENTRIES = `update player_report r set ${ALL.map((name) => `${name} = f.${name}`).join(', ')}, report_id = $1
   from figure f where r.player_id = f.player_id and r.report_date = f.report_date and ${differs}`
 
-const ADD_ENTRIES = `insert into player_report (player_id, report_date, ${ALL.join(', ')}, report_id)
+/**
+ * In one statement, entries first, although they name the players: what is written and not committed is in the way of everybody who reads the
+ * same table, and people look at players more than at entries.
+ */
+const ADD_ENTRIES_AND_PLAYERS = `with added as (${ADD_PLAYERS})
+  insert into player_report (player_id, report_date, ${ALL.join(', ')}, report_id)
   select f.player_id, f.report_date, ${ALL.map((name) => `f.${name}`).join(', ')}, $1 from figure f
   where not exists (select from player_report r where r.player_id = f.player_id and r.report_date = f.report_date)
   order by f.player_id, f.report_date
   on conflict (player_id, report_date) do nothing`
+
+const PLAYERS_ADDED = 'select count(*) as total from owned w join player p on p.id = w.player_id where w.is_new'
 
 /** The first deposits that the reports tell of. A table of its own, so that the planner knows how many they are. */
 const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   select distinct on (r.player_id) r.player_id, r.report_date::timestamp at time zone $1 as at, r.currency_id,
     ${firstAmount('r')} as amount
   from player_report r
-  where r.player_id in (select player_id from figure where deposits_count > 0) and r.deposits_count > 0
+  where r.player_id in (select player_id from figure where deposits_count > 0 and not is_new) and r.deposits_count > 0
   order by r.player_id, r.report_date`
 
-/** Whom no postback has told a first deposit of has the one that the reports tell of. Players who were added a moment ago have it already. */
+/** Whom no postback has told a first deposit of has the one that the reports tell of. New players have begun with it. */
 const FIRST_DEPOSITS = `update player p set first_deposit_at = d.at, first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
   from told_deposit d
   where p.id = d.player_id
@@ -186,22 +200,37 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
   await client.query(OWNED)
   await client.query('analyze owned')
   onStep(0.2)
-  const added = await client.query(ADD_PLAYERS)
+  const { entriesAdded, entriesChanged } = await writeEntries(client, reportId)
   await client.query(ATTRIBUTE_PLAYERS)
   await client.query(UPDATE_PLAYERS, [updatesRegistrations])
-  onStep(0.5)
-  await client.query(figuresOf)
-  await client.query('create index on figure (player_id, report_date)')
-  await client.query('analyze figure')
-  const changed = await client.query(UPDATE_ENTRIES, [reportId])
-  const fresh = await client.query(ADD_ENTRIES, [reportId])
+  const { rows: counted } = await client.query<{ total: number }>(PLAYERS_ADDED)
   onStep(0.9)
   await client.query(TOLD_DEPOSITS, [businessZone])
   await client.query('analyze told_deposit')
   await client.query(FIRST_DEPOSITS)
-  return {
-    playersAdded: added.rowCount ?? 0,
-    entriesAdded: fresh.rowCount ?? 0,
-    entriesChanged: changed.rowCount ?? 0,
+  return { playersAdded: counted[0]?.total ?? 0, entriesAdded, entriesChanged }
+}
+
+const TURNS = 5
+
+/** Again when a postback made one of the new players meanwhile: its entries would name nobody. */
+async function writeEntries(
+  client: PoolClient,
+  reportId: number,
+): Promise<Pick<Merged, 'entriesAdded' | 'entriesChanged'>> {
+  for (let turn = 1; ; turn++) {
+    await client.query('savepoint writing')
+    try {
+      await client.query(FIGURE)
+      await client.query('create index on figure (player_id, report_date)')
+      await client.query('analyze figure')
+      const changed = await client.query(UPDATE_ENTRIES, [reportId])
+      const added = await client.query(ADD_ENTRIES_AND_PLAYERS, [reportId])
+      return { entriesAdded: added.rowCount ?? 0, entriesChanged: changed.rowCount ?? 0 }
+    } catch (error) {
+      if (turn === TURNS || referringTable(error) !== 'player_report') throw error
+      await client.query('rollback to savepoint writing')
+      await client.query(KNOWN_BY_NOW)
+    }
   }
 }
