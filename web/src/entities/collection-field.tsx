@@ -109,14 +109,21 @@ function Heads({ child, cells }: { child: EntityName; cells: readonly string[] }
       {cells.map((cell) => (
         <span key={cell}>
           {labels.field(child, cell)}
-          {fieldOf(child, cell)?.required && fieldOf(child, cell)?.kind !== 'boolean' ? (
-            <span className={classes.asterisk}> *</span>
-          ) : null}
+          <Asterisk field={fieldOf(child, cell)} />
         </span>
       ))}
     </div>
   )
 }
+
+/** Stands behind the name of what must be filled in. A switch always says something. */
+const Asterisk = ({ field }: { field: Field | undefined }) =>
+  field?.required && field.kind !== 'boolean' ? (
+    <span className={classes.asterisk} aria-hidden>
+      {' '}
+      *
+    </span>
+  ) : null
 
 interface LineProps {
   child: EntityName
@@ -148,7 +155,10 @@ function Line({ child, path, cells, nested, isLocked, mayRemove, onDrop }: LineP
           const declared = fieldOf(child, cell)
           return declared === undefined ? null : (
             <div key={cell} className={classes.cell}>
-              <span className={classes.cellName}>{labels.field(child, cell)}</span>
+              <span className={classes.cellName}>
+                {labels.field(child, cell)}
+                <Asterisk field={declared} />
+              </span>
               <FormField
                 entity={child}
                 name={cell}
