@@ -11,7 +11,6 @@ export const ERRORS = {
   view_only: 403,
   not_found: 404,
   method_not_allowed: 405,
-  timeout: 408,
   stale: 409,
   conflict: 409,
   in_use: 409,
@@ -22,6 +21,8 @@ export const ERRORS = {
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
+  /** Not 408: to that, browsers send the same request once more by themselves. */
+  timeout: 504,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS

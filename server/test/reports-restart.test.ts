@@ -1,7 +1,7 @@
 // Reports over their registry while ClickHouse dies and comes back, and while people leave: nobody gets half an answer, and the next one is clean.
 
 import { REPORTS } from '@tributary/contract/reports/registry'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
 import { reportPart } from '../src/api/report-routes.ts'
 import type { Server } from '../src/server.ts'
@@ -74,4 +74,23 @@ test('who leaves, at whatever moment, leaves nothing in the answer of the next o
     await Promise.all(leaving)
     expect(await tellAll()).toEqual(before)
   }
+})
+
+test('past its time a report says so, in the language of the person, and the next one is clean [REP-12] [I18N-02]', async () => {
+  const before = await tellAll()
+  const { clickhouse } = server.services
+  // The limit of the statement itself, only shorter than the product's: the engine ends it.
+  const { table } = clickhouse
+  const hurried = vi
+    .spyOn(clickhouse, 'table')
+    .mockImplementation((sql, params, options) => table(sql, params, { ...options, maxSeconds: 0.001 }))
+  const answer = await admin.call('POST', 'general_report', BODY, { 'accept-language': 'ru' })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    504,
+    { code: 'timeout', message: 'Запрос выполнялся слишком долго' },
+  ])
+  const late = await tellAll()
+  hurried.mockRestore()
+  for (const path of PATHS) expect([{ status: 504, text: 'timeout' }, before[path]]).toContainEqual(late[path])
+  expect(await tellAll()).toEqual(before)
 })

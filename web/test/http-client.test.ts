@@ -179,11 +179,13 @@ test('no response, a time-out and a page of some proxy each have their own sente
     '/proxy': (_, answer) => answer.writeHead(502).end('<html>Bad gateway</html>'),
     '/cut': (_, answer) => answer.destroy(),
     '/late': (_, answer) => answer.writeHead(524).end('<html>timeout</html>'),
+    '/long': (_, answer) => answer.writeHead(504).end('{"code":"timeout","message":"The request took too long"}'),
   })
   const { http } = openTab(api.url, signedIn())
   const hasty = openTab(api.url, signedIn(), lockOf(), 300)
   expect(await failure(hasty.http.get('slow'))).toMatchObject({ code: 'timeout', status: 524, message: 'time-out 524' })
   expect(await failure(http.get('late'))).toMatchObject({ code: 'timeout', message: 'time-out 524' })
+  expect(await failure(http.get('long'))).toMatchObject({ code: 'timeout', status: 504, message: 'time-out 524' })
   expect(await failure(http.get('cut'))).toMatchObject({ code: 'no_response', status: 0, message: 'no response' })
   expect(await failure(http.get('proxy'))).toMatchObject({ code: 'unreadable', status: 502, message: 'unexpected 502' })
 })

@@ -98,7 +98,9 @@ const isList = (issues: NonNullable<ErrorDetails['issues']>): issues is readonly
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toAppError(error)
   const status = ERRORS[failure.code]
-  if (status >= 500) request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
+  const isGone = error instanceof Error && error.name === 'AbortError'
+  if (status >= 500 && !isGone)
+    request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
   else request.log.debug({ error: failure.cause ?? error }, 'a request was refused')
   if (failure.details.retry_after !== undefined) reply.header('retry-after', failure.details.retry_after)
   void reply

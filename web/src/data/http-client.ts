@@ -176,7 +176,7 @@ function explain(cause: unknown, asked: AbortSignal | undefined, limit: AbortSig
 
 async function toError(answer: Response, say: HttpEdge['say']): Promise<HttpError> {
   const reply = readErrorReply(await answer.json().catch(() => undefined))
-  if (answer.status === 524 || answer.status === 408)
+  if (answer.status === 524 || answer.status === 504)
     return new HttpError({
       code: 'timeout',
       status: answer.status,
