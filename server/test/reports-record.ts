@@ -11,6 +11,7 @@ const EMPTIED = [
   'click_writer',
   'outbox',
   'player',
+  'player_report',
   'partner_spend',
   'currency_rate',
   'country',
