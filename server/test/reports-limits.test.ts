@@ -1,9 +1,11 @@
 // What keeps reports exact and bounded: sums too big for a double, and a person who does not wait for the answer.
 import { once } from 'node:events'
-import { generalReportRequest } from '@tributary/contract/reports/general'
+import { GENERAL_REPORTS } from '@tributary/contract/reports/choices'
+import { generalReportRequest, type ReportRow } from '@tributary/contract/reports/general'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
+import type { QueryOptions } from '../src/clickhouse/client.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import type { Viewer } from '../src/reports/question.ts'
 import { startTestServices, type TestServices } from './harness.ts'
@@ -97,6 +99,72 @@ describe('more groups than one answer holds', () => {
     )
     expect(all.rows).toHaveLength(10_000)
     expect(all.pagination).toEqual({ page: 1, limit: 10_000, total: CROWD, maxPageNumber: CROWD / 10_000 })
+  })
+
+  const IDS = {
+    groupBy: 'player_outer_id',
+    secondGroupBy: 'site_id_sub_id',
+    thirdGroupBy: 'sub_id',
+    fourthGroupBy: 'day',
+    offers: [50, 51, 52],
+  } as const
+  /** The engine with other bounds of a statement than those that it has. */
+  const bounded = (more: QueryOptions): TestServices => ({
+    ...services,
+    clickhouse: {
+      ...services.clickhouse,
+      table: (sql, params, options) =>
+        services.clickhouse.table(sql, params, {
+          ...options,
+          ...more,
+          settings: { ...options?.settings, ...more.settings },
+        }),
+    },
+  })
+
+  test('flat rows beyond what one statement gathers are paged, and nothing of them is left out [REP-04] [REP-12]', async () => {
+    const askFlat = (pagination: object, more: object = {}) => {
+      const request = generalReportRequest.parse({ filter: { ...AUGUST, ...IDS }, pagination, ...more })
+      return answerGeneralReport(request, ADMIN, services, undefined, GENERAL_REPORTS.general_report_old)
+    }
+    const all = await askFlat({ limit: -1 })
+    expect(all.rows).toHaveLength(10_000)
+    expect(all.pagination).toEqual({ page: 1, limit: 10_000, total: CROWD, maxPageNumber: CROWD / 10_000 })
+    expect([all.items, all.player_count, all.warnings]).toEqual([CROWD, CROWD, []])
+    expect(all.total).toMatchObject({ cr: CROWD, deposits_amount: 2 * CROWD })
+    expect(all.rows[0]).toMatchObject({ g: { id: 'crowd0' }, fg: { id: '2025-08-01' }, m: { cr: 1 } })
+    const last = await askFlat({ page: CROWD / 100, limit: 100 }, { cfFilter: { cr: { gte: 1 } } })
+    expect(last.rows).toHaveLength(100)
+    expect(last.rows.at(-1)).toMatchObject({ g: { id: 'crowd99999' }, m: { cr: 1, deposits_amount: 2 } })
+    expect([last.items, last.total.cr]).toEqual([CROWD, CROWD])
+    const none = await askFlat({ limit: 10 }, { cfFilter: { cr: { gt: 1 } } })
+    expect([none.rows, none.items, none.total.cr]).toEqual([[], 0, 0])
+  })
+
+  test('with little memory a report of ids is complete or says that it is cut, its numbers whole [REP-12]', async () => {
+    const MB = 1024 * 1024
+    const request = generalReportRequest.parse({ filter: { ...AUGUST, ...IDS }, pagination: { limit: 20 } })
+    const whole = await answerGeneralReport(request, ADMIN, services)
+    // A tenth of what the product lets a statement have, and the same share of it on disk.
+    const settings = {
+      max_memory_usage: 100 * MB,
+      max_bytes_before_external_group_by: 40 * MB,
+      max_bytes_before_external_sort: 40 * MB,
+    }
+    const cramped = await answerGeneralReport(request, ADMIN, bounded({ settings }))
+    expect([cramped.total, cramped.items, cramped.player_count]).toEqual([whole.total, CROWD, CROWD])
+    const isCut = cramped.warnings.includes('levels_cut')
+    const shown = (row: ReportRow) => (isCut ? { g: row.g, m: row.m } : row)
+    expect(cramped.rows.map(shown)).toEqual(whole.rows.map(shown))
+  })
+
+  test('a report past its time is a time-out, and the next one is clean [REP-12]', async () => {
+    const request = generalReportRequest.parse({ filter: { ...AUGUST, ...IDS }, pagination: { limit: 20 } })
+    const before = await answerGeneralReport(request, ADMIN, services)
+    const late = answerGeneralReport(request, ADMIN, bounded({ maxSeconds: 0.01 }))
+    await expect(late).rejects.toMatchObject({ code: 'timeout' })
+    const after = await answerGeneralReport(request, ADMIN, services)
+    expect([after.rows, after.total, after.warnings]).toEqual([before.rows, before.total, []])
   })
 })
 

@@ -1,10 +1,10 @@
 // A report as a flat table: one row for each innermost group, its groups as columns, in one order and cut to the page.
 import { ALL } from '@tributary/contract/limits'
 import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
-import { finish, keysOf, treeSql } from './compile.ts'
+import { compilePage, finish, keysOf, LEAVES_CAP, type PageStatements, treeSql } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
 import { namedSql } from './numbers.ts'
-import { limitsSql, numberSql } from './order.ts'
+import { limitsSql, numberSql, pageSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
@@ -14,7 +14,7 @@ export type LevelRanks = readonly (readonly number[] | null)[]
 
 /**
  * Rows [items, [[level, g1…, [numbers…]]], lost_groups] as of `compilePage`, each of one group; the total first. Null when no fact can be
- * meant.
+ * meant. Fails as too large with more groups than one answer is made of.
  */
 export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): Statement | null {
   const params = new Params()
@@ -22,7 +22,7 @@ export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): 
   if (union === null) return null
   const depth = question.levels.length
   const keys = keysOf(question)
-  const tree = treeSql(question, plan, union, depth)
+  const tree = treeSql(question, plan, union, depth, depth > 1 ? LEAVES_CAP : null)
   const row = `tuple(${['level', ...keys, 'n'].join(', ')})`
   if (depth === 0)
     return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`, params, question)
@@ -42,6 +42,24 @@ where ${kept}`
     params,
     question,
   )
+}
+
+/** As `compileFlat`, of however many groups: only the rows of the page are ever ordered. */
+export function compileManyFlat(question: Question, plan: Plan, ranks: LevelRanks): PageStatements | null {
+  const params = new Params()
+  const union = compileUnion(question, plan, params)
+  if (union === null) return null
+  const tree = treeSql(question, plan, union, question.levels.length, null, false)
+  const limits = limitsSql(question, params)
+  const rows = `from (\n${tree}\n)${limits === null ? '' : `\nwhere ${limits}`}`
+  const named = namedSql(plan, question)
+  const items = finish(`${named}\nselect count() ${rows}`, params, question)
+  const paged = new Params(params)
+  const order = orderSql(question, ranks, paged)
+  const within = pageSql(question, paged)
+  const row = `tuple(${['level', ...keysOf(question), 'n'].join(', ')})`
+  const page = `${named}\nselect 0 as items, [${row}] as tree, [] as lost_groups ${rows}\norder by ${order}${within}`
+  return { page: finish(page, paged, question), items, total: compilePage(question, plan, 0, null) }
 }
 
 /** By the asked number and then by the groups, or by the groups alone. */

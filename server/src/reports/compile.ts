@@ -5,7 +5,7 @@ import { pairSql } from './condition.ts'
 import { dimensionSql } from './model/dimension.ts'
 import { mapOf } from './model/map.ts'
 import { enteredNames, namedSql, rowSql, suffixesOf } from './numbers.ts'
-import { limitsSql, sortSql } from './order.ts'
+import { limitsSql, pageSql, sortSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question, Selection } from './question.ts'
@@ -66,11 +66,11 @@ const placedSql = (name: string, plan: Plan): string =>
 const enteredAt = (name: string, selection: Selection, plan: Plan): string =>
   selection.levels.length === 0 ? `sum(leaf.${name})` : `if(level = 0, sum(leaf.${name}), ${placedSql(name, plan)})`
 
-/** At each level the players of its own stretch of days. */
-function cutAt(stretches: readonly string[], selection: Selection): string {
-  const at = (depth: number): string => stretches[datesAt(selection, depth).length] ?? '0'
+/** At each level the players of its own stretch of days; `at` gives those of so many cuts. */
+function cutAt(at: (cuts: number) => string, selection: Selection): string {
+  const own = (depth: number): string => at(datesAt(selection, depth).length)
   const { levels } = selection
-  return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${at(depth)}`).join(', ')}, ${at(levels.length)})`
+  return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${own(depth)}`).join(', ')}, ${own(levels.length)})`
 }
 
 /** Whether an innermost group has spend that it cannot carry. */
@@ -114,7 +114,7 @@ export function treeSql(
   const isLost = isLostSql(selection, plan)
   const row = rowSql(plan, selection, {
     entered: (name) => enteredAt(name, selection, plan),
-    cut: (stretches) => cutAt(stretches, selection),
+    cut: (at) => cutAt(at, selection),
     lostSpends: `toInt64(${isLost === null ? '0' : `countIf(${isLost})`})`,
   })
   const columns = [
@@ -167,15 +167,15 @@ order by place`
   return finish(sql, params, question)
 }
 
-/** First-level rows alone, of a dimension with very many groups: the page, how many there are, and their total. */
-export interface TopStatements {
+/** Rows of very many groups: the page, how many there are, and their total. */
+export interface PageStatements {
   readonly page: Statement
   readonly items: Statement
   readonly total: Statement | null
 }
 
-/** As `compilePage`, without conditions on numbers. Only the rows of the page are ever ordered, so that millions of groups fit. */
-export function compileTop(question: Question, plan: Plan, ranks: readonly number[] | null): TopStatements | null {
+/** First-level rows alone, as `compilePage` has them, without conditions on numbers. Only the rows of the page are ever ordered, so that millions of groups fit. */
+export function compileTop(question: Question, plan: Plan, ranks: readonly number[] | null): PageStatements | null {
   const params = new Params()
   const union = compileUnion(question, plan, params)
   if (union === null) return null
@@ -183,13 +183,11 @@ export function compileTop(question: Question, plan: Plan, ranks: readonly numbe
   const items = finish(`select count() from (\n${tree}\n)`, params, question)
   const paged = new Params(params)
   const sort = sortSql(question, paged, ranks)
-  const { limit, page } = question
-  const [count, skipped] = [limit, (page - 1) * limit].map((number) => paged.bind('UInt64', number))
+  const within = pageSql(question, paged)
   const sql = `${namedSql(plan, question)}
 select 0 as items, [tuple(level, g1, n)] as tree, [] as lost_groups
 from (\n${tree}\n)
-order by ${sort.key} ${sort.direction} nulls last, g1 ${sort.tie}
-limit ${count} offset ${skipped}`
+order by ${sort.key} ${sort.direction} nulls last, g1 ${sort.tie}${within}`
   return { page: finish(sql, paged, question), items, total: compilePage(question, plan, 0, null) }
 }
 
@@ -221,7 +219,7 @@ export function compileLimitedTotal(question: Question, plan: Plan): Statement |
   if (passing === null || union === null) return null
   const row = rowSql(plan, question, {
     entered: (name) => placedSql(name, plan),
-    cut: ([whole = '0']) => whole,
+    cut: (at) => at(0),
     lostSpends: 'toInt64(0)',
   })
   const sums = `select ${row} as n\nfrom (\n${leafSql(question, plan, union)}\n) as leaf\nwhere ${passing.group} in ${passing.groups}`

@@ -61,8 +61,8 @@ export function numbersOf(plan: Plan, selection: Selection): string[] {
 interface Grain {
   /** Entered spend, by its name. */
   readonly entered: (name: string) => string
-  /** The sum of a part at the grain of the row, given those of its stretches, none cut first. */
-  readonly cut: (stretches: readonly string[]) => string
+  /** The sum of a part at the grain of the row; `at` gives that of the stretches made by so many levels that are dates. */
+  readonly cut: (at: (cuts: number) => string) => string
   readonly lostSpends: string
 }
 
@@ -71,14 +71,15 @@ export function rowSql(plan: Plan, selection: Selection, { entered, cut, lostSpe
   const carried = carriedNames(plan, selection)
   // Nothing at all adds up to an array without numbers.
   const sums = (suffix: Suffix): string => `arrayResize(sumForEach(leaf.n${suffix}), ${carried.length})`
-  const numberAt = (name: string, suffix: Suffix): string => `${sums(suffix)}[${carried.indexOf(name) + 1}]`
-  const cuts = datesAt(selection, selection.levels.length).length
+  const numberAt = (name: string, suffix: Suffix): string => {
+    const place = carried.indexOf(name)
+    if (place === -1) throw new Error(`${name} is not among the numbers of a row`)
+    return `${sums(suffix)}[${place + 1}]`
+  }
   const beside = [
     ...enteredNames(plan, selection).map(entered),
     ...suffixesOf(selection).flatMap((suffix) =>
-      cutParts(plan, selection).map((part) =>
-        cut(Array.from({ length: cuts + 1 }, (_, count) => numberAt(stretchName(part, count, suffix), suffix))),
-      ),
+      cutParts(plan, selection).map((part) => cut((cuts) => numberAt(stretchName(part, cuts, suffix), suffix))),
     ),
     numberAt('players', ''),
     'max(leaf.rate_missing)',

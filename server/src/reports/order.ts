@@ -1,5 +1,6 @@
 // How first-level rows are chosen and ordered by their numbers, as SQL over the columns of the tree. Compared as shown: whole hundredths, rounded.
 
+import { ALL } from '@tributary/contract/limits'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isDateDimension } from '@tributary/contract/reports/traffic'
@@ -84,4 +85,11 @@ export function sortSql(question: Question, params: Params, ranks: readonly numb
   const places = ranks.map((_, index) => index + 1)
   const lists = `${params.bind('Array(UInt32)', ranks)}, ${params.bind('Array(UInt32)', places)}`
   return { key: ranks.length === 0 ? 'g1' : `transform(g1, ${lists}, toUInt32(0))`, direction, tie }
+}
+
+/** The rows of the page, of statements that give nothing else. */
+export function pageSql({ page, limit }: Pick<Question, 'page' | 'limit'>, params: Params): string {
+  if (limit === ALL) return ''
+  const [count, skipped] = [limit, (page - 1) * limit].map((number) => params.bind('UInt64', number))
+  return `\nlimit ${count} offset ${skipped}`
 }

@@ -5,9 +5,10 @@ import { LEVELS } from '@tributary/contract/reports/choices'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
 import { isTooLarge } from '../clickhouse/failure.ts'
+import type { Settings } from '../clickhouse/statement.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { compilePage, compileTop, LEAVES_CAP } from './compile.ts'
-import { compileFlat } from './compile-flat.ts'
+import { compilePage, compileTop, LEAVES_CAP, type PageStatements } from './compile.ts'
+import { compileFlat, compileManyFlat, type LevelRanks } from './compile-flat.ts'
 import { type Derive, prepareDerive } from './derive.ts'
 import { dimensionSql, HUGE } from './model/dimension.ts'
 import { nestRows, readLevelTitles, readTitlesAt } from './nest.ts'
@@ -16,7 +17,7 @@ import { type Plan, planReport } from './plan.ts'
 import type { Question, Viewer } from './question.ts'
 import type { Run } from './run.ts'
 import { nameGroup, rankTitles } from './titles.ts'
-import { type FlatRow, readFlat, readTree, type Tree } from './tree.ts'
+import { type Flat, type FlatRow, readFlat, readTree, type Tree } from './tree.ts'
 
 export interface Asked {
   readonly question: Question
@@ -105,14 +106,14 @@ function cutTo(depth: number, asked: Asked): Asked {
 const GROUPS_TRIED = 5 * LEAVES_CAP
 /** Only where groups of facts are those of the report: others may be many more than the groups that they become. */
 const BAIL_OUT = { max_rows_to_group_by: GROUPS_TRIED, group_by_overflow_mode: 'throw' } as const
+const bailOutOf = (plan: Plan, depth: number): Settings => (depth > 1 && plan.maps.length === 0 ? BAIL_OUT : {})
 
 async function readLevels(asked: Asked, depth: number): Promise<Tree> {
   const { question, plan, run } = asked
   const names = numbersOf(plan, question)
   const statement = compilePage(question, plan, depth, await readSortRanks(asked))
   if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
-  const settings = depth > 1 && plan.maps.length === 0 ? BAIL_OUT : {}
-  return run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)), settings)
+  return run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)), bailOutOf(plan, depth))
 }
 
 async function readSortRanks({ question, postgres }: Asked): Promise<number[] | null> {
@@ -133,21 +134,16 @@ async function readFirstLevel(asked: Asked, isHuge: boolean): Promise<Tree> {
 }
 
 async function readTop(asked: Asked): Promise<Tree> {
-  const { question, plan, run } = asked
+  const { question, plan } = asked
   const [names, derive] = [numbersOf(plan, question), deriveFor(asked)]
-  const empty = { ...EMPTY, rows: [], total: names.map(() => 0) }
   const top = compileTop(question, plan, await readSortRanks(asked))
-  if (top === null) return empty
-  const [page, items, total] = await Promise.all([
-    run(top.page, (rows) => readTree(rows, 1, names.length, derive)),
-    run(top.items, (rows) => Number(rows[0]?.[0] ?? 0)),
-    top.total === null ? empty : run(top.total, (rows) => readTree(rows, 0, names.length, derive)),
-  ])
+  if (top === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
+  const [page, items, total] = await readStatements(top, asked, (rows) => readTree(rows, 1, names.length, derive))
   return { ...total, rows: page.rows, items }
 }
 
 /** Null instead of a tree that is too large. */
-async function orNull(reading: Promise<Tree>): Promise<Tree | null> {
+async function orNull<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
@@ -162,10 +158,38 @@ async function readFlatPage(asked: Asked): Promise<Page> {
   const ranks = await Promise.all(levels.map((level) => readRanks(level, postgres)))
   const statement = compileFlat(question, plan, ranks)
   if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0), areLevelsCut: false }
-  const { flat, ...page } = await run(statement, (rows) =>
-    readFlat(rows, levels.length, names.length, deriveFor(asked)),
-  )
+  const read = (rows: readonly unknown[][]) => readFlat(rows, levels.length, names.length, deriveFor(asked))
+  const one = await orNull(run(statement, read, bailOutOf(plan, levels.length)))
+  const { flat, ...page } = one ?? (await readManyFlat(asked, ranks, read))
   return { ...page, rows: await nameFlat(flat, asked), areLevelsCut: false }
+}
+
+/** Nothing has to be left out: rows that stand alone are told page by page, however many there are. */
+async function readManyFlat(
+  asked: Asked,
+  ranks: LevelRanks,
+  read: (rows: readonly unknown[][]) => Flat,
+): Promise<Flat> {
+  const { question, plan } = asked
+  const statements = compileManyFlat(question, plan, ranks)
+  if (statements === null) return read([])
+  const [page, items, total] = await readStatements(statements, asked, read)
+  return { ...total, flat: page.flat, items }
+}
+
+async function readStatements<P>(
+  statements: PageStatements,
+  asked: Asked,
+  read: (rows: readonly unknown[][]) => P,
+): Promise<[P, number, Tree]> {
+  const { question, plan, run } = asked
+  const names = numbersOf(plan, question)
+  const whole = (rows: readonly unknown[][]) => readTree(rows, 0, names.length, deriveFor(asked))
+  return Promise.all([
+    run(statements.page, read),
+    run(statements.items, (rows) => Number(rows[0]?.[0] ?? 0)),
+    statements.total === null ? whole([]) : run(statements.total, whole),
+  ])
 }
 
 /** One row with all its groups side by side. */

@@ -30,13 +30,12 @@ export interface FlatRow {
   readonly m: Metrics
 }
 
+export interface Flat extends Omit<Tree, 'rows'> {
+  readonly flat: FlatRow[]
+}
+
 /** `rows` as compileFlat describes them. */
-export function readFlat(
-  rows: readonly unknown[][],
-  depth: number,
-  numbers: number,
-  derive: Derive,
-): Omit<Tree, 'rows'> & { readonly flat: FlatRow[] } {
+export function readFlat(rows: readonly unknown[][], depth: number, numbers: number, derive: Derive): Flat {
   const flat: FlatRow[] = []
   const totals: unknown[][] = []
   for (const row of rows) {

@@ -34,9 +34,10 @@ group by c_partner, c_stream
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 group by g1, g2, g3
+limit 200001
 ) as leaf
 group by g1, g2, g3 with rollup
-having sum(all_traffic) > 0 or level = 0
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 3)
 )

@@ -15,9 +15,10 @@ where is_deleted = 0
 group by c_partner, c_month
 ) as facts
 group by g1, g2
+limit 200001
 ) as leaf
 group by g1, g2 with rollup
-having sum(all_traffic) > 0 or level = 0
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 2)
 )
