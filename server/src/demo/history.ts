@@ -101,10 +101,11 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     now: options.now,
     random: makeRandom(seed).fork('players'),
   })
-  const { clicks, agency } = await writeClicks(services, world, options, uuids.links, players)
+  const { clicks, agency, inserting } = await writeClicks(services, world, options, uuids.links, players)
   options.progress(`${clicks} clicks`)
-  await writePlayers(services, takePlayers(players.rows))
-  await writeMoney(services, world, ids, players.rows.acts, agency)
+  // The money of the whole past while the last clicks are being written.
+  await allOf([inserting, writeMoney(services, world, ids, players.rows.acts, agency)])
+  await services.postgres.pool.query(IN_ORDER)
   return { clicks, players: players.last().playerId, pending: players.rows.pending }
 }
 
@@ -145,7 +146,7 @@ async function writeClicks(
   { visits, zone, now, stopping }: HistoryOptions,
   uuids: readonly string[],
   players: ReturnType<typeof makePlayerRows>,
-): Promise<{ clicks: number; agency: AgencyClicks[] }> {
+): Promise<{ clicks: number; agency: AgencyClicks[]; inserting: Promise<unknown> }> {
   const { links } = trackers.of(services)
   const history: ClickHistory = {
     calendar,
@@ -165,11 +166,15 @@ async function writeClicks(
   let counts = new Map<number, number>()
   let batch = gatherClicks(zone)
   let clicks = 0
-  let writing: Promise<unknown> = Promise.resolve()
+  let inserting: Promise<unknown> = Promise.resolve()
+  let copying: Promise<unknown> = Promise.resolve()
   // The engines take one batch in their own threads and processes while the next one is decided.
   const write = async (): Promise<void> => {
-    await writing
-    writing = Promise.all([batch.insert(services.clickhouse), writePlayers(services, takePlayers(players.rows))])
+    await allOf([inserting, copying])
+    inserting = batch.insert(services.clickhouse)
+    copying = writePlayers(services, takePlayers(players.rows))
+    // Told by whoever waits for them, which may be later.
+    for (const work of [inserting, copying]) work.catch(ignore)
     clicks += batch.count
     batch = gatherClicks(zone)
   }
@@ -187,11 +192,12 @@ async function writeClicks(
       stopping.throwIfAborted()
     }
     await write()
-    await writing
-  } finally {
-    await writing.catch(ignore)
+    await copying
+  } catch (error) {
+    await Promise.allSettled([inserting, copying])
+    throw error
   }
-  return { clicks, agency }
+  return { clicks, agency, inserting }
 }
 
 type Gathered = Record<'players' | 'postbacks' | 'events', Buffer>
@@ -211,14 +217,10 @@ async function writePlayers(services: Services, { players, postbacks, events }: 
   })
 }
 
-/** Each attempt of the last month, by the schedule: all but the last of them failed. */
-const ATTEMPTS = `insert into postback_attempt (postback_id, number, at, method, url, code, response, error, duration_ms)
-  select p.id, n, p.created_at + make_interval(secs => (array[0, 10, 70, 370, 1270, 4870, 19270, 62470, 148870])[n]), p.method, p.url,
-    case when n < p.attempts then 500 else p.response_code end,
-    case when n < p.attempts then 'Database error: too many connections' else p.response end,
-    case when n < p.attempts or p.status = 'failed' then 'the answer was 500' end, 40 + (p.id * 37 + n * 11) % 360
-  from postback p cross join lateral generate_series(1, least(p.attempts, 9)) n
-  where p.direction = 'out' and p.created_at > now() - interval '30 days' and p.attempts > 0`
+/** Whoever comes later has a number behind these; and reading them is planned by what they are. */
+const IN_ORDER = `select setval(pg_get_serial_sequence('player', 'id'), (select coalesce(max(id), 1) from player)),
+    setval(pg_get_serial_sequence('postback', 'id'), (select coalesce(max(id), 1) from postback));
+  analyze player, player_event, player_report, partner_spend`
 
 async function writeMoney(
   services: Services,
@@ -231,17 +233,22 @@ async function writeMoney(
   await inBulk(services, async (client) => {
     await copyRows(client, 'player_report', REPORT_COLUMNS, makeReportRows(acts, calendar, random))
     await copyRows(client, 'partner_spend', SPEND_COLUMNS, makeSpendRows(network, ids, agency, calendar, random))
-    for (const table of ['player', 'postback']) {
-      await client.query(
-        `select setval(pg_get_serial_sequence($1, 'id'), (select coalesce(max(id), 1) from ${table}))`,
-        [table],
-      )
-    }
   })
-  await services.postgres.pool.query(ATTEMPTS)
-  await services.postgres.pool.query(
-    'analyze player, postback, postback_attempt, player_event, player_report, partner_spend',
-  )
+}
+
+/** Each attempt of the last month, by the schedule: all but the last of them failed. */
+const ATTEMPTS = `insert into postback_attempt (postback_id, number, at, method, url, code, response, error, duration_ms)
+  select p.id, n, p.created_at + make_interval(secs => (array[0, 10, 70, 370, 1270, 4870, 19270, 62470, 148870])[n]), p.method, p.url,
+    case when n < p.attempts then 500 else p.response_code end,
+    case when n < p.attempts then 'Database error: too many connections' else p.response end,
+    case when n < p.attempts or p.status = 'failed' then 'the answer was 500' end, 40 + (p.id * 37 + n * 11) % 360
+  from postback p cross join lateral generate_series(1, least(p.attempts, 9)) n
+  where p.direction = 'out' and p.created_at > now() - interval '30 days' and p.attempts > 0`
+
+/** No report reads them: they are written while reports are being filled. */
+export async function writeAttempts({ postgres }: Services): Promise<void> {
+  await postgres.pool.query(ATTEMPTS)
+  await postgres.pool.query('analyze postback, postback_attempt')
 }
 
 /** Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that. */
@@ -258,4 +265,9 @@ function inBulk({ postgres }: Services, work: (client: PoolClient) => Promise<vo
       throw error
     }
   })
+}
+
+/** What fails is told when all have ended: nothing goes on behind it. */
+async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
+  for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
 }

@@ -12,7 +12,7 @@ import type { Services } from '../services.ts'
 import { restoreUniqueness } from '../tracker/recorded-clicks.ts'
 import { trackers } from '../tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
-import { type DemoWorld, planWorld, writeHistory } from './history.ts'
+import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
 import { type LiveLink, startLive } from './live.ts'
 import { startPartnerServer } from './partner-server.ts'
@@ -90,7 +90,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   })
   stopping.throwIfAborted()
   say('reports are being filled …')
-  await Promise.race([rebuildFacts(postgres, 'demo'), rejectWhen(stopping)])
+  await Promise.race([Promise.all([rebuildFacts(postgres, 'demo'), writeAttempts(services)]), rejectWhen(stopping)])
   const tracker = trackers.of(services)
   await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
   await markState(services, 'ready')
