@@ -12,10 +12,10 @@ import type { Acting } from '../server/src/entities/acting.ts'
 import { listClickhouse } from '../server/src/entities/clickhouse-list.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
-import { type Figure, median } from './figure.ts'
+import { type Figure, median, sizeOf } from './figure.ts'
 
-const SIZE = Number(process.env.BENCH_SIZE ?? 1)
-const CLICKS = Math.round(100_000_000 * SIZE)
+const FULL_CLICKS = 100_000_000
+const CLICKS = Math.round(FULL_CLICKS * sizeOf(FULL_CLICKS))
 const STEP = 250_000
 const DAYS = 365
 const LAST = Date.UTC(2026, 9, 31)

@@ -14,3 +14,9 @@ export function median(values: readonly number[]): number {
   const upper = sorted[middle] ?? Number.NaN
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
+
+/** The part of the full size that is made: BENCH_SIZE, or what `--size 100M` says in clicks. Read when a bench is loaded. */
+export function sizeOf(fullClicks: number): number {
+  const { BENCH_CLICKS, BENCH_SIZE } = process.env
+  return BENCH_CLICKS === undefined ? Number(BENCH_SIZE ?? 1) : Number(BENCH_CLICKS) / fullClicks
+}

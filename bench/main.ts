@@ -1,14 +1,16 @@
-// `npm run bench [name…]`: runs the named benches, or all; prints one table, writes results/<name>.json, and fails when a budget is broken.
+// `npm run bench [name…] [-- --size 100M]`: runs the named benches, or all; prints one table, writes results/<name>.json, and fails when a budget is broken.
 // A bench is a file that exports `run`; its figures are medians of runs interleaved with their reference, so that they travel between machines.
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
   click_list: () => import('./click-list.ts'),
   freshness: () => import('./freshness.ts'),
+  growth: () => import('./growth.ts'),
   import: () => import('./import.ts'),
   lists: () => import('./lists.ts'),
   memory: () => import('./memory.ts'),
@@ -29,7 +31,16 @@ interface Limit {
 const HERE = import.meta.dirname
 const RESULTS = join(HERE, 'results')
 
-process.exit(await main(process.argv.slice(2)))
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { size: { type: 'string' } } })
+if (values.size !== undefined) process.env.BENCH_CLICKS = String(clicksOf(values.size))
+process.exit(await main(positionals))
+
+/** '20M', '500k' or a whole number. */
+function clicksOf(text: string): number {
+  const [, digits, unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? []
+  if (digits === undefined) throw new Error(`--size ${text}: say it as 500k or 100M`)
+  return Number(digits) * ({ k: 1000, M: 1_000_000 }[unit] ?? 1)
+}
 
 async function main(names: readonly string[]): Promise<number> {
   const unknown = names.filter((name) => !(name in BENCHES))

@@ -17,9 +17,8 @@ import { answerGeneralReport } from '../server/src/reports/kinds/general.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import type { Services } from '../server/src/services.ts'
 import { type Figure, median } from './figure.ts'
-import { FULL, part, seedFacts } from './seed-facts.ts'
+import { part, SIZE, seedFacts } from './seed-facts.ts'
 
-const SIZE = Number(process.env.BENCH_SIZE ?? 1)
 const PEOPLE = 20
 const ROUNDS = 3
 const SAMPLE_MS = 25
@@ -35,7 +34,7 @@ export async function run(): Promise<Figure[]> {
   try {
     const services = await startServices(loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' }), log, [], undo)
     await services.postgres.pool.query(CURRENCY)
-    await seedFacts(services.clickhouse, SIZE === 1 ? FULL : part(SIZE))
+    await seedFacts(services.clickhouse, part(SIZE))
     return [...(await measurePeople(services)), ...(await measureExport(services))]
   } finally {
     await stopAll(undo, log)

@@ -1,5 +1,6 @@
 // A year of facts made inside ClickHouse by arithmetic alone, so that every run measures the same data: skewed links, players who come back.
 import type { Clickhouse } from '../server/src/clickhouse/client.ts'
+import { sizeOf } from './figure.ts'
 
 export interface Size {
   readonly clicks: number
@@ -11,6 +12,8 @@ export interface Size {
 
 /** What the figures of the bench are promised for; other sizes are parts of it. */
 export const FULL: Size = { clicks: 20_000_000, registrations: 1_500_000, deposits: 6_000_000, spendLinks: 3560 }
+export const SIZE = sizeOf(FULL.clicks)
+
 export const part = (share: number): Size => ({
   clicks: Math.round(FULL.clicks * share),
   registrations: Math.round(FULL.registrations * share),

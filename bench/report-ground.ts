@@ -1,0 +1,23 @@
+// What benches of reports stand on beside the facts: names for their groups, and the sums of the months that are over.
+
+import { createMonthSummer } from '../server/src/facts/month-sums.ts'
+import type { Services } from '../server/src/services.ts'
+import { COUNTRIES, OFFERS, PARTNERS, SOURCES } from './seed-facts.ts'
+
+/** As the worker does it a minute after the last fact of a month that is over. */
+export async function sumMonths({ clickhouse }: Services): Promise<void> {
+  const months = createMonthSummer(clickhouse, 0)
+  while (await months.sumOnce(Date.now()));
+}
+
+/** Titles for the groups of the made facts. */
+export const DIRECTORY = `
+  insert into currency (id, title, value) values (1, 'Euro', 'EUR');
+  update setting set report_currency_id = 1;
+  insert into country (title, code, currency_id) select 'Country ' || n, chr(65 + n / 26) || chr(65 + n % 26), 1 from generate_series(1, ${COUNTRIES}) n;
+  insert into traffic_source (title) select 'Source ' || n from generate_series(1, ${SOURCES}) n;
+  insert into advertiser (title, default_domain, default_currency_id) values ('Advertiser', 'https://advertiser.example', 1);
+  insert into advertiser_country (advertiser_id, country_id) values (1, 1);
+  insert into offer (title, advertiser_id, advertiser_country_id, payment_model_id, currency_id, cost)
+    select 'Offer ' || n, 1, 1, 1, 1, 50 from generate_series(1, ${OFFERS}) n;
+  insert into partner (title) select 'Partner ' || n from generate_series(1, ${PARTNERS}) n;`
