@@ -98,9 +98,8 @@ const isList = (issues: NonNullable<ErrorDetails['issues']>): issues is readonly
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toAppError(error)
   const status = ERRORS[failure.code]
-  const isGone = error instanceof Error && error.name === 'AbortError'
-  if (status >= 500 && !isGone)
-    request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
+  if (hasLeft(error)) request.log.debug({ error }, 'nobody waited for the answer')
+  else if (status >= 500) request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
   else request.log.debug({ error: failure.cause ?? error }, 'a request was refused')
   if (failure.details.retry_after !== undefined) reply.header('retry-after', failure.details.retry_after)
   void reply
@@ -110,3 +109,8 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .type('application/json; charset=utf-8')
     .send(JSON.stringify(describeFailure(failure, languageOf(request), request.id)))
 }
+
+/** Whoever asked went away while the answer was under way: nothing failed here. */
+const hasLeft = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
