@@ -29,13 +29,13 @@ export interface ClickHistory {
 
 export type TakeClick = (click: ClickRow, visit: Visit, isFirst: boolean) => void
 
-/** Hands over each click as soon as it is decided, in the order of time; between two days it says which one is done. */
-export function* replayClicks(history: ClickHistory, take: TakeClick): Generator<number> {
+/** Hands over each click as soon as it is decided, in the order of time. Between two turns it says which day is done, if one is. */
+export function* replayClicks(history: ClickHistory, take: TakeClick): Generator<number | undefined> {
   const { calendar, traffic, visits, random } = history
   const weights = Array.from({ length: calendar.days }, (_, n) => dayWeight(n, calendar.days, calendar.day(n)))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   for (const [number, weight] of weights.entries()) {
-    replayDay(history, calendar.start(number), traffic.visits(random, number, (visits * weight) / total), take)
+    yield* replayDay(history, calendar.start(number), traffic.visits(random, number, (visits * weight) / total), take)
     yield number
   }
 }
@@ -46,18 +46,22 @@ interface Moment {
   readonly isFirst: boolean
 }
 
-function replayDay(
+/** Clicks in a row, before others have their turn. */
+const TURN = 400
+
+function* replayDay(
   { uuids, context, now }: ClickHistory,
   start: number,
   visits: readonly Visit[],
   take: TakeClick,
-): void {
+): Generator<undefined> {
   const moments: Moment[] = visits.flatMap((visit) =>
     visit.moments.map((moment, i) => ({ at: start + moment, visit, isFirst: i === 0 })),
   )
   moments.sort((a, b) => a.at - b.at)
-  for (const { at, visit, isFirst } of moments) {
+  for (const [done, { at, visit, isFirst }] of moments.entries()) {
     if (at > now) break
+    if (done % TURN === TURN - 1) yield
     const verdict = decideClick(requestOf(visit, uuids[visit.link] ?? '', at), context)
     if (verdict.kind === 'accept') take(verdict.click, visit, isFirst)
   }

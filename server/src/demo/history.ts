@@ -185,11 +185,12 @@ async function writeClicks(
   }
   try {
     for (const day of replayClicks(history, take)) {
+      await nextTurn()
+      stopping.throwIfAborted()
+      if (day === undefined) continue
       agency.push(...[...counts].map(([link, count]) => ({ day, link, clicks: count })))
       counts = new Map()
       if (batch.count >= BATCH && calendar.day(day + 1).endsWith('-01')) await write()
-      await nextTurn()
-      stopping.throwIfAborted()
     }
     await write()
     await copying
