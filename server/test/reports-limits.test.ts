@@ -1,11 +1,15 @@
 // What keeps reports exact and bounded: sums too big for a double, and a person who does not wait for the answer.
 import { once } from 'node:events'
 import { GENERAL_REPORTS } from '@tributary/contract/reports/choices'
+import { cohortRequest } from '@tributary/contract/reports/cohort'
+import { COHORT_REPORTS } from '@tributary/contract/reports/cohort-choices'
 import { generalReportRequest, type ReportRow } from '@tributary/contract/reports/general'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
 import type { QueryOptions } from '../src/clickhouse/client.ts'
+import { exportCohort } from '../src/reports/export/plain-exports.ts'
+import { answerCohort } from '../src/reports/kinds/cohort.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import type { Viewer } from '../src/reports/question.ts'
 import { startTestServices, type TestServices } from './harness.ts'
@@ -57,8 +61,9 @@ describe('more groups than one answer holds', () => {
   beforeAll(async () => {
     await services.clickhouse.exec(
       `insert into activity_fact (day, player_id, version, offer_id, partner_id, registrations, deposits_count, deposits, previous_day,
-        previous_bet_day, outer_id, site_id, sub_id)
+        previous_bet_day, registered_day, outer_id, site_id, sub_id)
       select toDate('2025-08-01') + number % 300, 1000 + number, 1, 50 + number % 3, 1, 1, 1, 2, toDate(0), toDate(0),
+        toDate('2025-08-01') + number % 300,
         concat('crowd', toString(number)), 'site', toString(number) from numbers(${CROWD})`,
     )
   })
@@ -139,6 +144,37 @@ describe('more groups than one answer holds', () => {
     expect([last.items, last.total.cr]).toEqual([CROWD, CROWD])
     const none = await askFlat({ limit: 10 }, { cfFilter: { cr: { gt: 1 } } })
     expect([none.rows, none.items, none.total.cr]).toEqual([[], 0, 0])
+  })
+
+  test('cohorts of as many groups are paged, and their total and file are whole [REP-06] [REP-12] [REP-14]', async () => {
+    const filter = { ...AUGUST, period: 'day', periods: 2, groupBy: 'player_outer_id' } as const
+    const askCohorts = (pagination: object, periods = 2) =>
+      answerCohort(
+        cohortRequest.parse({ filter: { ...filter, periods, offers: [50, 51, 52] }, pagination }),
+        ADMIN,
+        services,
+        COHORT_REPORTS.cohort_analysis,
+      )
+    const all = await askCohorts({ limit: -1 })
+    expect(all.rows).toHaveLength(10_000)
+    expect(all.pagination).toEqual({ page: 1, limit: 10_000, total: CROWD, maxPageNumber: CROWD / 10_000 })
+    expect([all.items, all.total.size, all.total.m.deposits_amount]).toEqual([CROWD, CROWD, 2 * CROWD])
+    // Rows with many cells: fewer of them, and so it is told.
+    const wide = await askCohorts({ page: 3, limit: 10_000 }, 400)
+    expect(wide.rows).toHaveLength(500)
+    expect(wide.pagination).toEqual({ page: 3, limit: 500, total: CROWD, maxPageNumber: CROWD / 500 })
+    const few = Array.from({ length: 600 }, (_, index) => `crowd${index}`)
+    const request = {
+      ...cohortRequest.parse({ filter: { ...filter, periods: 400, playerOuterId: { in: few } } }),
+      columns: [],
+    }
+    const asked = { request: { ...request, format: 'csv' as const }, viewer: ADMIN, personId: 1, title: 'Cohorts' }
+    const sheet = await exportCohort(asked, services, 'cohort_analysis')
+    const rows = (await Array.fromAsync(sheet.batches)).flat()
+    expect(sheet.total).toBe(602)
+    expect(rows).toHaveLength(602)
+    expect(new Set(rows.slice(1, -1).map((row) => row[1])).size).toBe(600)
+    expect(rows.at(-1)?.[1 + 1]).toBe(600)
   })
 
   test('with little memory a report of ids is complete or says that it is cut, its numbers whole [REP-12]', async () => {

@@ -1,5 +1,6 @@
 // What a cohort report is asked, complete: whose cohorts, by what, how many periods. Days of cohorts choose players; their facts count on any day up to today.
 
+import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { addDays, type Period, today } from '@tributary/contract/period'
 import type { CohortRequest, CohortSortKey } from '@tributary/contract/reports/cohort'
 import {
@@ -69,6 +70,15 @@ export function parseCohort(
   }
 }
 
+/** Cells that one answer holds. */
+const CELLS_CAP = 200_000
+
+/** The rows of a page that are read at once: of all, or of a longer page than an answer holds, as many as it does. */
+export function cohortPieceOf({ periods, page, limit }: CohortQuestion): { page: number; limit: number } {
+  const most = Math.min(ALL_CAP, Math.max(1, Math.floor(CELLS_CAP / periods)))
+  return limit === ALL ? { page: 1, limit: most } : { page, limit: Math.min(limit, most) }
+}
+
 const isMetricKey = (key: string): key is CohortMetric => (COHORT_METRICS as readonly string[]).includes(key)
 
 /** The last 12 months, 12 weeks or 31 days, the one that holds `to` included. */
@@ -101,8 +111,14 @@ export const periodDays = (unit: CohortUnit, cohort: string, period: number): Pe
 
 /** Periods of a cohort that have begun, as far as the table goes. */
 export function begunPeriods({ unit, periods, today }: CohortQuestion, cohort: string): number {
-  const last = cohortOf(unit, today)
-  let count = 0
-  while (count < periods && stepFrom(unit, cohort, count) <= last) count++
-  return count
+  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, cohortOf(unit, today)) + 1))
 }
+
+/** Counted, not tried one by one: a table asks for each of its cells. Both are first days of cohorts. */
+function stepsBetween(unit: CohortUnit, from: string, to: string): number {
+  if (unit === 'month') return monthsOf(to) - monthsOf(from)
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS / (unit === 'week' ? 7 : 1))
+}
+
+const DAY_MS = 86_400_000
+const monthsOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7))

@@ -48,7 +48,7 @@ export function prepareTable(question: CohortQuestion): CohortTable {
   return {
     cellsOf,
     wholeOf,
-    totalsOf: (rows) => totalsOf(rows, question, measure),
+    totalsOf: (rows) => totalsOf(mergeCohorts(rows), question, measure),
     averageOf: (rows) => averageOf(rows, question, measure),
   }
 }
@@ -100,9 +100,9 @@ function column(
 ): { own: readonly Whole[]; sofar: readonly Whole[]; size: Whole; rows: readonly CohortSums[] } {
   const chosen = rows.filter((row) => period < begunPeriods(question, row.cohort) && isWanted(row))
   const own = sumOf(chosen.map((row) => row.periods.get(period) ?? ZEROS))
-  const sofar = sumOf(
-    chosen.flatMap((row) => [...row.periods].filter(([at]) => at <= period).map(([, numbers]) => numbers)),
-  )
+  const sofar = question.isCumulative
+    ? sumOf(chosen.flatMap((row) => [...row.periods].filter(([at]) => at <= period).map(([, numbers]) => numbers)))
+    : own
   const size = sumOf(chosen.map((row) => row.periods.get(0) ?? ZEROS))[place('cohort_players')] ?? 0
   return { own, sofar, size, rows: chosen }
 }
@@ -110,6 +110,7 @@ function column(
 const longest = (rows: readonly CohortSums[], question: CohortQuestion): number =>
   Math.max(0, ...new Set(rows.map(({ cohort }) => begunPeriods(question, cohort))))
 
+/** Of whole cohorts, all their groups together. */
 function totalsOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
   const all = sumOf(rows.flatMap((row) => [...row.periods.values()]))
   const size = all[place('cohort_players')] ?? 0

@@ -1,4 +1,4 @@
-// The reports that are no tree as sheets, exactly as they are seen: cohorts, new deposits, new streams, the dashboard. They are small enough to be read at once.
+// The reports that are no tree as sheets, exactly as they are seen: cohorts, new deposits, new streams, the dashboard. They are small enough to be read at once; only cohorts may be many, and come piece by piece.
 import { ALL } from '@tributary/contract/limits'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
@@ -63,68 +63,117 @@ export async function exportCohort(
   const words = COLUMN_WORDS[viewer.language]
   const { language } = viewer
   const columns = chooseColumns(wanted, { metrics: question.metrics, second: null }, { currency, language })
-  const answer = await answerCohort(
-    { ...request, pagination: { page: 1, limit: ALL } },
-    viewer,
-    engines,
-    variant,
-    signal,
-  )
+  const pieces = readCohort(request, (asked) => answerCohort(asked, viewer, engines, variant, signal))
+  const begun = await pieces.next()
+  if (begun.done === true) throw new Error('a cohort report has no answer')
+  const answer = begun.value
   const [level] = question.selection.levels
   const groups = level === undefined ? [] : [text(words.dimensions[level])]
   const first = [text(words.cohort), ...groups]
   const blank = groups.map((): SheetCell => null)
-  if (variant.isFlat) return sheetOf(asked, zone, ...flatCohort(answer, columns, first, blank, words))
+  const form = variant.isFlat
+    ? flatCohort(columns, first, blank, words)
+    : wideCohort(answer, columns, first, blank, words)
+  return {
+    title: asked.title,
+    zone,
+    columns: form.columns,
+    total: form.countOf(answer),
+    batches: writeCohort(answer, pieces, form),
+  }
+}
+
+/** The answer page by page: each holds as much as one answer does. */
+async function* readCohort(
+  request: Omit<CohortRequest, 'pagination'>,
+  ask: (request: CohortRequest) => Promise<CohortAnswer>,
+): AsyncGenerator<CohortAnswer, undefined> {
+  const first = await ask({ ...request, pagination: { page: 1, limit: ALL } })
+  yield first
+  const { limit, maxPageNumber } = first.pagination
+  for (let page = 2; page <= maxPageNumber; page++) yield ask({ ...request, pagination: { page, limit } })
+}
+
+interface CohortForm {
+  readonly columns: readonly SheetColumn[]
+  /** How many rows the file has, as far as the first answer tells. */
+  readonly countOf: (answer: CohortAnswer) => number
+  readonly above: (answer: CohortAnswer) => readonly SheetRow[]
+  readonly rows: (answer: CohortAnswer) => readonly SheetRow[]
+  readonly total: (answer: CohortAnswer) => SheetRow
+}
+
+async function* writeCohort(
+  answer: CohortAnswer,
+  others: AsyncGenerator<CohortAnswer, undefined>,
+  { above, rows, total }: CohortForm,
+): AsyncGenerator<readonly SheetRow[]> {
+  yield [...above(answer), ...rows(answer)]
+  for await (const other of others) yield rows(other)
+  yield [total(answer)]
+}
+
+function wideCohort(
+  { periods }: CohortAnswer,
+  columns: readonly NumberColumn[],
+  first: readonly SheetColumn[],
+  blank: readonly SheetCell[],
+  words: Words,
+): CohortForm {
   const isOne = columns.length === 1
   const headers = columns.flatMap(({ header }) => [
     number(header),
-    ...Array.from({ length: answer.periods }, (_, period) => number(isOne ? String(period) : `${header} · ${period}`)),
+    ...Array.from({ length: periods }, (_, period) => number(isOne ? String(period) : `${header} · ${period}`)),
   ])
   const cells = ({ cells, m }: { cells: CohortAnswer['total']['cells']; m: Metrics }): SheetCell[] => {
     const known = new Map(cells.map((cell) => [cell.period, cell.m]))
-    const at = Array.from({ length: answer.periods }, (_, period) => known.get(period))
+    const at = Array.from({ length: periods }, (_, period) => known.get(period))
     return columns.flatMap(({ read }) => [
       read(m),
       ...at.map((numbers) => (numbers === undefined ? null : read(numbers))),
     ])
   }
-  const { average, total } = answer
-  const rows = answer.rows.flatMap((row): SheetRow[] =>
-    'period' in row
-      ? []
-      : [[row.cohort.title, ...(row.group === null ? [] : [row.group.title]), row.size, ...cells(row)]],
-  )
-  return sheetOf(
-    asked,
-    zone,
-    [...first, number(words.metrics.size), ...headers],
-    [
-      ...(rows.length < 2 ? [] : [[words.average, ...blank, average.size, ...cells(average)]]),
-      ...rows,
-      [words.total, ...blank, total.size, ...cells(total)],
-    ],
-  )
+  return {
+    columns: [...first, number(words.metrics.size), ...headers],
+    countOf: ({ items }) => items + (items < 2 ? 1 : 2),
+    above: ({ items, average }) => (items < 2 ? [] : [[words.average, ...blank, average.size, ...cells(average)]]),
+    rows: (answer) =>
+      answer.rows.flatMap((row): SheetRow[] =>
+        'period' in row
+          ? []
+          : [[row.cohort.title, ...(row.group === null ? [] : [row.group.title]), row.size, ...cells(row)]],
+      ),
+    total: ({ total }) => [words.total, ...blank, total.size, ...cells(total)],
+  }
 }
 
 type Words = (typeof COLUMN_WORDS)['en'] | (typeof COLUMN_WORDS)['ru']
 
 function flatCohort(
-  answer: CohortAnswer,
   columns: readonly NumberColumn[],
   first: readonly SheetColumn[],
   blank: readonly SheetCell[],
   words: Words,
-): [readonly SheetColumn[], readonly SheetRow[]] {
-  const rows = answer.rows.flatMap((row): SheetRow[] => {
-    if (!('period' in row)) return []
-    const group = row.group === null ? [] : [row.group.title]
-    return [[row.cohort.title, ...group, row.period, row.size, ...valuesOf(columns, row.m)]]
-  })
-  const { size, m } = answer.total
-  return [
-    [...first, number(words.period), number(words.metrics.size), ...columns.map(({ header }) => number(header))],
-    [...rows, [words.total, ...blank, null, size, ...valuesOf(columns, m)]],
-  ]
+): CohortForm {
+  return {
+    columns: [
+      ...first,
+      number(words.period),
+      number(words.metrics.size),
+      ...columns.map(({ header }) => number(header)),
+    ],
+    // Of a part of the rows only so much is known: none has more cells than there are periods.
+    countOf: ({ rows, items, periods, pagination }) =>
+      (pagination.maxPageNumber === 1 ? rows.length : items * periods) + 1,
+    above: () => [],
+    rows: ({ rows }) =>
+      rows.flatMap((row): SheetRow[] => {
+        if (!('period' in row)) return []
+        const group = row.group === null ? [] : [row.group.title]
+        return [[row.cohort.title, ...group, row.period, row.size, ...valuesOf(columns, row.m)]]
+      }),
+    total: ({ total }) => [words.total, ...blank, null, total.size, ...valuesOf(columns, total.m)],
+  }
 }
 
 export async function exportNewDeposits(

@@ -5,7 +5,7 @@ import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tri
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
-import { type CohortQuestion, parseCohort } from '../cohort-question.ts'
+import { type CohortQuestion, cohortPieceOf, parseCohort } from '../cohort-question.ts'
 import { type CohortSums, prepareTable, sizeOf } from '../cohort-table.ts'
 import { COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from '../compile-cohort.ts'
 import type { Whole } from '../derive.ts'
@@ -27,7 +27,9 @@ export async function answerCohort(
 ): Promise<CohortAnswer> {
   const { postgres, clickhouse } = engines
   const [setting, told] = await Promise.all([readReportSetting(postgres), tellAges(engines)])
-  const question = parseCohort(request, viewer, setting, variant)
+  const asked = parseCohort(request, viewer, setting, variant)
+  const piece = cohortPieceOf(asked)
+  const question = { ...asked, ...piece }
   const { from, to } = question.selection.first
   const run = prepareRun(clickhouse, { ...question.selection, first: { from, to: question.today } }, signal)
   const { rows, items } = await readRows(question, run, engines)
@@ -41,7 +43,9 @@ export async function answerCohort(
     average: table.averageOf(sums),
     periods: total.cells.length,
     items,
-    pagination: paginate(question.page, question.limit, items),
+    // Whoever asks for all, or for a longer page, and gets a part is told of the other pages.
+    pagination:
+      items > piece.limit ? paginate(piece.page, piece.limit, items) : paginate(asked.page, asked.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
     ...told,
