@@ -229,7 +229,7 @@ export interface GeneralReportRowsAnswer {
   kind: RowKind
   items: (ClickRow | PlayerRow | SpendRow)[]
   pagination: Pagination
-  /** The number itself, or for a ratio its numerator's. */
+  /** The number itself as the report shows it, or for a ratio its numerator's. */
   total: number
   /** The metric that the rows are of: a ratio opens its numerator; the others of its parts can be asked for by name. */
   metric: MetricName

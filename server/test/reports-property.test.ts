@@ -329,7 +329,7 @@ async function checkCell(
   )
   const sum = opened.items.reduce((all, item) => all + Math.round(item.value * 10_000), 0) / 10_000
   const shown = (number: number) => (Math.sign(number) * Math.round(Math.abs(Math.round(number * 10_000)) / 100)) / 100
-  expect({ cell, value: shown(opened.total), sum: shown(sum) }).toEqual({ cell, value, sum: value })
+  expect({ cell, value: opened.total, sum: shown(sum) }).toEqual({ cell, value, sum: value })
 }
 
 test('equals a naive recount for any network, filter, grouping, period and page, and every number opens, in all four variants, cohorts, costs, new deposits, new streams and the dashboard [REP-15] [REP-04] [REP-06] [REP-07] [REP-08] [REP-09] [REP-02] [REP-03] [REP-13] [PERM-07]', {

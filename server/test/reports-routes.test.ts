@@ -198,7 +198,7 @@ describe('what a number is made of', () => {
     })
     expect(await rows({ path: [1, 1], metric: 'uc' })).toMatchObject({ kind: 'clicks', total: 2 })
     expect(await rows({ path: [], metric: 'cr' })).toMatchObject({ kind: 'players', total: 2 })
-    expect(await rows({ path: [1], metric: 'deposits_amount' })).toMatchObject({ kind: 'player_days', total: 150.1234 })
+    expect(await rows({ path: [1], metric: 'deposits_amount' })).toMatchObject({ kind: 'player_days', total: 150.12 })
     expect(await rows({ path: [1], metric: 's' })).toMatchObject({ kind: 'spends', total: 15.5 })
     expect(await rows({ path: [], metric: 's' })).toMatchObject({ kind: 'spends', total: 22.5 })
     expect(await rows({ nus: '1:2:2:2026-06-02', metric: 's' })).toMatchObject({ kind: 'spends', total: 7 })

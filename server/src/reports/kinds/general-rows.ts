@@ -1,5 +1,6 @@
 // Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
 
+import { toCents } from '@tributary/contract/money'
 import { isDay } from '@tributary/contract/period'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type {
@@ -56,7 +57,7 @@ export async function answerCellRows(
   return answerTraces(traces, asked.metric, pagination, engines, run)
 }
 
-/** A page of the facts behind a number, and their sum. */
+/** A page of the facts behind a number; and their count or sum, rounded as the report shows it. */
 export async function answerTraces(
   traces: readonly Trace[],
   asked: MetricName,
@@ -78,7 +79,7 @@ export async function answerTraces(
     ...shown,
     items: await nameRows(rows, kind, unit, engines),
     pagination: tellPages(pagination, count),
-    total: round(total / unit),
+    total: unit === 1 ? total : asShown(total),
   }
 }
 
@@ -217,3 +218,6 @@ function referenceOf(titles: ReadonlyMap<number, Title> | undefined, id: number)
 }
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
+
+/** Ten-thousandths to the two decimals of a report. */
+const asShown = (sum: number): number => Number(toCents(BigInt(sum))) / 100
