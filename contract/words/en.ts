@@ -16,6 +16,8 @@ export const en = {
   in_use: 'This cannot be deleted, because others refer to it',
   link_inactive: 'This link is not active',
   too_large: 'The request is too large',
+  answer_too_large:
+    'The answer needs more memory than one question may have: narrow the filters, or choose fewer days or levels',
   unsupported_media: 'This content type is not accepted',
   invalid: 'Please check the marked fields',
   too_many_requests: 'Too many attempts. Try again in {seconds} s',

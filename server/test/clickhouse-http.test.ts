@@ -1,6 +1,8 @@
 // The same door by CLICKHOUSE_URL: the same statements, values and failures as with the embedded engine.
 
+import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
+import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -58,6 +60,44 @@ test('a mistake is named by its number, a time-out and a server that is gone are
   })
   await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable' })
   await gone.close()
+})
+
+test('an answer beyond the memory of a statement is too large, and the next one is there [SYS-02] [REP-12]', async () => {
+  const settings = { max_memory_usage: 10_000_000 }
+  const large = 'select groupArray(toString(number)) as list from numbers(3000000)'
+  await expect(clickhouse.query(large, {}, { settings })).rejects.toMatchObject({ name: 'AppError', code: 'too_large' })
+  expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
+})
+
+test('who leaves closes the connection of a read, and the server was asked to end it then; writes go on [SYS-02] [REP-12]', async () => {
+  // Never answers, as long as whoever asks is there.
+  const asked: IncomingMessage[] = []
+  const deaf = createHttpServer((request) => void asked.push(request))
+  await new Promise<void>((resolve) => deaf.listen(0, '127.0.0.1', resolve))
+  const address = deaf.address()
+  const door = connectClickhouse(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, undefined)
+  const leaving = new AbortController()
+  const { signal } = leaving
+  const works = [
+    door.table('select 1', {}, { signal }),
+    Array.fromAsync(door.queryStream('select 1', {}, { signal })),
+    door.exec('optimize table x', {}, { signal }),
+  ].map((work) => work.catch((error: unknown) => error))
+  await expect.poll(() => asked.length).toBe(3)
+  const closed = asked.map((request) => once(request.socket, 'close'))
+  leaving.abort(new Error('gone'))
+  expect(await Promise.all(works)).toEqual(works.map(() => new Error('gone')))
+  await Promise.all(closed)
+  const settings = asked.map(({ url }) => {
+    const { searchParams } = new URL(url ?? '', 'http://x')
+    return [searchParams.get('readonly'), searchParams.get('cancel_http_readonly_queries_on_client_close')]
+  })
+  expect(settings.filter(([readonly]) => readonly === '2')).toEqual([
+    ['2', '1'],
+    ['2', '1'],
+  ])
+  await door.close()
+  deaf.close()
 })
 
 test('on a cluster, migrations make replicated tables everywhere [SYS-02]', async () => {

@@ -16,7 +16,11 @@ const HTTP_ONLY = new Set([
   'wait_end_of_query',
   'send_progress_in_http_headers',
   'http_write_exception_in_output_format',
+  'cancel_http_readonly_queries_on_client_close',
+  // Of one request; in a session it would stay.
+  'readonly',
 ])
+const READ = /^\s*(select|with|\()/i
 
 export async function serveClickhouse(directory: string, usualPort = 0): Promise<ClickhouseOverHttp> {
   const session = new Session(directory)
@@ -44,7 +48,14 @@ async function answer(session: Session, request: IncomingMessage, response: Serv
   const form = type.startsWith('multipart/') ? await readForm(type, body) : new URLSearchParams()
   const all = new URLSearchParams([...searchParams, ...form])
   const sql = type.startsWith('multipart/') ? (all.get('query') ?? '') : `${all.get('query') ?? ''}\n${body.toString()}`
-  const statements = [...settingsOf(all), ...paramsOf(all)].join(';\n')
+  if (all.has('readonly') && !READ.test(sql)) throw new Error('Code: 164. DB::Exception: it only reads (READONLY)')
+  const settings = settingsOf(all)
+  // Of one request, too: what the one before set and this one does not, is as it was.
+  const over = [...(lastSettings.get(session) ?? [])].filter((name) => !settings.has(name))
+  lastSettings.set(session, new Set(settings.keys()))
+  const statements = [...over.map((name) => `SET ${name} = DEFAULT`), ...settings.values(), ...paramsOf(all)].join(
+    ';\n',
+  )
   if (statements !== '') await session.queryAsync(statements)
   const result = await session.queryAsync(sql.trim(), { format: 'TabSeparated' })
   response.writeHead(200, { 'content-type': 'text/plain' }).end(result.bytes())
@@ -64,10 +75,15 @@ async function readForm(type: string, body: Buffer): Promise<URLSearchParams> {
 
 const literal = (text: string): string => `'${text.replace(/[\\']/g, '\\$&')}'`
 
-function settingsOf(all: URLSearchParams): string[] {
+const lastSettings = new WeakMap<Session, ReadonlySet<string>>()
+
+/** By name: the statement that sets it. */
+function settingsOf(all: URLSearchParams): Map<string, string> {
   const isSetting = (name: string): boolean =>
     !NOT_SETTINGS.has(name) && !HTTP_ONLY.has(name) && !name.startsWith('param_')
-  return [...all].filter(([name]) => isSetting(name)).map(([name, value]) => `SET ${name} = ${literal(value)}`)
+  return new Map(
+    [...all].filter(([name]) => isSetting(name)).map(([name, value]) => [name, `SET ${name} = ${literal(value)}`]),
+  )
 }
 
 const paramsOf = (all: URLSearchParams): string[] =>

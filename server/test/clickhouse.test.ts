@@ -119,6 +119,16 @@ describe('failures', () => {
     expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
   })
 
+  test('a statement that needs more memory than it may have is too large, and the session serves again [REP-12]', async () => {
+    const large = 'select groupArray(toString(number)) as list from numbers(3000000)'
+    const settings = { max_memory_usage: 10_000_000 }
+    await expect(clickhouse.query(large, {}, { settings })).rejects.toMatchObject({
+      name: 'AppError',
+      code: 'too_large',
+    })
+    expect(await clickhouse.query('select 1 as n')).toEqual([{ n: 1 }])
+  })
+
   test('abort rejects at once; the session comes back when the engine has finished', async () => {
     const controller = new AbortController()
     const order: string[] = []

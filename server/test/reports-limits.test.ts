@@ -7,7 +7,8 @@ import { generalReportRequest, type ReportRow } from '@tributary/contract/report
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
-import type { QueryOptions } from '../src/clickhouse/client.ts'
+import type { Clickhouse, QueryOptions } from '../src/clickhouse/client.ts'
+import { shareTable } from '../src/clickhouse/shared-table.ts'
 import { exportCohort } from '../src/reports/export/plain-exports.ts'
 import { answerCohort } from '../src/reports/kinds/cohort.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
@@ -202,6 +203,53 @@ describe('more groups than one answer holds', () => {
     const after = await answerGeneralReport(request, ADMIN, services)
     expect([after.rows, after.total, after.warnings]).toEqual([before.rows, before.total, []])
   })
+})
+
+test('what many ask at once is asked once more after them, and who leaves takes nothing from the others [REP-12]', async () => {
+  const sql = 'select count() from activity_fact where offer_id = {offer:UInt32}'
+  const gate = Promise.withResolvers<void>()
+  const signals: (AbortSignal | undefined)[] = []
+  const clickhouse: Clickhouse = {
+    ...services.clickhouse,
+    async table(statement, params, options) {
+      const isFirst = signals.push(options?.signal) === 1
+      const answer = await services.clickhouse.table(statement, params, options)
+      if (isFirst) await gate.promise
+      return answer
+    },
+  }
+  const ask = async (signal?: AbortSignal) =>
+    (await shareTable(clickhouse, sql, { offer: 777 }, signal ? { signal } : {})).rows
+  const first = ask()
+  await expect.poll(() => signals.length).toBe(1)
+  await services.clickhouse.insert('activity_fact', ['day', 'player_id', 'offer_id'], [['2024-01-01', 1, 777]])
+  const leaving = new AbortController()
+  const [left, ...others] = [ask(leaving.signal), ...Array.from({ length: 8 }, () => ask())]
+  leaving.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  gate.resolve()
+  expect(await first).toEqual([[0]])
+  expect(await Promise.all(others)).toEqual(others.map(() => [[1]]))
+  expect(signals).toHaveLength(2)
+})
+
+test('what everybody has left ends, and is begun anew for the next one [REP-12]', async () => {
+  let runs = 0
+  const clickhouse: Clickhouse = {
+    ...services.clickhouse,
+    table(statement, params, options) {
+      runs++
+      if (runs > 1) return services.clickhouse.table(statement, params, options)
+      // As the engine does: it goes on for as long as somebody waits.
+      return new Promise((_, reject) => options?.signal?.addEventListener('abort', () => reject(new Error('ended'))))
+    },
+  }
+  const people = [new AbortController(), new AbortController()]
+  const left = people.map(({ signal }) => shareTable(clickhouse, 'select 1', {}, { signal }))
+  await expect.poll(() => runs).toBe(1)
+  for (const person of people) person.abort(new Error('gone'))
+  for (const one of left) await expect(one).rejects.toThrow('gone')
+  expect((await shareTable(clickhouse, 'select 1', {}, {})).rows).toEqual([[1]])
 })
 
 test('a report that nobody waits for any more ends at once [REP-12]', async () => {

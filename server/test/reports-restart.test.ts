@@ -94,3 +94,22 @@ test('past its time a report says so, in the language of the person, and the nex
   for (const path of PATHS) expect([{ status: 504, text: 'timeout' }, before[path]]).toContainEqual(late[path])
   expect(await tellAll()).toEqual(before)
 })
+
+test('beyond the memory of a statement a report says so in words, and the next one is clean [REP-12] [I18N-02]', async () => {
+  const before = await tellAll()
+  const { clickhouse } = server.services
+  const table = clickhouse.table.bind(clickhouse)
+  const cramped = vi.spyOn(clickhouse, 'table').mockImplementation((sql, params, options) => {
+    const settings = { ...options?.settings, max_memory_usage: 1 }
+    return table(sql, params, { ...options, settings })
+  })
+  const answer = await admin.call('POST', 'general_report', BODY, { 'accept-language': 'ru' })
+  expect([answer.status, await answer.json()]).toMatchObject([
+    413,
+    { code: 'too_large', message: expect.stringContaining('больше памяти, чем отводится') },
+  ])
+  const told = await tellAll()
+  cramped.mockRestore()
+  for (const path of PATHS) expect(told[path]).toEqual({ status: 413, text: 'too_large' })
+  expect(await tellAll()).toEqual(before)
+})

@@ -64,13 +64,19 @@ export function describeFailure(failure: AppError, language: Language, requestId
   const { issues, ...rest } = failure.details
   return {
     code: failure.code,
-    message: say(language, failure.code, { seconds: rest.retry_after ?? '' }),
+    message: sayWhole(failure, language) ?? say(language, failure.code, { seconds: rest.retry_after ?? '' }),
     request_id: requestId,
     ...(issues === undefined
       ? {}
       : { formErrors: sayIssues(issues, language), reasons: listReasons(issues, language) }),
     ...rest,
   }
+}
+
+/** What is wrong with no field, but with the whole: it says more than the code does. */
+function sayWhole({ details: { issues } }: AppError, language: Language): string | undefined {
+  if (issues === undefined || !isList(issues) || issues.length === 0) return undefined
+  return issues.map(({ key, values }) => say(language, key, values)).join(' ')
 }
 
 function sayIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {

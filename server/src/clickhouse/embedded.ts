@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { untilAborted } from '../lib/until-aborted.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
@@ -16,7 +17,7 @@ import {
   type Table,
   toObjects,
 } from './client.ts'
-import { toClickhouseFailure, toError } from './failure.ts'
+import { toClickhouseFailure } from './failure.ts'
 import { type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
@@ -181,14 +182,4 @@ function* decodeRows<T>(chunk: StreamChunk): Generator<T> {
     if (stop > start) yield JSON.parse(text.slice(start, stop)) as T
     start = stop + 1
   }
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (signal === undefined) return work
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(toError(signal.reason))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

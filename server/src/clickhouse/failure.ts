@@ -1,6 +1,7 @@
 // One error for both ways to ClickHouse, and what of it the product answers.
 
 import { AppError } from '../lib/app-error.ts'
+import { toError } from '../lib/until-aborted.ts'
 
 /** A statement that ClickHouse refused or could not finish; `code` is ClickHouse's own number. */
 export class ClickhouseError extends Error {
@@ -15,16 +16,17 @@ export class ClickhouseError extends Error {
 
 const TIMEOUT_EXCEEDED = 159
 const TOO_SLOW = 160
-/** too many queries, network, memory, all connections tried, no free space, table is read-only, shutting down, no live replica */
+/** too many queries, network, memory of all, all connections tried, no free space, table is read-only, shutting down, no live replica */
 const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 394])
 /** too many groups, a condition of the statement itself, too many bytes of an answer */
 const TOO_LARGE = new Set([158, 395, 396])
-/** the memory of this one statement, or of the whole engine */
 const MEMORY = 241
+/** Others hold what the engine may have, and soon may not; anything else is the memory of this one statement. */
+const OF_ALL = /\(total\)/
 const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 const RETRY_SECONDS = 5
 
-/** Wraps whatever a driver threw; `timeout` and `unavailable` become AppErrors. */
+/** Wraps whatever a driver threw; `timeout`, `too_large` and `unavailable` become AppErrors. */
 export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error {
   // Whoever aborted knows the reason; what the driver says about it is of no use.
   if (signal?.aborted === true) return toError(signal.reason)
@@ -33,6 +35,8 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
   if (error.name === 'AbortError') return error
   const code = readCode(error)
   if (code === TIMEOUT_EXCEEDED || code === TOO_SLOW) return new AppError('timeout', {}, { cause: error })
+  if (code === MEMORY && !OF_ALL.test(error.message))
+    return new AppError('too_large', { issues: [{ key: 'answer_too_large' }] }, { cause: error })
   const isGone = 'code' in error && NETWORK.test(String(error.code))
   const isSlowNetwork = /^timeout error|socket hang up/i.test(error.message)
   if (isGone || isSlowNetwork || (code !== undefined && CANNOT_SERVE.has(code))) {
@@ -43,14 +47,9 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
 
 /** A statement that asked for more than it may hold; a smaller one may do. */
 export function isTooLarge(error: unknown): boolean {
-  const cause = error instanceof AppError ? error.cause : error
-  if (!(cause instanceof Error)) return false
-  const code = cause instanceof ClickhouseError ? cause.code : readCode(cause)
-  return code !== undefined && (TOO_LARGE.has(code) || (code === MEMORY && /query memory limit/i.test(cause.message)))
+  if (error instanceof AppError) return error.code === 'too_large'
+  return error instanceof ClickhouseError && error.code !== undefined && TOO_LARGE.has(error.code)
 }
-
-export const toError = (reason: unknown): Error =>
-  reason instanceof Error ? reason : new DOMException('aborted', 'AbortError')
 
 function readCode(error: Error): number | undefined {
   if ('clickhouseCode' in error && typeof error.clickhouseCode === 'number') return error.clickhouseCode

@@ -18,6 +18,8 @@ import { checkName, type Params, requireParams } from './statement.ts'
 const NETWORK_MARGIN_MS = 15_000
 const CONNECTIONS = 12
 const LONGEST_SECONDS = 600
+/** The server ends a read when its connection closes: whoever left, or a process that died, computes nothing any more. Only of reads it knows that. */
+const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
 
 export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
   const client = createClient({
@@ -35,7 +37,7 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     requireParams(sql, params)
     return attempt(async () => {
-      const result = await client.query({ query: sql, format: 'JSONCompact', ...requestOf(params, options) })
+      const result = await client.query({ query: sql, format: 'JSONCompact', ...readOf(params, options) })
       const answer = await result.json<unknown[]>()
       return { columns: (answer.meta ?? []).map((column) => column.name), rows: answer.data }
     }, options.signal)
@@ -74,6 +76,9 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
   }
 }
 
+const readOf = (params: Params, options: QueryOptions) =>
+  requestOf(params, { ...options, settings: { ...READ_SETTINGS, ...options.settings } })
+
 function requestOf(params: Params, options: QueryOptions) {
   return {
     query_params: { ...params },
@@ -89,7 +94,7 @@ async function* streamRows<T>(
   options: QueryOptions,
 ): AsyncGenerator<T> {
   requireParams(sql, params)
-  const request = requestOf(params, options)
+  const request = readOf(params, options)
   const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...request }), options.signal)
   const stream = result.stream<T>()
   try {

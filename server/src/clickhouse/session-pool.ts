@@ -3,8 +3,8 @@
 
 import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
+import { toError } from '../lib/until-aborted.ts'
 import type { Lane } from './client.ts'
-import { toError } from './failure.ts'
 
 export interface Lease {
   readonly session: Session

@@ -3,7 +3,8 @@
 // insert and each change of rows has a number, merges keep the highest, and tables that were exchanged have another id.
 
 import { addDays } from '@tributary/contract/period'
-import type { Clickhouse } from '../clickhouse/client.ts'
+import { type Clickhouse, toObjects } from '../clickhouse/client.ts'
+import { shareTable } from '../clickhouse/shared-table.ts'
 
 export const SUMMED_SOURCES = ['click', 'activity'] as const
 export type SummedSource = (typeof SUMMED_SOURCES)[number]
@@ -87,7 +88,8 @@ export async function readMonthRuns(
   signal?: AbortSignal,
 ): Promise<MonthRun[]> {
   const options = signal === undefined ? {} : { signal }
-  const states = (await clickhouse.query<State>(STATES, {}, options)).filter(({ month }) => months.has(month))
+  const told = toObjects<State>(await shareTable(clickhouse, STATES, {}, options))
+  const states = told.filter(({ month }) => months.has(month))
   let known = entered.get(clickhouse)
   const isMissing = states.some((one) => known?.runs.has(keyOf(one)) !== true)
   if (isMissing && (known === undefined || performance.now() - known.readAt >= REREAD_MS)) {
