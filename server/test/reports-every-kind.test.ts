@@ -6,6 +6,7 @@ import type { GeneralReportAnswer, GeneralReportRowsAnswer, Metrics } from '@tri
 import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/saved'
+import { screenAddress } from '@tributary/contract/reports/screen-address'
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -178,8 +179,10 @@ describe.each(PATHS)('%s', (path) => {
     expect(wrong.status).toBe(path.startsWith('partner_report') ? 200 : 422)
   })
 
-  test('is kept by name and mailed [REP-16]', async () => {
-    const state = { search: {}, request: { filter: JUNE } }
+  test('is kept by name and mailed, with a link to its own screen on the days that are mailed [REP-16]', async () => {
+    // Kept on another day than it is sent.
+    const search = { kept: 'as "it" is', from: '2020-01-01', to: '2020-01-31' }
+    const state = { search, request: { filter: JUNE } }
     const saved = await ok<SavedReport>(
       admin.call('POST', 'saved_report', { report: path, title: `All of ${path}`, state }),
       201,
@@ -189,6 +192,9 @@ describe.each(PATHS)('%s', (path) => {
     await expect.poll(() => post.mails.some((mail) => subject.test(mail.subject ?? '')), { timeout: 15_000 }).toBe(true)
     const mail = post.mails.find((one) => subject.test(one.subject ?? ''))
     expect(mail?.attachments).toHaveLength(1)
+    const { origin, pathname, searchParams } = new URL(/http\S+/.exec(mail?.text ?? '')?.[0] ?? '')
+    expect([origin, pathname]).toEqual([server.services.config.publicUrl, screenAddress(path, {})])
+    expect(Object.fromEntries(searchParams)).toEqual({ ...search, from: JUNE.dateFrom, to: JUNE.dateTo })
   })
 
   test('a partner has their own rows alone, by any way, and no income [PERM-07]', async () => {

@@ -1,18 +1,17 @@
 // The general report counted once more, naively, from raw records: no SQL, nothing of the product but the names of its contract.
 // What it says is right by decisions: days in the business zone, money rounded half-up, ratios null by zero.
-import { addDays, COUNTRIES, type Link, MODELS, type Player, SHARE_BESIDE_PRICE, type World } from './reports-world.ts'
-
-/** Ten-thousandths. */
-type Units = bigint
-const units = (value: number): Units => BigInt(Math.round(value * 10_000))
-
-/** Half-up, away from zero. */
-function ratio(top: bigint, bottom: bigint): bigint {
-  const negative = top < 0n !== bottom < 0n
-  const [a, b] = [top < 0n ? -top : top, bottom < 0n ? -bottom : bottom]
-  const whole = a / b + ((a % b) * 2n >= b ? 1n : 0n)
-  return negative ? -whole : whole
-}
+import { convert, ratio, type Units, units } from './reports-oracle-money.ts'
+import {
+  addDays,
+  COUNTRIES,
+  type Limit,
+  type Link,
+  MODELS,
+  type Player,
+  type Range,
+  SHARE_BESIDE_PRICE,
+  type World,
+} from './reports-world.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 export function businessDay(at: number, zone: string): string {
@@ -178,20 +177,6 @@ function clickFacts(world: World): Fact[] {
 export const mediaOf = (link: Link | undefined, world: World): string =>
   link === undefined ? '' : `m${byId(world.offers, link.offer)?.advertiser}`
 
-/** The latest rate on or before the day, in hundred-millionths. */
-function rateOf(world: World, currency: number, day: string): bigint | null {
-  if (currency === 1) return 100_000_000n
-  if (currency !== 2) return null
-  const known = world.rates.filter((rate) => rate.day <= day).sort((a, b) => (a.day < b.day ? 1 : -1))[0]
-  return known === undefined ? null : BigInt(Math.round(known.rate * 100_000_000))
-}
-
-function convert(world: World, amount: Units, from: number, to: number, day: string): Units | null {
-  if (from === to || amount === 0n) return amount
-  const [source, target] = [rateOf(world, from, day), rateOf(world, to, day)]
-  return source === null || target === null ? null : ratio(amount * source, target)
-}
-
 interface PlayerDay {
   count: bigint
   deposits: { amount: Units; currency: number }[]
@@ -244,15 +229,19 @@ function playerDays(world: World, player: Player): Map<string, PlayerDay> {
   return new Map([...days].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+const inForce = (ranges: readonly Range[], day: string): Range | undefined =>
+  ranges.find((range) => range.from <= day && (range.to === null || day <= range.to))
+
 function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>): string | null {
   const link = byId(world.links, player.link)
   const offer = byId(world.offers, link?.offer)
   if (player.registeredAt === null || link === undefined || offer === undefined) return null
   const registered = businessDay(player.registeredAt, world.zone)
   if (link.needsCountry && player.actualCountry !== offer.country) return null
-  const baseline = link.baseline ?? offer.baseline
-  const baselineCurrency = link.baseline === null ? offer.currency : link.currency
-  const period = link.period ?? offer.days
+  const limit = (name: Limit) => inForce(link.limits[name], registered)?.value ?? link[name]
+  const baseline = limit('baseline') ?? offer.baseline
+  const baselineCurrency = limit('baseline') === null ? offer.currency : link.currency
+  const [period, maxDays, needed] = [limit('period') ?? offer.days, limit('maxDays'), limit('bets')]
   let [deposits, bets] = [0n, 0n]
   for (const day of [...new Set([registered, ...days.keys()])].sort()) {
     if (day < registered) continue
@@ -261,10 +250,9 @@ function qualifiedOn(world: World, player: Player, days: Map<string, PlayerDay>)
       for (const deposit of told?.deposits ?? [])
         deposits += convert(world, deposit.amount, deposit.currency, baselineCurrency, day) ?? 0n
     for (const bet of told?.bets ?? []) bets += convert(world, bet.amount, bet.currency, link.currency, day) ?? 0n
-    const isEnough =
-      (baseline === null || deposits >= units(baseline)) && (link.bets === null || bets >= units(link.bets))
+    const isEnough = (baseline === null || deposits >= units(baseline)) && (needed === null || bets >= units(needed))
     // A player with no limits at all qualifies by registering.
-    if (isEnough) return link.maxDays === null || day <= addDays(registered, link.maxDays) ? day : null
+    if (isEnough) return maxDays === null || day <= addDays(registered, maxDays) ? day : null
   }
   return null
 }
@@ -300,7 +288,7 @@ function playerFacts(world: World, player: Player): Fact[] {
     const isEmpty =
       told === undefined || (told.count === 0n && deposits === 0n && bets === 0n && income === 0n && !rateMissing)
     if (isEmpty && day !== registered && day !== qualified) continue
-    const cost = link?.costs.find((range) => range.from <= day && (range.to === null || day <= range.to))
+    const cost = inForce(link?.costs ?? [], day)
     let cpa = 0n
     if (day === qualified && player.resolution !== 'not_approved' && (type === 'CPA' || type === 'CPA_RS')) {
       const price =

@@ -24,11 +24,10 @@ import type { Viewer } from '../src/reports/question.ts'
 import { checkCohorts } from './cohort-property.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 import { checkKinds } from './kinds-property.ts'
+import { beforeCorrections, correctRecord } from './reports-corrections.ts'
 import { byClick, type Fact, toFacts } from './reports-oracle.ts'
 import {
-  beforeCorrections,
   clearWorld,
-  correctRecord,
   writeBooks,
   writeClicks,
   writeDirectory,

@@ -4,7 +4,15 @@ import type { Postgres } from '../src/postgres/client.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
 import { mediaOf } from './reports-oracle.ts'
 import { OWN_FORMULAS, titleOf } from './reports-recount.ts'
-import { COUNTRIES, type PlayerEvent, SHARE_BESIDE_PRICE, type World } from './reports-world.ts'
+import {
+  COUNTRIES,
+  type Link,
+  type Player,
+  type PlayerEvent,
+  type Range,
+  SHARE_BESIDE_PRICE,
+  type World,
+} from './reports-world.ts'
 
 const EMPTIED = [
   'click_inbox',
@@ -178,18 +186,22 @@ export async function writeDirectory(postgres: Postgres, world: World): Promise<
     'offer_partner_offer_partner_tag',
     world.links.flatMap((row) => row.tags.map((tag) => ({ offer_partner_id: row.id, offer_partner_tag_id: tag }))),
   )
-  await put(
-    'offer_partner_cost_history',
-    world.links.flatMap((row) =>
-      row.costs.map((range) => ({
-        offer_partner_id: row.id,
-        value: range.value,
-        date_from: range.from,
-        date_to: range.to,
-      })),
-    ),
-  )
+  for (const [table, of] of HISTORIES)
+    await put(
+      table,
+      world.links.flatMap((row) =>
+        of(row).map(({ value, from, to }) => ({ offer_partner_id: row.id, value, date_from: from, date_to: to })),
+      ),
+    )
 }
+
+export const HISTORIES: readonly (readonly [table: string, of: (link: Link) => Range[]])[] = [
+  ['offer_partner_cost_history', ({ costs }) => costs],
+  ['offer_partner_bl_deposit_history', ({ limits }) => limits.baseline],
+  ['offer_partner_bl_period_history', ({ limits }) => limits.period],
+  ['offer_partner_max_days_history', ({ limits }) => limits.maxDays],
+  ['offer_partner_bet_requirement_history', ({ limits }) => limits.bets],
+]
 
 /** Columns of one's own; their ids are their places in the list, from 1. */
 export async function writeFormulas(postgres: Postgres): Promise<void> {
@@ -244,31 +256,36 @@ export async function writePlayers(postgres: Postgres, world: World): Promise<vo
   const time = (at: number | null) => (at === null ? null : new Date(at).toISOString())
   await put(
     'player',
-    world.players.map((row) => {
-      const link = row.link === null ? undefined : world.links[row.link - 1]
-      return {
-        id: row.id,
-        advertiser_id: row.advertiser,
-        outer_id: row.outer,
-        click_id: row.click,
-        registered_at: time(row.registeredAt),
-        actual_country_id: row.actualCountry,
-        landing_id: row.landing,
-        sub_id: row.sub,
-        promocode: row.promocode,
-        payment_resolution: row.resolution,
-        active: row.isActive,
-        offer_partner_id: link?.id ?? null,
-        offer_id: link?.offer ?? null,
-        partner_id: link?.partner ?? null,
-        stream_id: link?.stream ?? null,
-        traffic_source_id: link?.source ?? null,
-        site_id: link?.site ?? null,
-        media_id: mediaOf(link, world),
-        attribution: link === undefined ? 'none' : 'click',
-      }
-    }),
+    world.players.map((row) => ({
+      id: row.id,
+      advertiser_id: row.advertiser,
+      outer_id: row.outer,
+      click_id: row.click,
+      registered_at: time(row.registeredAt),
+      actual_country_id: row.actualCountry,
+      landing_id: row.landing,
+      sub_id: row.sub,
+      promocode: row.promocode,
+      payment_resolution: row.resolution,
+      active: row.isActive,
+      ...attributionOf(row, world),
+    })),
   )
+}
+
+/** What a player has of the link that they came by. */
+export function attributionOf({ link: id }: Player, world: World): Record<string, unknown> {
+  const link = id === null ? undefined : world.links[id - 1]
+  return {
+    offer_partner_id: link?.id ?? null,
+    offer_id: link?.offer ?? null,
+    partner_id: link?.partner ?? null,
+    stream_id: link?.stream ?? null,
+    traffic_source_id: link?.source ?? null,
+    site_id: link?.site ?? null,
+    media_id: mediaOf(link, world),
+    attribution: link === undefined ? 'none' : 'click',
+  }
 }
 
 /** An event that was told twice is entered once, by its identity. */
@@ -314,57 +331,6 @@ export async function writeBooks(postgres: Postgres, world: World): Promise<void
       active: row.isActive,
     })),
   )
-}
-
-/** The world before people corrected it: other rates, histories, limits, resolutions, figures of reports and spends. */
-export const beforeCorrections = (world: World): World => ({
-  ...world,
-  rates: world.rates.map((row) => ({ ...row, rate: row.rate * 2 })),
-  links: world.links.map((row) => ({
-    ...row,
-    baseline: row.baseline === null ? 1 : null,
-    bets: row.bets === null ? 3 : null,
-    costs: row.costs.map((range) => ({ ...range, value: range.value + 5 })),
-  })),
-  players: world.players.map((row) => ({
-    ...row,
-    resolution: row.resolution === 'not_approved' ? null : 'not_approved',
-    isActive: row.id % 5 === 0 ? !row.isActive : row.isActive,
-  })),
-  reports: world.reports.map((row) => ({
-    ...row,
-    count: row.count + 1,
-    deposits: row.deposits + 3,
-    income: -row.income,
-  })),
-  spends: world.spends.map((row) => ({
-    ...row,
-    sum: row.sum + 1,
-    isActive: row.id % 4 === 0 ? !row.isActive : row.isActive,
-  })),
-})
-
-/** What is wrong in it is put right, row by row, as edits and reports that are read again do. */
-export async function correctRecord({ pool }: Postgres, world: World): Promise<void> {
-  for (const { day, rate } of world.rates)
-    await pool.query('update currency_rate set rate = $2 where date = $1', [day, rate])
-  for (const { id, baseline, bets, costs } of world.links) {
-    await pool.query('update offer_partner set baseline = $2, bet_requirement = $3 where id = $1', [id, baseline, bets])
-    for (const { from, value } of costs)
-      await pool.query(
-        'update offer_partner_cost_history set value = $3 where offer_partner_id = $1 and date_from = $2',
-        [id, from, value],
-      )
-  }
-  for (const { id, resolution, isActive } of world.players)
-    await pool.query('update player set payment_resolution = $2, active = $3 where id = $1', [id, resolution, isActive])
-  for (const row of world.reports)
-    await pool.query(
-      'update player_report set deposits_count = $3, deposits = $4, income = $5 where player_id = $1 and report_date = $2',
-      [row.player, row.day, row.count, row.deposits, row.income],
-    )
-  for (const { id, sum, isActive } of world.spends)
-    await pool.query('update partner_spend set sum = $2, active = $3 where id = $1', [id, sum, isActive])
 }
 
 function makePut(postgres: Postgres) {

@@ -28,8 +28,16 @@ export interface Link {
   bets: number | null
   needsCountry: boolean
   tags: number[]
-  costs: { from: string; to: string | null; value: number }[]
+  costs: Range[]
+  /** Before the link's own limits, on the days of registration. */
+  limits: Record<Limit, Range[]>
   isActive: boolean
+}
+export type Limit = 'baseline' | 'period' | 'maxDays' | 'bets'
+export interface Range {
+  from: string
+  to: string | null
+  value: number
 }
 export interface Partner {
   id: number
@@ -216,6 +224,12 @@ export const worldArbitrary: fc.Arbitrary<World> = oneOf(...SCENES).chain((scene
         needsCountry: oneOf(false, false, true),
         tags: fc.uniqueArray(oneOf(1, 2), { maxLength: 2 }),
         costs: few(history, 1),
+        limits: fc.record({
+          baseline: few(history, 1),
+          period: few(history, 1),
+          maxDays: few(history, 1),
+          bets: few(history, 1),
+        }),
         isActive: oneOf(true, true, false),
       }),
       { minLength: LINKS, maxLength: LINKS },

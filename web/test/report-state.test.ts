@@ -1,4 +1,7 @@
 // The question of the report and its forms: address, storage, wire.
+import { defaultParseSearch } from '@tanstack/react-router'
+import { REPORTS } from '@tributary/contract/reports/registry'
+import { screenAddress } from '@tributary/contract/reports/screen-address'
 import { describe, expect, test } from 'vitest'
 import {
   chooseLevel,
@@ -15,6 +18,7 @@ import {
 } from '../src/screens/general-report/report-state.ts'
 import { onlyGroup, withoutGroup } from '../src/screens/general-report/row-filters.ts'
 import { secondPeriodOf } from '../src/screens/general-report/second-period.ts'
+import { SCREENS } from '../src/screens/registry.ts'
 
 const TODAY = '2026-11-20'
 const start = defaultState(TODAY)
@@ -52,6 +56,14 @@ describe('the address', () => {
   test('holds the whole state: a copied one gives the same report on another day [NAV-12]', () => {
     expect(readSearch(throughAddress(writeSearch(everything)), '2027-01-05')).toEqual(everything)
     expect(readSearch(throughAddress(writeSearch(start)), '2027-01-05')).toEqual(start)
+  })
+
+  test('in a mail is read as it was kept; every report has a screen to lead to [REP-16] [NAV-12]', () => {
+    const [path, query] = screenAddress('general_report', writeSearch(everything)).split('?')
+    expect(path).toBe('/general-report')
+    expect(readSearch(defaultParseSearch(query ?? ''), '2027-01-05')).toEqual(everything)
+    for (const { path } of REPORTS) expect(SCREENS.map((screen) => screen.path)).toContain(screenAddress(path, {}))
+    expect(screenAddress('new_streams', { sites: 'x'.repeat(3000) })).toBe('/new-streams')
   })
 
   test('says nothing about the report: then it is for storage and the defaults to say [NAV-12]', () => {

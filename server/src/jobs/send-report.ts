@@ -103,12 +103,12 @@ function mail(
   mails: Mailer,
   recipient: Recipient,
   title: string,
-  { fileName, contentType, content, rows, period }: MadeReport,
+  { fileName, contentType, content, rows, period, address }: MadeReport,
   publicUrl: string,
 ): Promise<void> {
   const { from, to } = period
   const days = from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`
-  const letter = LETTERS[recipient.language](title.replace(/[\r\n]+/g, ' '), days, rows, `${publicUrl}/general-report`)
+  const letter = LETTERS[recipient.language](title.replace(/[\r\n]+/g, ' '), days, rows, `${publicUrl}${address}`)
   return mails.send({
     to: recipient.email,
     ...letter,

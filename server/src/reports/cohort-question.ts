@@ -114,6 +114,11 @@ export function begunPeriods({ unit, periods, today }: CohortQuestion, cohort: s
   return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, cohortOf(unit, today)) + 1))
 }
 
+/** Those of them that are over: the one that holds today is not. */
+export function wholePeriods({ unit, periods, today }: CohortQuestion, cohort: string): number {
+  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, cohortOf(unit, today))))
+}
+
 /** Counted, not tried one by one: a table asks for each of its cells. Both are first days of cohorts. */
 function stepsBetween(unit: CohortUnit, from: string, to: string): number {
   if (unit === 'month') return monthsOf(to) - monthsOf(from)

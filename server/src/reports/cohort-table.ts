@@ -2,7 +2,7 @@
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
-import { begunPeriods, type CohortQuestion, periodDays } from './cohort-question.ts'
+import { begunPeriods, type CohortQuestion, wholePeriods } from './cohort-question.ts'
 import { COHORT_NUMBERS, COHORT_PARTS, comparedMetric } from './compile-cohort.ts'
 import { addNumbers, prepareDerive, type Whole } from './derive.ts'
 
@@ -33,13 +33,12 @@ export interface CohortTable {
 export function prepareTable(question: CohortQuestion): CohortTable {
   const measure = prepareMeasure(question)
   const cellsOf = (sums: CohortSums): CohortCell[] => {
-    const size = sums.periods.get(0)?.[place('cohort_players')] ?? 0
-    let sofar = ZEROS
-    return Array.from({ length: begunPeriods(question, sums.cohort) }, (_, period) => {
-      const own = sums.periods.get(period) ?? ZEROS
-      sofar = addNumbers([sofar, own])
-      return { period, state: stateOf(question, sums.cohort, period), m: measure(own, sofar, size) }
-    })
+    const columns = columnsOf([sums], question, begunPeriods)
+    return columns.map(({ own, sofar, size, areWhole }, period) => ({
+      period,
+      state: areWhole ? 'whole' : 'partial',
+      m: measure(own, sofar, size),
+    }))
   }
   const wholeOf = (sums: CohortSums): Metrics => {
     const all = sumOf([...sums.periods.values()])
@@ -51,10 +50,6 @@ export function prepareTable(question: CohortQuestion): CohortTable {
     totalsOf: (rows) => totalsOf(mergeCohorts(rows), question, measure),
     averageOf: (rows) => averageOf(rows, question, measure),
   }
-}
-
-function stateOf({ unit, today }: CohortQuestion, cohort: string, period: number): CohortCell['state'] {
-  return periodDays(unit, cohort, period).to < today ? 'whole' : 'partial'
 }
 
 interface Measure {
@@ -91,35 +86,67 @@ function prepareMeasure(question: CohortQuestion): Measure {
   })
 }
 
-/** What several cohorts say of one period, each of those that have begun it. */
-function column(
-  rows: readonly CohortSums[],
-  question: CohortQuestion,
-  period: number,
-  isWanted: (row: CohortSums) => boolean,
-): { own: readonly Whole[]; sofar: readonly Whole[]; size: Whole; rows: readonly CohortSums[] } {
-  const chosen = rows.filter((row) => period < begunPeriods(question, row.cohort) && isWanted(row))
-  const own = sumOf(chosen.map((row) => row.periods.get(period) ?? ZEROS))
-  const sofar = question.isCumulative
-    ? sumOf(chosen.flatMap((row) => [...row.periods].filter(([at]) => at <= period).map(([, numbers]) => numbers)))
-    : own
-  const size = sumOf(chosen.map((row) => row.periods.get(0) ?? ZEROS))[place('cohort_players')] ?? 0
-  return { own, sofar, size, rows: chosen }
+/** What several cohorts say of one period. */
+interface Column {
+  readonly own: readonly Whole[]
+  readonly sofar: readonly Whole[]
+  readonly size: Whole
+  /** Groups with players in them. */
+  readonly groups: number
+  /** Each of them has lived through all of it. */
+  readonly areWhole: boolean
 }
 
-const longest = (rows: readonly CohortSums[], question: CohortQuestion): number =>
-  Math.max(0, ...new Set(rows.map(({ cohort }) => begunPeriods(question, cohort))))
+/** Period by period; `reach` says how many of them a cohort counts in. Each row is gone through once. */
+function columnsOf(
+  rows: readonly CohortSums[],
+  question: CohortQuestion,
+  reach: (question: CohortQuestion, cohort: string) => number,
+): Column[] {
+  const columns: Column[] = []
+  for (const { cohort, groups, periods } of rows) {
+    const size = periods.get(0)?.[place('cohort_players')] ?? 0
+    const whole = wholePeriods(question, cohort)
+    const length = reach(question, cohort)
+    let sofar = ZEROS
+    for (let period = 0; period < length; period++) {
+      const own = periods.get(period) ?? ZEROS
+      sofar = question.isCumulative ? addNumbers([sofar, own]) : own
+      const column = { own, sofar, size, groups, areWhole: period < whole }
+      const known = columns[period]
+      columns[period] = known === undefined ? column : joinColumns(known, column)
+    }
+  }
+  return columns
+}
+
+function joinColumns(one: Column, other: Column): Column {
+  const own = addNumbers([one.own, other.own])
+  return {
+    own,
+    sofar: one.sofar === one.own && other.sofar === other.own ? own : addNumbers([one.sofar, other.sofar]),
+    size: addNumbers([[one.size], [other.size]])[0] ?? 0,
+    groups: one.groups + other.groups,
+    areWhole: one.areWhole && other.areWhole,
+  }
+}
 
 /** Of whole cohorts, all their groups together. */
 function totalsOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
+  const cells = columnsOf(rows, question, begunPeriods).map(
+    ({ own, sofar, size, areWhole }, period): CohortCell => ({
+      period,
+      state: areWhole ? 'whole' : 'partial',
+      m: measure(own, sofar, size),
+    }),
+  )
+  return { ...wholesOf(rows, measure), cells }
+}
+
+function wholesOf(rows: readonly CohortSums[], measure: Measure): Omit<CohortTotals, 'cells'> {
   const all = sumOf(rows.flatMap((row) => [...row.periods.values()]))
   const size = all[place('cohort_players')] ?? 0
-  const cells = Array.from({ length: longest(rows, question) }, (_, period): CohortCell => {
-    const { own, sofar, size, rows: chosen } = column(rows, question, period, () => true)
-    const isWhole = chosen.every(({ cohort }) => stateOf(question, cohort, period) === 'whole')
-    return { period, state: isWhole ? 'whole' : 'partial', m: measure(own, sofar, size) }
-  })
-  return { size: Number(size), cells, m: measure.whole(all, size) }
+  return { size: Number(size), m: measure.whole(all, size) }
 }
 
 /** All groups of a cohort together. */
@@ -141,14 +168,14 @@ function mergeCohorts(rows: readonly CohortSums[]): CohortSums[] {
 function averageOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
   const filled = mergeCohorts(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
-  const cells = Array.from({ length: longest(filled, question) }, (_, period): CohortCell | null => {
-    const isWhole = (row: CohortSums) => stateOf(question, row.cohort, period) === 'whole'
-    const { own, sofar, size, rows: chosen } = column(filled, question, period, isWhole)
-    if (chosen.length === 0) return null
-    const divisor = chosen.reduce((sum, row) => sum + row.groups, 0)
-    return { period, state: 'whole', m: perGroup(measure(own, sofar, size), divisor) }
-  }).filter((cell) => cell !== null)
-  const { size, m } = totalsOf(filled, question, measure)
+  const cells = columnsOf(filled, question, wholePeriods).map(
+    ({ own, sofar, size, groups: divisor }, period): CohortCell => ({
+      period,
+      state: 'whole',
+      m: perGroup(measure(own, sofar, size), divisor),
+    }),
+  )
+  const { size, m } = wholesOf(filled, measure)
   return { size: groups === 0 ? 0 : round(size / groups), cells, m: perGroup(m, groups) }
 }
 

@@ -3,6 +3,7 @@ import { isAllowed } from '@tributary/contract/access'
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
+import { screenAddress } from '@tributary/contract/reports/screen-address'
 import type { Recipient } from '../../access/recipient.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { chooseFormat, type SheetFormat, type SheetProgress, writeSheet } from '../../lib/sheet.ts'
@@ -21,6 +22,8 @@ export interface MadeReport {
   readonly content: Buffer
   readonly rows: number
   readonly period: { readonly from: string; readonly to: string }
+  /** Of the screen that shows the same: the path and what follows it. */
+  readonly address: string
 }
 
 const TYPES: Readonly<Record<SheetFormat, string>> = {
@@ -55,7 +58,8 @@ export async function makeReport(
   const format = chooseFormat(saved.format, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const content = await collect(writeSheet(sheet, format, progress))
-  const { dateFrom = day, dateTo = day } = daysOf(parsed.data)
+  const days = daysOf(parsed.data)
+  const { dateFrom = day, dateTo = day } = days
   return {
     fileName: `${saved.title.replace(/[\\/:*?"<>|\r\n]+/g, ' ').trim() || 'report'} ${day}.${format}`,
     contentType: TYPES[format],
@@ -63,6 +67,7 @@ export async function makeReport(
     // Without the total.
     rows: Math.max(0, progress.rows - 1),
     period: { from: dateFrom, to: dateTo },
+    address: screenAddress(saved.report, { ...state.search, from: days.dateFrom, to: days.dateTo }),
   }
 }
 
