@@ -1,11 +1,13 @@
-// What many people at once and very long files cost: twenty different reports asked at the same moment, each beside its own lone run, and the
-// memory over idle while a month of players by day goes out as a file. BENCH_SIZE as in reports.ts; the promises are for 1 (about a million rows).
+// What many people at once and very long files cost: twenty different reports asked in the same instant; twenty people who ask, read for some seconds
+// and ask another, each wait beside the lone run of the same report; and the memory over idle while a month of players by day goes out as a file.
+// BENCH_SIZE as in reports.ts; the promises are for 1 (about a million rows).
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { GENERAL_REPORTS } from '@tributary/contract/reports/choices'
 import { type GeneralReportInput, generalReportRequest } from '@tributary/contract/reports/general'
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
@@ -21,6 +23,9 @@ import { part, SIZE, seedFacts } from './seed-facts.ts'
 
 const PEOPLE = 20
 const ROUNDS = 3
+const WORK_MS = 60_000
+/** How long somebody looks at a report before asking another. */
+const READING_MS = { least: 2000, most: 8000 }
 const SAMPLE_MS = 25
 const MB = 1024 * 1024
 const ADMIN = { role: 'ADMIN', partners: null, language: 'en' } as const
@@ -77,13 +82,41 @@ async function measurePeople(services: Services): Promise<Figure[]> {
     together.push(longest)
     worst.push(longest / Math.max(...lone.map((runs) => median(runs))))
   }
+  const alone = lone.map((runs) => median(runs))
   return [
-    { name: 'report_load.lone_ms', value: median(lone.map((runs) => median(runs))), unit: 'ms' },
+    ...(await measureWork(services, alone)),
+    { name: 'report_load.lone_ms', value: median(alone), unit: 'ms' },
     { name: 'report_load.longest_wait_ms', value: median(together), unit: 'ms', runs: together },
     // The one who waits longest, against the longest of the lone runs.
     { name: 'report_load.wait_ratio', value: median(worst), unit: '×', runs: worst },
   ]
 }
+
+/** Each question beside the lone run of the same. */
+async function measureWork(services: Services, alone: readonly number[]): Promise<Figure[]> {
+  const shares: number[] = []
+  const until = performance.now() + WORK_MS
+  const works = requests.map(async (_, person) => {
+    for (let turn = 0; performance.now() < until; turn++) {
+      await sleep(readingTime(person, turn))
+      const place = (person + turn * 7) % PEOPLE
+      const [request, ms] = [requests[place], alone[place]]
+      if (request !== undefined && ms !== undefined) shares.push((await ask(services, request)) / ms)
+    }
+  })
+  await Promise.all(works)
+  const sorted = shares.toSorted((a, b) => a - b)
+  return [
+    { name: 'report_load.work_reports', value: shares.length, unit: '' },
+    { name: 'report_load.work_median_ratio', value: median(shares), unit: '×' },
+    { name: 'report_load.work_p95_ratio', value: sorted[Math.floor(sorted.length * 0.95)] ?? Number.NaN, unit: '×' },
+    { name: 'report_load.work_longest_ratio', value: sorted.at(-1) ?? Number.NaN, unit: '×' },
+  ]
+}
+
+/** Different for everybody and every time, and the same in each run. */
+const readingTime = (person: number, turn: number): number =>
+  READING_MS.least + ((person * 7919 + turn * 104_729) % (READING_MS.most - READING_MS.least))
 
 async function measureExport(services: Services): Promise<Figure[]> {
   const request = {
