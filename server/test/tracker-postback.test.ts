@@ -172,6 +172,27 @@ test('events of other names are kept', async () => {
   expect(await eventsOf(player)).toMatchObject([{ type: 'kyc.passed', amount: null }])
 })
 
+test('what others call a deposit or a registration is one, and counts once under any name; nobody qualifies by being told so [TRK-05] [TRK-06] [TRK-09]', async () => {
+  for (const [index, name] of ['ftd', 'FTD', 'deposit', 'first_deposit'].entries()) {
+    const player = somePlayer()
+    const identity = index % 2 === 0 ? { transaction_id: 't1' } : { date: '2026-03-01T10:00:00Z' }
+    const params = { player_id: player, sum: '100', click_id: await clickOn(LINK), ...identity }
+    expect((await call({ ...params, event: name })).body).toEqual({ status: 'ok' })
+    expect((await call({ ...params, event: 'dep' })).body).toEqual({ status: 'duplicate' })
+    expect(await playerOf(player)).toMatchObject({ first_deposit_amount: '100.0000' })
+    expect(await eventsOf(player)).toMatchObject([{ type: 'dep', amount: '100.0000' }])
+    const logged = await query('select event_type, params from postback where player_outer_id = $1', [player])
+    expect(logged).toContainEqual({ event_type: 'dep', params: { ...params, event: name } })
+    expect(logged.filter(({ event_type }) => event_type === 'ftd')).toHaveLength(1)
+  }
+  const player = somePlayer()
+  const bl = { event: 'bl', player_id: player, click_id: await clickOn(LINK) }
+  expect(await call(bl)).toMatchObject({ status: 422, body: { code: 'wrong_event' } })
+  expect(await query('select status from postback where player_outer_id = $1', [player])).toHaveLength(1)
+  for (const [index, event] of ['signup', 'registration', 'register', 'sign_up', 'reg'].entries())
+    expect((await call({ event, player_id: player })).body).toEqual({ status: index === 0 ? 'ok' : 'duplicate' })
+})
+
 test('the same event twice changes nothing and is logged as duplicate [TRK-09]', async () => {
   const player = somePlayer()
   const reg = { event: 'reg', player_id: player, transaction_id: 'r1' }

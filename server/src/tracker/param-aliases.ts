@@ -15,6 +15,18 @@ const POSTBACK_ALIASES: Readonly<Record<string, readonly string[]>> = {
   date: ['datetime'],
 }
 
+/** What partners and other systems call the events that are counted here. Whichever name comes, it is the same event. */
+const EVENT_ALIASES: ReadonlyMap<string, string> = new Map([
+  ...['ftd', 'first_deposit', 'deposit'].map((name) => [name, 'dep'] as const),
+  ...['registration', 'register', 'signup', 'sign_up'].map((name) => [name, 'reg'] as const),
+])
+
+/** In lower case. */
+export function ownEvent(name: string): string {
+  const event = name.toLowerCase()
+  return EVENT_ALIASES.get(event) ?? event
+}
+
 /** The first of these names that there is. */
 export function findAlias(query: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   if (query.size === 0) return undefined

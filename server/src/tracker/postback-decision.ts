@@ -1,7 +1,7 @@
 // What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
 
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
-import { withOwnNames } from './param-aliases.ts'
+import { ownEvent, withOwnNames } from './param-aliases.ts'
 import type { ToldEvent } from './partner-told.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
@@ -207,9 +207,10 @@ function advance({ event, meaning, known, address }: PostbackFacts, owner: Attri
 function makeRow(request: PostbackRequest, id: number, address: PostbackAddress | undefined): PostbackRow {
   const params = withOwnNames(request.params)
   const short = (name: string): string | null => cleanText(params[name], VALUE_CAP)
+  const event = short('event')
   return {
     ...blankRow(id, toIso(request.receivedAt), request.method),
-    event_type: short('event')?.toLowerCase() ?? null,
+    event_type: event === null ? null : ownEvent(event),
     event_value: short('sum') ?? short('event_value'),
     click_id: short('click_id'),
     player_outer_id: short('player_id'),

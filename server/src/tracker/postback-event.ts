@@ -3,7 +3,7 @@
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { dayOf } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
-import { withOwnNames } from './param-aliases.ts'
+import { ownEvent, withOwnNames } from './param-aliases.ts'
 import { cleanText } from './query-text.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -61,6 +61,8 @@ export const quote = (text: string | null): string => cleanText(text ?? '', 40) 
 
 const TEXT_CAP = 255
 const EVENT = /^[a-z0-9_.-]{1,64}$/
+/** Told to partners, by nobody else than the product. */
+const QUALIFIED = 'bl'
 const WITH_SUM: ReadonlySet<string> = new Set(['dep', 'bet'])
 const WHOLE_DIGITS = 14
 /** How far the sender's clock may be ahead. */
@@ -79,14 +81,21 @@ export interface ReadingContext {
 export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Refusal {
   const params = withOwnNames(sent)
   const text = (name: string, cap = TEXT_CAP): string | null => cleanText(params[name], cap)
-  const type = text('event')?.toLowerCase()
-  if (type === undefined)
+  const name = text('event')
+  if (name === null)
     return refusal(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
+  const type = ownEvent(name)
   if (!EVENT.test(type))
     return refusal(
       422,
       'wrong_event',
       'The parameter event may hold up to 64 letters, digits, dots, dashes and underscores.',
+    )
+  if (type === QUALIFIED)
+    return refusal(
+      422,
+      'wrong_event',
+      'Qualification (bl) is worked out here: send the deposits and bets it follows from.',
     )
   const playerOuterId = text('player_id')
   if (playerOuterId === null)
@@ -98,7 +107,8 @@ export function readEvent(sent: Params, context: ReadingContext): PostbackEvent 
   const happenedAt = readTime(text('date'), context)
   if (typeof happenedAt === 'object') return happenedAt
   const transactionId = text('transaction_id')
-  const date = text('date') === null ? dayOf(context.receivedAt, context.zone) : new Date(happenedAt).toISOString()
+  const date = (): string =>
+    text('date') === null ? dayOf(context.receivedAt, context.zone) : new Date(happenedAt).toISOString()
   return {
     type,
     playerOuterId,
@@ -111,14 +121,14 @@ export function readEvent(sent: Params, context: ReadingContext): PostbackEvent 
     siteId: text('site_id'),
     subId: text('sub_id'),
     happenedAt,
-    identity: identify(type, context.uuid, transactionId, `${date}|${amount ?? ''}`),
+    identity: identify(type, context.uuid, transactionId, () => `${date()}|${amount ?? ''}`),
   }
 }
 
 /** A player registers once. Anything else is told apart by its transaction; without one, by date and sum. */
-function identify(type: string, uuid: string, transactionId: string | null, dateAndSum: string): string {
+function identify(type: string, uuid: string, transactionId: string | null, dateAndSum: () => string): string {
   if (type === 'reg') return 'reg'
-  return transactionId === null ? `${uuid}|d|${dateAndSum}` : `${uuid}|t|${transactionId}`
+  return transactionId === null ? `${uuid}|d|${dateAndSum()}` : `${uuid}|t|${transactionId}`
 }
 
 function readAmount(text: string | null): string | null | Refusal {

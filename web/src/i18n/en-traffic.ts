@@ -97,7 +97,8 @@ export const trafficEn = {
     wrong_body: 'The body must be a form, or a JSON object of parameters with the matching Content-Type.',
     too_large: 'Send fewer or shorter parameters: up to 4 KB in the address and 64 KB in the body.',
     missing_event: 'Add the parameter event: reg, dep, bet, or a name of the advertiser’s own.',
-    wrong_event: 'The event may hold up to 64 letters, digits, dots, dashes and underscores.',
+    wrong_event:
+      'The event may hold up to 64 letters, digits, dots, dashes and underscores. Qualification (bl) is not reported: it follows here from deposits and bets.',
     missing_player: 'Add the parameter player_id with the advertiser’s own ID of the player.',
     missing_sum: 'Deposits and bets need the parameter sum.',
     wrong_sum: 'Send the sum as a number such as 25 or 25.50, without a currency sign and not negative.',
