@@ -36,16 +36,23 @@ const isJson = (request: IncomingMessage, body: string): boolean =>
   /[/+]json\b/i.test(request.headers['content-type'] ?? '') ||
   (request.headers['content-type'] === undefined && body.trim().startsWith('{'))
 
-/** null when it is too large; the rest is then not kept. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = []
-  let size = 0
-  for await (const chunk of request) {
-    size += chunk.length
-    if (size <= BODY_CAP) chunks.push(chunk)
-  }
-  return size > BODY_CAP ? null : Buffer.concat(chunks).toString('utf8')
+/** null when it is too large; the rest is then not kept. By events: an iterator would cost a tenth of what an arrival costs the server. */
+function readBody(request: IncomingMessage): Promise<string | null> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size <= BODY_CAP) chunks.push(chunk)
+    })
+    request.on('end', () => resolve(size > BODY_CAP ? null : textOf(chunks)))
+    request.on('error', reject)
+    request.on('close', () => reject(new Error('the sender has hung up')))
+  })
 }
+
+const textOf = (chunks: readonly Buffer[]): string =>
+  (chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))?.toString('utf8') ?? ''
 
 /** Numbers are kept as they were written: a sum never becomes a float. The library's types do not know the source yet. */
 const parseJson = JSON.parse as (

@@ -27,7 +27,7 @@ import {
   lockPlayers,
 } from './postback-lookup.ts'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
-import { beginPostbacks, findTargetsOf, numberCalls, reservePlayers, writeDecided } from './postback-store.ts'
+import { beginArrivals, findTargetsOf, numberCalls, reservePlayers, writeDecided } from './postback-store.ts'
 import type { FindClicks, RecordedClick } from './recorded-clicks.ts'
 
 export interface Arrival {
@@ -60,7 +60,7 @@ export async function applyPostbacks(
   arrivals: readonly Arrival[],
   findClicks: FindClicks,
 ): Promise<AppliedPostback[]> {
-  const ids = await beginPostbacks(trx, arrivals.length)
+  const ids = await beginArrivals(trx, arrivals.length)
   const addresses = await findAddresses(
     trx,
     arrivals.map(({ request }) => request.uuid),

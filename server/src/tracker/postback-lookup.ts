@@ -86,13 +86,13 @@ interface FoundPlayer {
 
 /**
  * From here to the end of the transaction nobody else changes these players, also when they do not exist yet. Taken in one order by everyone,
- * so that two never wait for each other. And no table is read whole: a plan made while there are few players would be kept when there are many.
+ * so that two never wait for each other.
  */
 export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Promise<Map<string, PlayerState>> {
   const asked = [...new Map(players.map((player) => [keyOf(player), player])).values()]
   const outerIds = asked.map((player) => player.outerId)
   const advertisers = asked.map((player) => player.advertiserId)
-  await sql`select pg_advisory_xact_lock(key) from (select set_config('enable_seqscan', 'off', true)) planned, (
+  await sql`select pg_advisory_xact_lock(key) from (
     select distinct hashtextextended(outer_id, advertiser_id) as key
     from unnest(${outerIds}::text[], ${advertisers}::bigint[]) as w (outer_id, advertiser_id) order by key) k`.execute(
     trx,
