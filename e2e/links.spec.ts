@@ -73,6 +73,33 @@ test('a partner’s address is tried once, and its answer shown [TRK-11] [ENT-17
   await expect(tester.getByRole('status')).toContainText('Called')
 })
 
+test('managers stand below a group, and are chosen among enabled managers, on the partner’s page and on the group’s [ENT-18] [ENT-19]', async () => {
+  for (const [list, tab, add] of [
+    ['/partners', 'Groups and managers', 'Add to a group'],
+    ['/partner-groups', 'Partners', 'Add to a group'],
+  ] as const) {
+    await page.goto('about:blank')
+    await open(list, tab)
+    const manager = page.getByRole('button', { name: 'Add manager' })
+    const groups = await manager.count()
+    await page.getByRole('button', { name: add }).click()
+    await expect(manager).toHaveCount(groups + 1)
+    await manager.last().click()
+    const asked = page.waitForRequest((request) => request.url().includes('/api/user?'))
+    await page
+      .getByRole('textbox', { name: /^Manager/ })
+      .last()
+      .click()
+    const { searchParams } = new URL((await asked).url())
+    expect([list, searchParams.get('filter[role.kind]'), searchParams.get('filter[enabled]')]).toEqual([
+      list,
+      'MANAGER',
+      '1',
+    ])
+  }
+  await page.goto('about:blank')
+})
+
 test('an advertiser’s page says where visitors go in each country [ENT-08]', async () => {
   await open('/advertisers', 'Countries')
   const preview = region('Where visitors go')

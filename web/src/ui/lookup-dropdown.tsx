@@ -3,7 +3,7 @@ import { Combobox, Loader } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import type { UIEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { LookupOption, LookupState } from './lookup-options.ts'
+import { type LookupOption, type LookupState, RETRY } from './lookup-options.ts'
 import classes from './lookup-select.module.css'
 
 interface LookupDropdownProps {
@@ -38,7 +38,13 @@ export function LookupDropdown({ state, labelOf, isChosen }: LookupDropdownProps
             <Loader size={14} /> {state.options.length === 0 ? t(($) => $.select.loading) : t(($) => $.select.more)}
           </div>
         ) : null}
-        {state.hasFailed ? <div className={classes.note}>{t(($) => $.select.failed)}</div> : null}
+        {state.hasFailed ? (
+          // An option, so that the keyboard reaches it like the others.
+          <Combobox.Option value={RETRY} className={`${classes.option} ${classes.failed}`}>
+            <span className={classes.text}>{t(($) => $.select.failed)}</span>
+            <span className={classes.again}>{t(($) => $.errors.retry)}</span>
+          </Combobox.Option>
+        ) : null}
         {!state.isLoading && !state.hasFailed && state.options.length === 0 ? (
           <Combobox.Empty>{t(($) => $.select.nothing)}</Combobox.Empty>
         ) : null}

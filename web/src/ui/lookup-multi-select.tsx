@@ -3,7 +3,7 @@ import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LookupDropdown } from './lookup-dropdown.tsx'
-import { type LookupOption, plainOptionLabel, useLookupOptions } from './lookup-options.ts'
+import { type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.ts'
 import classes from './lookup-select.module.css'
 import type { LookupFieldProps } from './lookup-select.tsx'
 
@@ -31,6 +31,7 @@ export function LookupMultiSelect({
   const isChosen = (option: LookupOption) => values.some(({ id }) => id === option.id)
   const drop = (option: LookupOption) => onChange(values.filter(({ id }) => id !== option.id))
   const toggle = (id: string) => {
+    if (id === RETRY) return state.retry()
     const option = state.options.find((known) => String(known.id) === id)
     if (!option) return
     setQuery('')

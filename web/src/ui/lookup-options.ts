@@ -1,4 +1,5 @@
-// The options of a lazy select: one page at a time, by what is typed, more when the list is scrolled to its end. A failed load is only logged and can be tried again.
+// The options of a lazy select: one page at a time, by what is typed, more when the list is scrolled to its end. A failed load makes no noise: the
+// select says so where its options would be, and offers to try again.
 import { OPTION_CAP, SEARCH_DELAY_MS } from '@tributary/contract/limits'
 import type { LookupAnswer } from '@tributary/contract/list-query'
 import { useEffect, useRef, useState } from 'react'
@@ -11,7 +12,12 @@ export interface LookupState {
   readonly isLoading: boolean
   readonly hasFailed: boolean
   readonly loadMore: () => void
+  /** Asks once more for what did not come. */
+  readonly retry: () => void
 }
+
+/** In the place of an option's id: the line that says that they did not come. */
+export const RETRY = 'retry'
 
 interface Loaded {
   readonly query: string
@@ -66,12 +72,22 @@ export function useLookupOptions(load: LoadOptions, query: string, isOpen: boole
   // A select that goes away wants no answer.
   useEffect(() => () => underWay.current?.abort(), [])
 
+  const isOfQuery = loaded.page > 0 && loaded.query === query
+  const askNext = () =>
+    isOfQuery ? fetchPage.current(query, loaded.page + 1, loaded.options) : fetchPage.current(query, 1, [])
   const loadMore = () => {
     const hasMore = loaded.page < loaded.lastPage && loaded.options.length < OPTION_CAP
-    if (status !== 'loading' && hasMore && loaded.query === query)
-      fetchPage.current(query, loaded.page + 1, loaded.options)
+    if (status === 'idle' && hasMore && isOfQuery) askNext()
   }
-  return { options: loaded.options, isLoading: status === 'loading', hasFailed: status === 'failed', loadMore }
+  const hasFailed = status === 'failed'
+  return {
+    // What was found for another text is not what did not come for this one.
+    options: hasFailed && !isOfQuery ? NOTHING.options : loaded.options,
+    isLoading: status === 'loading',
+    hasFailed,
+    loadMore,
+    retry: askNext,
+  }
 }
 
 /** 'Title', or 'Title · value' where options carry one (a dash when this one has none). */

@@ -3,7 +3,7 @@ import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LookupDropdown } from './lookup-dropdown.tsx'
-import { type LoadOptions, type LookupOption, plainOptionLabel, useLookupOptions } from './lookup-options.ts'
+import { type LoadOptions, type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.ts'
 
 export interface LookupFieldProps {
   label?: ReactNode
@@ -58,6 +58,7 @@ export function LookupSelect({
   const state = useLookupOptions(load, query, isOpen)
   const chosen = value === null ? '' : labelOf(value)
   const choose = (id: string) => {
+    if (id === RETRY) return state.retry()
     const option = state.options.find((known) => String(known.id) === id)
     if (option) onChange(option)
     combobox.closeDropdown()

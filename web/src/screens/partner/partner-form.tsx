@@ -2,6 +2,7 @@
 import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
 import { NewRowButton } from '../../entities/new-row-button.tsx'
+import { MANAGERS } from '../../entities/people-options.ts'
 import { AddressTester } from './address-tester.tsx'
 import { ContactDuplicates } from './contact-duplicates.tsx'
 
@@ -10,14 +11,7 @@ function NewLink({ row }: SectionProps) {
 }
 
 const PARTS: FormParts = {
-  fields: {
-    'partner_partner_groups.managers.user': {
-      conditions: [
-        { path: 'role.kind', operator: 'eq', values: ['MANAGER'] },
-        { path: 'enabled', operator: 'eq', values: ['1'] },
-      ],
-    },
-  },
+  fields: { 'partner_partner_groups.managers.user': MANAGERS },
   actions: NewLink,
   below: { postback_urls: AddressTester, contacts: ContactDuplicates },
 }
