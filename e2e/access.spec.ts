@@ -163,6 +163,21 @@ test('one sees one’s devices and signs another out there [AUTH-17]', async ({ 
   await phone.close()
 })
 
+test('who may look at offers but not make them finds neither the way to a new one nor Save [LIST-01] [FORM-01] [PERM-02]', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/offers')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: 'New offer' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^Actions on/ })).toHaveCount(0)
+  await page.locator('a[data-row]').first().click()
+  await expect(page).toHaveURL(/\/offers\/\d+\/edit/)
+  await expect(button('History')).toBeVisible()
+  await expect(button('Save')).toHaveCount(0)
+  await expect(button('Save and back')).toHaveCount(0)
+  await page.goto('/offers/create')
+  await expect(page).toHaveURL(/\/403/)
+})
+
 test('rights that an admin changes count at once on the other’s screen, without a reload [AUTH-12] [PERM-05]', async () => {
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto('/offers')

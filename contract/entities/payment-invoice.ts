@@ -48,6 +48,7 @@ export const paymentInvoice = defineEntity({
       'date_from',
       'date_to',
       'partner',
+      'partner.partner_partner_groups.partner_group',
       'country',
       'advertiser',
       'traffic_source',

@@ -81,6 +81,8 @@ export const en = {
   media_id_missing: 'The advertiser has no media ID for this country',
   domain_missing: 'The advertiser has no domain for this country',
   managers_need_group: 'Add the partner to a group first',
+  link_has_traffic: 'Clicks or postbacks have come through this link: it can be switched off, but not deleted',
+  player_has_past: 'Postbacks or reports tell of this player: switch them off instead of deleting them',
   not_a_team_leader: 'Only people with the role Team leader can lead a group',
   not_a_manager: 'Only people with the role Manager who are enabled can manage partners',
   email_not_found: 'Email not found. Try again!',

@@ -97,6 +97,61 @@ test.each(EDITED)(
   },
 )
 
+/** What no field of the kind takes; undefined where a kind has nothing of the sort. */
+function wrongFor(field: Field): unknown {
+  switch (field.kind) {
+    case 'text':
+      return 'x'.repeat(maxLength(field) + 1)
+    case 'integer':
+      return 2_147_483_648
+    case 'decimal':
+      return '9'.repeat(30)
+    case 'date':
+      return '2026-02-30'
+    case 'datetime':
+      return 'yesterday'
+    case 'boolean':
+      return 'perhaps'
+    case 'choice':
+      return 'no such'
+    case 'choices':
+      return ['no such']
+    case 'texts':
+      return ['fine', 'x'.repeat(300)]
+    case 'reference':
+      return 2_000_000_000
+    case 'references':
+      return [2_000_000_000]
+    default:
+      return undefined
+  }
+}
+
+test.each(EDITED)(
+  '%s: what a field does not take, in it or in a row below, is refused where it stands [API-05] [FORM-03] [FORM-05]',
+  async (name) => {
+    const row = await makeRow(await makePool(admin), name)
+    const errorsOf = async (body: Record<string, unknown>): Promise<Record<string, unknown>> => {
+      const reply = await ask(admin, 'PATCH', `${name}/${row.id}`, body)
+      expect(reply.status, JSON.stringify([body, reply.body]).slice(0, 500)).toBe(422)
+      return reply.body.formErrors as Record<string, unknown>
+    }
+    for (const [key, field] of Object.entries(entityOf(name).fields)) {
+      if (!isWritable(field, false) || field.fixed) continue
+      const wrong = wrongFor(field)
+      // What hangs on a reference may be at fault with it.
+      if (wrong !== undefined) expect(Object.keys(await errorsOf({ [key]: wrong })), key).toContain(key)
+      if (field.kind !== 'children') continue
+      for (const [own, below] of Object.entries(entityOf(field.of).fields)) {
+        const inside = own === field.by || !isWritable(below, true) ? undefined : wrongFor(below)
+        if (inside === undefined) continue
+        const errors = await errorsOf({ [key]: [{ [own]: inside }] })
+        expect(errors, `${key}.${own}`).toMatchObject({ [key]: { 0: { [own]: [expect.any(String)] } } })
+      }
+    }
+  },
+)
+
 test.each(EDITED)(
   '%s: a reference to what is missing, switched off or out of sight is refused on its field [API-05] [PERM-07]',
   async (name) => {

@@ -120,10 +120,9 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
   await server.services.postgres.pool.query('update landing set active = false where id = any($1)', [
     ids.slice(CHANGED / 2, -CHANGED / 2),
   ])
-  const [first = 0, last = 0] = [ids[0], ids.at(-1)]
+  const [first = 0, held = 0, last = 0] = [ids[0], ids.at(-2), ids.at(-1)]
   const ear = await listen(admin, 'job')
   const requestId = `bulk-of-${first}`
-  let isOver = false
   const change = async (): Promise<BulkAnswer> => {
     const answer = await admin.call('PUT', 'landing/activate?activate=0', { ids }, { 'x-request-id': requestId })
     return (await answer.json()) as BulkAnswer
@@ -132,15 +131,23 @@ test('ten thousand rows are changed in portions: others save theirs meanwhile, a
     const answers = [await change()]
     // A slow machine does not come to all of them in a minute: the same call goes on.
     while ((answers.at(-1)?.left ?? 0) > 0) answers.push(await change())
-    isOver = true
     return answers
   }
-  const all = changeAll()
-  await expect.poll(async () => (await activeOf([first]))[0], { timeout: 180_000 }).toBe(false)
-  // One that has been changed, and one that has not been come to.
-  for (const id of [first, last]) await done(admin, 'PUT', `landing/${id}`, { sub_id: 'meanwhile' })
-  expect(isOver).toBe(false)
-  const answers = await all
+  // Somebody holds the last row but one: until it is let go, the change cannot be over.
+  const answers = await server.services.postgres.withClient(async (holder) => {
+    await holder.query('begin')
+    await holder.query('select from landing where id = $1 for update', [held])
+    const all = changeAll()
+    const hasBegun = async (): Promise<boolean> => {
+      await holder.query('select')
+      return !(await activeOf([first]))[0]
+    }
+    await expect.poll(hasBegun, { timeout: 180_000 }).toBe(true)
+    // One that has been changed, and one that has not been come to.
+    for (const id of [first, last]) await done(admin, 'PUT', `landing/${id}`, { sub_id: 'meanwhile' })
+    await holder.query('commit')
+    return all
+  })
   expect(answers.reduce((sum, { changed }) => sum + changed, 0)).toBe(CHANGED)
   expect(answers.at(-1)).toMatchObject({ absent: 0, left: 0, refused: 0, refusals: [] })
   expect((await activeOf(ids)).some(Boolean)).toBe(false)

@@ -338,10 +338,14 @@ test('a link with traffic is switched off, not deleted; one without goes with al
   const { postgres } = server.services
   const used = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   await postgres.pool.query(
-    "insert into postback (direction, status, method, offer_partner_id) values ('in', 'refused', 'GET', $1)",
+    `insert into postback (direction, status, method, offer_partner_id, partner_id)
+      select 'in', 'refused', 'GET', id, partner_id from offer_partner where id = $1`,
     [used.id],
   )
-  expect(await ask(admin, 'DELETE', `offer_partner/${used.id}`)).toMatchObject({ status: 409 })
+  expect(await ask(admin, 'DELETE', `offer_partner/${used.id}`)).toMatchObject({
+    status: 409,
+    body: { reasons: [{ code: 'link_has_traffic', message: expect.stringContaining('switched off') }] },
+  })
   const unused = await done(admin, 'POST', 'offer_partner', linkOf(await makeNetwork(admin)))
   await done(admin, 'PUT', `offer_partner/${unused.id}/update_cost_history`, { value: 1, date_from: '2026-01-01' })
   expect((await ask(admin, 'DELETE', `offer_partner/${unused.id}`)).status).toBe(204)

@@ -17,7 +17,7 @@ export const playerRules: EntityRules = {
     const { db, before } = change
     // Report entries are named by the answer like all that refers; what postbacks told has no rows that people see.
     const told = sql`select from player_event where player_id = ${before?.id} limit 1`
-    if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'in_use')
+    if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'player_has_past')
   },
   async derive(db, rows, acting) {
     await addLinks(db, rows, acting)
