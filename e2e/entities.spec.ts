@@ -133,27 +133,6 @@ test('the state of a list is in its address, kept for the next visit, and Back u
   await page.getByRole('button', { name: 'Close', exact: true }).click()
 })
 
-test('columns are hidden and moved, and stay so [LIST-11]', async () => {
-  await page.goto('/traffic-sources')
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('checkbox', { name: 'URL' }).uncheck()
-  await page.getByRole('button', { name: 'Move “CRM traffic source ID” left' }).click()
-  await page.keyboard.press('Escape')
-  await page.reload()
-  await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible()
-  await expect(page.getByRole('columnheader', { name: 'URL' })).toBeHidden()
-  const heads = await page.getByRole('columnheader').allInnerTexts()
-  expect(
-    heads
-      .map((head) => head.trim())
-      .filter(Boolean)
-      .slice(0, 3),
-  ).toEqual(['Title', 'CRM traffic source ID', 'CRM type of advertising ID'])
-  await page.getByRole('button', { name: 'Columns' }).click()
-  await page.getByRole('button', { name: 'As at first' }).click()
-  await expect(page.getByRole('columnheader', { name: 'URL' })).toBeVisible()
-})
-
 test('a form that was changed asks before it is left; what is wrong gets the focus; Ctrl+S saves [FORM-02] [FORM-13]', async () => {
   await page.goto('/landings/create')
   await expect(page.getByText('This field is required')).toBeHidden()
@@ -197,7 +176,7 @@ test('rows of a collection are added, changed and deleted with their parent; a f
   await expect(page.getByRole('textbox', { name: 'Rate' })).toHaveCount(1)
 })
 
-test('two people change one record: both versions, field by field, and nothing is lost [FORM-07]', async () => {
+test('two people change one record: both versions, field by field, and nothing is lost; the history brings back either [FORM-07] [ENT-24]', async () => {
   await page.goto('/products/create')
   await field('Title').fill(`Shared ${mark}`)
   await save()
@@ -219,6 +198,17 @@ test('two people change one record: both versions, field by field, and nothing i
   await saved('Saved')
   await page.reload()
   await expect(page.getByRole('heading', { name: `Mine ${mark}` })).toBeVisible()
+  // Both versions are in the history, and the one that was given up comes back from there.
+  await page.getByRole('button', { name: 'History' }).click()
+  const entry = dialog()
+    .getByRole('listitem')
+    .filter({ hasText: `Theirs ${mark}` })
+    .last()
+  await expect(entry).toContainText(`Shared ${mark}`)
+  await entry.getByRole('button', { name: 'Restore this version' }).click()
+  await page.getByRole('dialog', { name: 'Restore this version?' }).getByRole('button', { name: 'Restore' }).click()
+  await expect(page.getByText('Restored', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: `Theirs ${mark}` })).toBeVisible()
 })
 
 test('what others refer to is not deleted, and they are named [ENT-25]', async () => {
@@ -232,6 +222,15 @@ test('what others refer to is not deleted, and they are named [ENT-25]', async (
   await expect(dialog()).toContainText('others refer to it')
   await expect(dialog().getByRole('listitem').first()).toBeVisible()
   await page.keyboard.press('Escape')
+  // What no list of rows tells is told in words.
+  await page.goto('/offer-partners?page=1&limit=10&order%5Bid%5D=ASC')
+  await page
+    .getByRole('button', { name: /^Actions on/ })
+    .first()
+    .click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await dialog().getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'it can be switched off, but not deleted' })).toBeVisible()
 })
 
 test('a partner is made in a modal; streams and contacts are saved with it [NAV-03] [ENT-17]', async () => {

@@ -111,6 +111,7 @@ test('a view is kept, pinned columns with it, and the list opens with the defaul
   await page.getByRole('menuitem', { name: 'Save this view…' }).click()
   await dialog().getByLabel('Name').fill(`View ${mark}`)
   await dialog().getByLabel('Open the list with it').check()
+  await dialog().getByLabel('Share with colleagues').check()
   await dialog().getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('View saved')).toBeVisible()
 
@@ -122,7 +123,9 @@ test('a view is kept, pinned columns with it, and the list opens with the defaul
   await expect(page).toHaveURL(/order%5Btitle%5D=DESC/)
   await expect(page.getByText(`1–10 of ${COUNT}`)).toBeVisible()
   await page.getByRole('button', { name: 'Views' }).click()
-  await page.getByRole('menuitem', { name: `View ${mark}` }).click()
+  const kept = page.getByRole('menuitem', { name: `View ${mark}` })
+  await expect(kept).toContainText('default, shared')
+  await kept.click()
   await expect.poll(async () => (await heads())[1]).toBe('Sub ID')
   await page.getByRole('button', { name: 'Views' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -131,6 +134,50 @@ test('a view is kept, pinned columns with it, and the list opens with the defaul
   await page.goto('/landings')
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('button', { name: 'As at first' }).click()
+})
+
+test('columns are hidden, moved and made wider, and stay so [LIST-11]', async () => {
+  await page.goto('/traffic-sources')
+  const title = page.getByRole('columnheader', { name: 'Title' })
+  const grip = page.getByRole('button', { name: 'Width of “Title”' })
+  const width = () => title.evaluate((head) => Math.round(head.getBoundingClientRect().width))
+  const before = await width()
+  const edge = await grip.boundingBox()
+  if (edge === null) throw new Error('a column has no edge')
+  const [x, y] = [edge.x + edge.width / 2, edge.y + edge.height / 2]
+  await page.mouse.move(x, y)
+  await page.mouse.down()
+  await page.mouse.move(x + 40, y)
+  await page.mouse.move(x + 75, y)
+  await page.mouse.up()
+  await expect.poll(width).toBe(before + 75)
+  // By the keyboard alone: the edge is the next stop behind the name.
+  await title.getByRole('button', { name: /^Title/ }).focus()
+  await page.keyboard.press('Tab')
+  await expect(grip).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(width).toBe(before + 75 - 16)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'URL' }).uncheck()
+  await page.getByRole('button', { name: 'Move “CRM traffic source ID” left' }).click()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await expect(page.getByRole('columnheader', { name: 'Title' })).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'URL' })).toBeHidden()
+  expect(await width()).toBe(before + 75 - 16)
+  const heads = await page.getByRole('columnheader').allInnerTexts()
+  expect(
+    heads
+      .map((head) => head.trim())
+      .filter(Boolean)
+      .slice(0, 3),
+  ).toEqual(['Title', 'CRM traffic source ID', 'CRM type of advertising ID'])
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('button', { name: 'As at first' }).click()
+  await expect(page.getByRole('columnheader', { name: 'URL' })).toBeVisible()
+  expect(await width()).toBe(before)
 })
 
 test('texts are left out and days compared as the panel says; on a phone it stays shut until it is asked for [LIST-01] [LIST-08]', async () => {
@@ -164,7 +211,7 @@ test('texts are left out and days compared as the panel says; on a phone it stay
   await expect(page).toHaveURL(/filter%5Bat%5D%5Bgt%5D=2090-01-01/)
 })
 
-test('a copied address shows the same rows; a failed list can be asked again; 360 pixels are enough [NAV-12] [LIST-14]', async () => {
+test('a copied address shows the same rows; a failed list can be asked again, an empty one says what to do; 360 pixels are enough [NAV-12] [LIST-14]', async () => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`/landings?query=${mark}&page=2&limit=10&order[title]=ASC`)
   const first = page.locator('tbody a[data-row]').first()
@@ -181,10 +228,30 @@ test('a copied address shows the same rows; a failed list can be asked again; 36
   const retry = other.getByRole('button', { name: 'Try again' })
   await expect(retry).toBeVisible({ timeout: 20_000 })
   await other.unroute('**/api/landing?**')
+  // While it is on its way, the table that is to come is drawn.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  await other.route('**/api/landing?**', async (route) => {
+    await held
+    await route.continue()
+  })
   await retry.click()
+  await expect(other.getByRole('region', { name: 'Loading' })).toBeVisible()
+  release()
   await expect(other.locator('tbody a[data-row]').first()).toHaveText(shown ?? '')
+  await other.unroute('**/api/landing?**')
   await other.goto('/landings?query=nothing-is-called-so')
   await expect(other.getByText('Nothing matches the filters')).toBeVisible()
+  await other.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(other.locator('tbody a[data-row]').first()).toBeVisible()
+  // As if there were no rows at all: the opening filter alone is not what hides them.
+  await other.route('**/api/product?*', (route) =>
+    route.continue({ url: `${route.request().url()}&filter[id][in][]=2000000000` }),
+  )
+  await other.goto('/products')
+  await expect(other.getByRole('heading', { name: 'Nothing here yet' })).toBeVisible()
+  await expect(other.getByText('What you create will appear here.')).toBeVisible()
+  await other.getByRole('link', { name: 'New product' }).last().click()
+  await expect(other).toHaveURL(/\/products\/create/)
   await other.close()
 })
 
@@ -211,4 +278,44 @@ test('a long and wide table keeps its head and first column in sight, and only t
   await expect(row.first()).toBeAttached()
   expect(await row.count()).toBeLessThan(80)
   await page.setViewportSize({ width: 1440, height: 900 })
+})
+
+test('what is typed is searched for after a pause of 300 ms; one day is a period, no day applies nothing [LIST-04] [FORM-12]', async () => {
+  await page.evaluate(() => localStorage.removeItem('list:audit_log'))
+  await page.goto('/audit-log?page=1&limit=10')
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await page.getByRole('button', { name: 'When: Choose a period' }).click()
+  const apply = page.getByRole('button', { name: 'Apply' })
+  await expect(apply).toBeDisabled()
+  await page.getByRole('textbox', { name: 'From', exact: true }).fill('05.11.2026')
+  await apply.click()
+  await expect(page).toHaveURL(/filter%5Bat%5D%5Bbwn%5D=2026-11-05%7C2026-11-05/)
+  await page.getByRole('button', { name: 'When: 05.11.2026' }).first().click()
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('01.11.2026')
+  await apply.click()
+  await expect(page).toHaveURL(/filter%5Bat%5D%5Bbwn%5D=2026-11-01%7C2026-11-05/)
+  await page.getByRole('button', { name: 'When: 01.11.2026 – 05.11.2026' }).first().click()
+  await page.getByRole('textbox', { name: 'From', exact: true }).fill('')
+  await page.getByRole('textbox', { name: 'To', exact: true }).fill('')
+  await expect(apply).toBeDisabled()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/filter%5Bat%5D%5Bbwn%5D=2026-11-01%7C2026-11-05/)
+
+  await page.clock.install()
+  await page.goto('/landings?page=1&limit=10')
+  await expect(page.locator('a[data-row]').first()).toBeVisible()
+  const asked: (string | null)[] = []
+  page.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/api/landing' && searchParams.has('query')) asked.push(searchParams.get('query'))
+  })
+  // Time stands still while somebody types.
+  await page.clock.pauseAt(Date.now() + 600_000)
+  await page.getByRole('searchbox').pressSequentially(mark)
+  await page.clock.runFor(299)
+  expect(await page.evaluate(() => window.location.search)).not.toContain('query')
+  await page.clock.runFor(1)
+  await page.clock.resume()
+  await expect(page.getByText(`of ${COUNT}`)).toBeVisible()
+  expect(asked).toEqual([mark])
 })

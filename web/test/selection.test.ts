@@ -1,6 +1,8 @@
 // Selected rows as data, columns that stay in sight, and what a saved view holds.
+import { ENTITIES } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { expect, test } from 'vitest'
+import { goOn } from '../src/entities/bulk-turns.ts'
 import { shownColumns, togglePinned } from '../src/entities/columns.ts'
 import { defaultQuery } from '../src/entities/list-state.ts'
 import {
@@ -81,6 +83,11 @@ test('every screen opens with its own days [LIST-16]', () => {
   expect(opens('partner_spend')).toEqual({ path: 'date', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
   expect(opens('budget')).toEqual({ path: 'month', operator: 'bwn', values: ['2026-11-01', '2026-11-21'] })
   expect(opens('offer')).toBeUndefined()
+  expect(ENTITIES.payment_invoice.list.panel).toBe(true)
+  expect(defaultQuery('payment_invoice', '2026-11-21').order).toEqual([{ path: 'id', desc: true }])
+  expect(ENTITIES.offer_partner.list.filters).toEqual(
+    expect.arrayContaining(['state', 'partner.partner_partner_groups.partner_group']),
+  )
 })
 
 test('a view that this version cannot read is not opened [LIST-13]', () => {
@@ -106,4 +113,23 @@ test('a view that this version cannot read is not opened [LIST-13]', () => {
 test('a number of selected rows that comes of an estimate says so; one that was ticked does not [LIST-09]', () => {
   expect(tellNumber(1_234_567, true)).toEqual({ count: 1_234_567, rows: '≈ 1\u202f234\u202f567' })
   expect(tellNumber(20)).toEqual({ count: 20, rows: '20' })
+})
+
+test('rows that a call did not come to are sent again, as long as it comes on; the outcome is of all calls [LIST-15]', async () => {
+  const none = { changed: 0, unchanged: 0, absent: 0, left: 0, refused: 0, refusals: [] }
+  const refusals = [{ id: 7, title: 'site-7', message: 'Taken' }]
+  const answers = [
+    { ...none, changed: 4000, unchanged: 3, absent: 2, left: 6000, refused: 1, refusals },
+    { ...none, changed: 5000, unchanged: 4003, absent: 2, left: 999, refused: 1, refusals },
+    { ...none, changed: 998, unchanged: 9003, absent: 2, refused: 2, refusals },
+  ]
+  const before: number[] = []
+  const told = await goOn(async (changed) => {
+    before.push(changed)
+    return answers[before.length - 1] ?? none
+  })
+  expect(before).toEqual([0, 4000, 9000])
+  expect(told).toEqual({ ...none, changed: 9998, unchanged: 3, absent: 2, refused: 2, refusals })
+  const stuck = { ...none, left: 50, refused: 9000, refusals }
+  expect(await goOn(async () => stuck)).toEqual(stuck)
 })

@@ -10,6 +10,7 @@ import { formatCount } from '../lib/number-format.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { BulkOutcome } from './bulk-outcome.tsx'
+import { goOn } from './bulk-turns.ts'
 import { activeField } from './list-state.ts'
 import { openNote } from './progress-note.tsx'
 
@@ -33,7 +34,7 @@ export async function changeSelected(
   send: (requestId: string) => Promise<BulkAnswer>,
 ): Promise<boolean> {
   try {
-    await tellOutcome(await sendUnderNote(send))
+    await tellOutcome(await sendToTheEnd(send))
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -42,12 +43,17 @@ export async function changeSelected(
   }
 }
 
-async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> {
+const sendToTheEnd = (send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> =>
+  goOn((before) => sendUnderNote(send, before))
+
+/** `before`: rows that an earlier call has changed. */
+async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, before: number): Promise<BulkAnswer> {
   const requestId = newRequestId()
   let note: ReturnType<typeof openNote> | undefined
   const leave = followCall(requestId, (done, total) => {
     note ??= openNote(i18next.t(($) => $.lists.changing))
-    void note.then(({ show }) => show({ share: done / total, done, rows: total }))
+    const [gone, whole] = [before + done, before + total]
+    void note.then(({ show }) => show({ share: gone / whole, done: gone, rows: whole }))
   })
   try {
     return await send(requestId)

@@ -1,4 +1,4 @@
-// A column's header: its name, how the list is sorted by it, and the edge by which it is made wider.
+// A column's header: its name, how the list is sorted by it, and the edge by which it is made wider, with the mouse or with the arrow keys.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -58,6 +58,7 @@ export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }
 }
 
 function Grip({ label, onResize }: { label: string; onResize: (width: number) => void }) {
+  const { t } = useTranslation()
   const widthOf = (grip: HTMLElement) => grip.parentElement?.getBoundingClientRect().width ?? 0
   const start = (event: PointerEvent<HTMLButtonElement>) => {
     const grip = event.currentTarget
@@ -79,9 +80,9 @@ function Grip({ label, onResize }: { label: string; onResize: (width: number) =>
   return (
     <button
       type="button"
-      tabIndex={-1}
       className={classes.grip}
       aria-label={label}
+      title={t(($) => $.engine.columnWidthHint)}
       onPointerDown={start}
       onKeyDown={step}
     />

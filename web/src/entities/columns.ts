@@ -47,7 +47,16 @@ const SHORT_WIDTH = 120
 const isShort = (field: Field) =>
   field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
 
+/** Addresses are told by their ends, too. */
+const LONG_WIDTH = 230
+const isLong = (field: Field) => field.kind === 'text' && /^(email|domain|url)$/.test(field.format ?? '')
+
 const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'
+
+function widthOf(field: Field): number {
+  if (isLong(field)) return LONG_WIDTH
+  return isShort(field) ? SHORT_WIDTH : (WIDTHS[field.kind] ?? 150)
+}
 
 function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
   const found = fieldAt(name, path, role)
@@ -56,7 +65,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
   return {
     ...found,
     path,
-    width: OWN_WIDTHS[found.name] ?? (isShort(found.field) ? SHORT_WIDTH : (WIDTHS[kind] ?? 150)),
+    width: OWN_WIDTHS[found.name] ?? widthOf(found.field),
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
     isPinned: false,
     isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,

@@ -1,7 +1,7 @@
 // Reading lists: the page a person looks at, and words for the ids that an address names.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ListAnswer, type ListQuery, writeListQuery } from '@tributary/contract/list-query'
+import { EMPTY_QUERY, type ListAnswer, type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import { http } from '../data/http.ts'
 import { fetchOptions, type LookupOption } from '../data/lookup.ts'
 import { keys, queryClient } from '../data/query-client.ts'
@@ -16,6 +16,17 @@ export function useRows(name: EntityName, query: ListQuery): UseQueryResult<List
     queryFn: ({ signal }) => http.get<ListAnswer<Row>>(name, { query: params, signal }),
     placeholderData: keepPreviousData,
   })
+}
+
+/** Whether there is any row at all, whatever the list is narrowed to; undefined until it is known. Only a list that shows none asks. */
+export function useHasRows(name: EntityName): boolean | undefined {
+  const params = writeListQuery({ ...EMPTY_QUERY, limit: 1 })
+  const { data, isError } = useQuery({
+    queryKey: keys.list(name, params),
+    queryFn: ({ signal }) => http.get<ListAnswer<Row>>(name, { query: params, signal }),
+  })
+  if (data === undefined) return isError ? true : undefined
+  return data.items.length > 0
 }
 
 const optionsKey = (name: EntityName, ids: readonly string[]) => [...keys.entity(name), 'options', ids.join()] as const

@@ -19,8 +19,9 @@ import { entityOf } from './field-at.ts'
 import type { FormParts } from './form-parts.ts'
 import { ListChips } from './list-chips.tsx'
 import { ListPager } from './list-pager.tsx'
-import { type Row, useRows } from './list-query.ts'
+import { type Row, useHasRows, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
+import { activeField } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
 import { PausedInput } from './paused-input.tsx'
 import { isOpen } from './requirement.ts'
@@ -63,8 +64,8 @@ export interface ListToolsProps {
 
 function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
   const can = useCan()
-  const { access, hasActive } = entityOf(name)
-  const mayEdit = hasActive && isOpen(access.edit) && can(access.edit)
+  const { access } = entityOf(name)
+  const mayEdit = activeField(name) !== null && isOpen(access.edit) && can(access.edit)
   const mayRemove = isOpen(access.remove) && can(access.remove)
   return useMemo(
     () =>
@@ -240,14 +241,15 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
   )
 }
 
-/** Nothing there yet, or nothing that matches: each has its own way on. */
+/** Nothing there yet, or nothing that matches: each has its own way on. Every list opens with a filter, so it is not the filter that tells which. */
 function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormParts | undefined }) {
   const { t } = useTranslation()
   const can = useCan()
+  const hasRows = useHasRows(name)
   const { access } = entityOf(name)
   const mayCreate = isOpen(access.create) && can(access.create)
-  const isNarrowed = list.query.conditions.length > 0 || list.query.query !== ''
-  if (!isNarrowed)
+  if (hasRows === undefined) return <div className={classes.asked} aria-busy />
+  if (!hasRows)
     return (
       <EmptyState
         title={t(($) => $.list.empty)}

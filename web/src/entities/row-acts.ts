@@ -5,7 +5,7 @@ import { createElement } from 'react'
 import { http } from '../data/http.ts'
 import { HttpError } from '../data/http-error.ts'
 import { keys, queryClient } from '../data/query-client.ts'
-import { confirmAct } from '../ui/confirm.ts'
+import { confirmAct, type Question } from '../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
@@ -30,23 +30,53 @@ export function activateRow(name: EntityName, send?: SendActive): NonNullable<Ro
   const flag = activeField(name) ?? 'active'
   const sendFlag: SendActive = (row, isActive) => http.patch(`${name}/${row.id}`, { [flag]: isActive })
   return async (row, isActive) => {
-    const title = rowTitle(name, row)
-    const isAgreed = await confirmAct({
-      title: isActive
-        ? i18next.t(($) => $.list.activateQuestion, { title })
-        : i18next.t(($) => $.list.deactivateQuestion, { title }),
-      ...(isActive ? {} : { text: i18next.t(($) => $.list.deactivateText) }),
-      confirm: isActive ? i18next.t(($) => $.actions.activate) : i18next.t(($) => $.actions.deactivate),
-    })
-    if (!isAgreed) return
+    const { question, outcome } = activeWords(flag === 'enabled', rowTitle(name, row), isActive)
+    if (!(await confirmAct(question))) return
     try {
       await (send ?? sendFlag)(row, isActive)
-      notifySuccess(isActive ? i18next.t(($) => $.list.activated) : i18next.t(($) => $.list.deactivated))
+      notifySuccess(outcome)
       await forget(name)
     } catch (error) {
       notifyFailure(error)
     }
   }
+}
+
+/** People are let in or kept out; everything else is switched on or off. */
+function activeWords(isPerson: boolean, title: string, isActive: boolean): { question: Question; outcome: string } {
+  if (isPerson)
+    return isActive
+      ? {
+          question: {
+            title: i18next.t(($) => $.lists.enablePerson, { title }),
+            confirm: i18next.t(($) => $.actions.enable),
+          },
+          outcome: i18next.t(($) => $.lists.enabled),
+        }
+      : {
+          question: {
+            title: i18next.t(($) => $.lists.disablePerson, { title }),
+            text: i18next.t(($) => $.lists.disableText),
+            confirm: i18next.t(($) => $.actions.disable),
+          },
+          outcome: i18next.t(($) => $.lists.disabled),
+        }
+  return isActive
+    ? {
+        question: {
+          title: i18next.t(($) => $.list.activateQuestion, { title }),
+          confirm: i18next.t(($) => $.actions.activate),
+        },
+        outcome: i18next.t(($) => $.list.activated),
+      }
+    : {
+        question: {
+          title: i18next.t(($) => $.list.deactivateQuestion, { title }),
+          text: i18next.t(($) => $.list.deactivateText),
+          confirm: i18next.t(($) => $.actions.deactivate),
+        },
+        outcome: i18next.t(($) => $.list.deactivated),
+      }
 }
 
 /** True when the row is gone. What still refers to it is listed, by name. */
@@ -72,10 +102,12 @@ export function removeRow(name: EntityName): NonNullable<RowActs['remove']> {
   }
 }
 
-/** Says why something could not be done; where rows stand in the way, which. */
+/** Says why something could not be done; where rows stand in the way, which; where a rule does, what it says. */
 export async function explainRefusal(error: unknown): Promise<void> {
   if (!(error instanceof HttpError) || error.reply?.references === undefined) {
-    notifyFailure(error, { title: i18next.t(($) => $.errors.request) })
+    const reasons = error instanceof HttpError ? (error.reply?.reasons ?? []) : []
+    const told = reasons.map(({ message }) => message).join('. ')
+    notifyFailure(told === '' ? error : told, { title: i18next.t(($) => $.errors.request) })
     return
   }
   const { modals } = await import('@mantine/modals')

@@ -21,6 +21,7 @@ export const engineEn = {
   columnLeft: 'Move “{{column}}” left',
   columnRight: 'Move “{{column}}” right',
   columnWidth: 'Width of “{{column}}”',
+  columnWidthHint: 'Drag it, or use the arrow keys',
   rowActions: 'Actions on “{{title}}”',
   moreReferences: 'and {{count}} more',
   pages: 'Pages',

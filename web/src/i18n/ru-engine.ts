@@ -25,6 +25,7 @@ export const engineRu = {
   columnLeft: 'Сдвинуть «{{column}}» влево',
   columnRight: 'Сдвинуть «{{column}}» вправо',
   columnWidth: 'Ширина «{{column}}»',
+  columnWidthHint: 'Потяните мышью или нажимайте стрелки',
   rowActions: 'Действия с «{{title}}»',
   moreReferences: 'и ещё {{count}}',
   pages: 'Страницы',

@@ -3,7 +3,7 @@ import i18next from 'i18next'
 import type { ReactNode } from 'react'
 import { areOverlaysReady, openOverlays } from './overlay-host.ts'
 
-interface Question {
+export interface Question {
   title: string
   text?: ReactNode
   /** The word on the button that does it. */
