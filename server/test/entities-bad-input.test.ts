@@ -122,7 +122,10 @@ function wrongFor(field: Field): unknown {
       return 2_000_000_000
     case 'references':
       return [2_000_000_000]
-    default:
+    case 'children':
+    case 'derived':
+    case 'json':
+    case 'uuid':
       return undefined
   }
 }
