@@ -14,7 +14,7 @@ import type { Plan } from './plan.ts'
 import type { Selection } from './question.ts'
 import { formatDay, placeholderOf, readTitles } from './titles.ts'
 import { groupTuple, trafficGroups } from './traffic-groups.ts'
-import type { GroupId } from './tree.ts'
+import { type GroupId, toWhole } from './tree.ts'
 
 const KEY = ['country', 'partner', 'stream', 'day'] as const
 
@@ -115,5 +115,5 @@ export async function readNotUsedSpend(
 
 function setNumber(numbers: Whole[], names: readonly string[], name: string, value: unknown): void {
   const place = names.indexOf(name)
-  if (place !== -1) numbers[place] = typeof value === 'string' ? BigInt(value) : Number(value)
+  if (place !== -1) numbers[place] = toWhole(value)
 }

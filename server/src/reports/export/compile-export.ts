@@ -47,13 +47,14 @@ export function compileExport(question: Question, plan: Plan, ranks: LevelRanks)
   ])
   const named = namedSql(plan, question)
   const ordered = `${named}\nselect ${columns.join(', ')} ${within}`
+  const counted = limits === null ? within : `from (\n${ordered}\n)${chosen}`
   return {
     rows: finish(
       `select ${shown.join(', ')} from (\n${ordered}\n)${chosen}\norder by ${order.join(', ')}`,
       params,
       question,
     ),
-    count: finish(`select count() from (\n${ordered}\n)${chosen}`, params, question),
+    count: finish(`select count() ${counted}`, params, question),
   }
 }
 

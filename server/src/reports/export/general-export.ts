@@ -15,6 +15,7 @@ import type { ReportEngines } from '../kinds/general.ts'
 import { meetsLimits } from '../meets.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
+import type { Statement } from '../params.ts'
 import { parseQuestion, splitKey } from '../parse.ts'
 import { planReport } from '../plan.ts'
 import type { OwnColumn, Question, Viewer } from '../question.ts'
@@ -92,22 +93,18 @@ export async function makeSheet(
   const lostStatement = compileNotUsedSpend(question, plan, { isWhole: true })
   const limited = compileLimitedTotal(question, plan)
   const totalStatement = limited ?? compilePage({ ...question, limits: [] }, plan, 0, null)
-  const [count, lost, total] = await Promise.all([
-    statements === null ? 0 : run(statements.count, (rows) => Number(rows[0]?.[0] ?? 0)),
-    lostStatement === null
-      ? []
-      : run(lostStatement, (rows) => rows).then((rows) => readNotUsedSpend(rows, names, derive, postgres, language)),
+  // One after the other: each of them may gather as many groups as the file has rows.
+  const count = statements === null ? 0 : await run(statements.count, readCount, SETTINGS)
+  const told =
     totalStatement === null
       ? names.map((): Whole => 0)
-      : run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total),
-  ])
-  const shownLost = lost.filter(({ m }) => meetsLimits(m, question.limits))
-  const sum = limited === null ? total : addNumbers([total, ...shownLost.map(({ numbers }) => numbers)])
+      : await run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total, SETTINGS)
+  const { lost, sum } = await addLost(told)
   const words = COLUMN_WORDS[language]
   return {
     title: asked.title,
     zone,
-    total: count + shownLost.length + 1,
+    total: count + lost + 1,
     columns: [
       ...question.levels.map(
         (level): SheetColumn => ({
@@ -122,25 +119,49 @@ export async function makeSheet(
   }
 
   async function* readBatches(): AsyncGenerator<readonly SheetRow[]> {
-    if (statements !== null) {
-      const options = { settings: SETTINGS, maxSeconds: MAX_SECONDS, ...(signal !== undefined && { signal }) }
-      const { sql, params } = statements.rows
-      const write = createRowWriter(question, columns, derive, language, engines)
-      let batch: Record<string, unknown>[] = []
-      for await (const row of clickhouse.queryStream<Record<string, unknown>>(sql, params, options)) {
-        batch.push(row)
-        if (batch.length < BATCH) continue
-        yield await write(batch)
-        batch = []
-      }
-      if (batch.length > 0) yield await write(batch)
+    const write = createRowWriter(question, columns, derive, language, engines)
+    for await (const rows of readPieces(statements?.rows ?? null)) yield await write(rows)
+    for await (const rows of readLost()) yield rows.map((row) => lostRow(row, question, columns))
+    yield [[...groupCells(question.levels.length, words.total), ...columns.map(({ read }) => read(derive(sum)))]]
+  }
+
+  async function* readPieces(statement: Statement | null): AsyncGenerator<Record<string, unknown>[]> {
+    if (statement === null) return
+    const options = { settings: SETTINGS, maxSeconds: MAX_SECONDS, ...(signal !== undefined && { signal }) }
+    let piece: Record<string, unknown>[] = []
+    for await (const row of clickhouse.queryStream<Record<string, unknown>>(statement.sql, statement.params, options)) {
+      piece.push(row)
+      if (piece.length < BATCH) continue
+      yield piece
+      piece = []
     }
-    yield [
-      ...shownLost.map((one) => lostRow(one, question, columns)),
-      [...groupCells(question.levels.length, words.total), ...columns.map(({ read }) => read(derive(sum)))],
-    ]
+    if (piece.length > 0) yield piece
+  }
+
+  /** There may be one for each day of each stream. */
+  async function* readLost(): AsyncGenerator<LostSpend[]> {
+    for await (const piece of readPieces(lostStatement)) {
+      const rows = piece.map((row) => Object.values(row))
+      const lost = await readNotUsedSpend(rows, names, derive, postgres, language)
+      yield lost.filter(({ m }) => meetsLimits(m, question.limits))
+    }
+  }
+
+  /** How many there are. Under conditions they are in the total as far as they meet them; without, they are in it already. */
+  async function addLost(total: readonly Whole[]): Promise<{ lost: number; sum: readonly Whole[] }> {
+    if (limited === null)
+      return { lost: lostStatement === null ? 0 : await run(countOf(lostStatement), readCount, SETTINGS), sum: total }
+    let [lost, sum] = [0, total]
+    for await (const rows of readLost()) {
+      lost += rows.length
+      sum = addNumbers([sum, ...rows.map(({ numbers }) => numbers)])
+    }
+    return { lost, sum }
   }
 }
+
+const readCount = (rows: readonly unknown[][]): number => Number(rows[0]?.[0] ?? 0)
+const countOf = ({ sql, params }: Statement): Statement => ({ sql: `select count() from (\n${sql}\n)`, params })
 
 /** The first cell says what it is, the others of the levels are empty. */
 const groupCells = (levels: number, title: string): SheetCell[] => [
