@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
 import type { Clickhouse, QueryOptions } from '../src/clickhouse/client.ts'
 import { shareTable } from '../src/clickhouse/shared-table.ts'
+import { exportGeneralReport } from '../src/reports/export/general-export.ts'
 import { exportCohort } from '../src/reports/export/plain-exports.ts'
 import { answerCohort } from '../src/reports/kinds/cohort.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
@@ -203,6 +204,41 @@ describe('more groups than one answer holds', () => {
     const after = await answerGeneralReport(request, ADMIN, services)
     expect([after.rows, after.total, after.warnings]).toEqual([before.rows, before.total, []])
   })
+})
+
+test('a file is read as it is written, spend that has no place too; under conditions its total is of those that meet them [REP-14] [REP-02]', async () => {
+  await services.clickhouse.exec(
+    `insert into spend_fact (spend_id, version, is_deleted, day, offer_id, partner_id, stream_id, country_id, base, sum)
+    select 900000 + number, 1, 0, toDate('2026-02-01') + number % 100, 90, 1, 1 + intDiv(number, 100), 1, 2, 1 + number % 2 from numbers(5000)`,
+  )
+  let most = 0
+  const clickhouse: Clickhouse = {
+    ...services.clickhouse,
+    async table(sql, params, options) {
+      const answer = await services.clickhouse.table(sql, params, options)
+      most = Math.max(most, answer.rows.length)
+      return answer
+    },
+  }
+  const filter = {
+    groupBy: 'player_outer_id',
+    secondGroupBy: 'off',
+    dateFrom: '2026-02-01',
+    dateTo: '2026-06-30',
+    offers: [90],
+  }
+  for (const [cfFilter, lost, spend] of [
+    [{}, 5000, 7500],
+    [{ s: { gte: 2 } }, 2500, 5000],
+  ] as const) {
+    const request = { ...generalReportRequest.parse({ filter, cfFilter }), columns: ['s'], format: 'csv' as const }
+    const asked = { request, viewer: ADMIN, personId: 1, title: 'Spend' }
+    const sheet = await exportGeneralReport(asked, { ...services, clickhouse }, GENERAL_REPORTS.general_report)
+    const rows = (await Array.fromAsync(sheet.batches)).flat()
+    expect([sheet.total, rows.length]).toEqual([lost + 1, lost + 1])
+    expect([rows.at(0)?.[0], rows.at(-1)]).toEqual([expect.stringMatching(/^NUS: /), ['Total', spend]])
+  }
+  expect(most).toBeLessThan(10)
 })
 
 test('what many ask at once is asked once more after them, and who leaves takes nothing from the others [REP-12]', async () => {
