@@ -76,7 +76,7 @@ test('a partner’s address is tried once, and its answer shown [TRK-11] [ENT-17
 test('managers stand below a group, and are chosen among enabled managers, on the partner’s page and on the group’s [ENT-18] [ENT-19]', async () => {
   for (const [list, tab, add] of [
     ['/partners', 'Groups and managers', 'Add to a group'],
-    ['/partner-groups', 'Partners', 'Add to a group'],
+    ['/partner-groups', 'Partners', 'Add a partner'],
   ] as const) {
     await page.goto('about:blank')
     await open(list, tab)

@@ -9,10 +9,11 @@ import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
+import { currentWords } from '../i18n/language.ts'
 import classes from './collection-field.module.css'
 import { entityName, entityOf, fieldOf } from './field-at.ts'
 import { FormField } from './form-field.tsx'
-import { FormPartsContext, initialOf } from './form-parts.ts'
+import { FormPartsContext, initialOf, useFieldParts } from './form-parts.ts'
 import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
 import { isOpen } from './requirement.ts'
 
@@ -55,6 +56,7 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
   const labels = useLabels()
   const can = useCan()
   const parts = useContext(FormPartsContext)
+  const ofField = useFieldParts(path)
   // The library's types follow declared shapes; this one is only known at run time to be a list of rows.
   const { control } = useFormContext<Record<string, ChildRow[]>>()
   const rows = useFieldArray({ control, name: path, keyName: '_line' })
@@ -90,7 +92,7 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => rows.append({ ...newChild(child, field.by), ...initialOf(parts, path) })}
         >
-          {labels.create(child)}
+          {ofField.add?.(currentWords().nouns) ?? labels.create(child)}
         </Button>
       ) : null}
     </section>

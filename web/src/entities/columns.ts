@@ -48,7 +48,7 @@ const isShort = (field: Field) =>
   field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
 
 /** Addresses are told by their ends, too. */
-const LONG_WIDTH = 230
+const LONG_WIDTH = 260
 const isLong = (field: Field) => field.kind === 'text' && /^(email|domain|url)$/.test(field.format ?? '')
 
 const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'

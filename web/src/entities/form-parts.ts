@@ -21,6 +21,8 @@ export interface FieldParts {
   readonly initial?: unknown
   /** Left empty in a new row, the server fills it; the words say from where. */
   readonly filledBy?: (words: Dictionary['nouns']) => string
+  /** On the button that adds a row to this collection, where its noun's own word is another side's. */
+  readonly add?: (words: Dictionary['nouns']) => string
 }
 
 export interface SectionProps {

@@ -1,5 +1,6 @@
 // English words of what single nouns add to their lists and forms.
 export const nounsEn = {
+  addPartner: 'Add a partner',
   filled: 'Left empty, it is taken from the payment model or the advertiser',
   filledByOffer: 'Left empty, it is taken from the offer',
   paymentModelChanged:

@@ -3,6 +3,7 @@ import type { nounsEn } from './en-nouns.ts'
 import type { Shape } from './shape.ts'
 
 export const nounsRu = {
+  addPartner: 'Добавить партнёра',
   filled: 'Если не заполнить, берётся из модели оплаты или от рекламодателя',
   filledByOffer: 'Если не заполнить, берётся из оффера',
   paymentModelChanged:

@@ -7,6 +7,7 @@ const PARTS: FormParts = {
   fields: {
     team_leaders: LEADERS,
     team_leader_for_analysts: LEADERS,
+    partner_partner_groups: { add: (words) => words.addPartner },
     'partner_partner_groups.managers.user': MANAGERS,
   },
 }
