@@ -113,3 +113,24 @@ test('postbacks are tried out in both directions beside their log; the log itsel
   await expect(dialog().getByRole('status')).toContainText(/Answered \d+ in \d+ ms|No answer/)
   expect(await rowsOf(`postback?filter[player_outer_id]=${MARK}`)).toEqual([])
 })
+
+test('the panel of a postback shows every attempt with its answer; what is filtered is sent again, its number told first [TRK-06] [TRK-08]', async () => {
+  const told = await rowsOf('postback?limit=100&filter[direction]=out&filter[status]=sent&filter[attempts]=1')
+  // Of a partner whose server always answers.
+  const sent = told.find(({ url }) => String(url).includes('/healthy/'))
+  const attemptsOf = async (): Promise<Row[]> =>
+    (await apiOf(page).done('GET', `postback/${sent?.id}/story`)).attempts as Row[]
+  const cause = (sent?.parent as Row | undefined)?.id
+  const count = (await rowsOf(`postback?filter[parent]=${cause}`)).length
+  await page.goto(`/postbacks?filter[parent]=${cause}&row=${sent?.id}`)
+  const panel = dialog()
+  const attempts = panel.getByRole('listitem').filter({ hasText: String(sent?.url) })
+  await expect(attempts).toHaveCount(1)
+  await expect(attempts).toContainText(/200\s*\d+ ms/)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Send filtered again' }).click()
+  await expect(dialog()).toContainText(count === 1 ? 'Send 1 postback again?' : `Send ${count} postbacks again?`)
+  await dialog().getByRole('button', { name: 'Send', exact: true }).click()
+  await expect(page.getByText(/on (its|their) way/).first()).toBeVisible()
+  await expect.poll(async () => (await attemptsOf()).length).toBe(2)
+})

@@ -11,7 +11,7 @@ export const playerScreensEn = {
     event: 'Event {{name}}',
     report: 'Report of the day',
     qualified: 'Qualified',
-    postbackOut: 'Partner told: {{name}}',
+    postbackOut: 'Postback to the partner: {{name}}',
     postbackIn: 'Postback {{name}} did not count',
     resolution: 'Payment: {{name}}',
     resolutionReset: 'Payment: resolution taken back',

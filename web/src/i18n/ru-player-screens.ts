@@ -14,7 +14,7 @@ export const playerScreensRu = {
     event: 'Событие {{name}}',
     report: 'Отчёт за день',
     qualified: 'Квалифицирован',
-    postbackOut: 'Сообщено партнёру: {{name}}',
+    postbackOut: 'Постбэк партнёру: {{name}}',
     postbackIn: 'Постбэк {{name}} не засчитан',
     resolution: 'Оплата: {{name}}',
     resolutionReset: 'Оплата: решение отменено',

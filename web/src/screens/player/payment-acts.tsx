@@ -52,7 +52,6 @@ export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
   return (
     <>
       <Button
-        size="compact-sm"
         variant="default"
         leftSection={<IconCheck size={15} aria-hidden />}
         onClick={act(
@@ -64,7 +63,6 @@ export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
         {approve}
       </Button>
       <Button
-        size="compact-sm"
         variant="default"
         leftSection={<IconBan size={15} aria-hidden />}
         onClick={act(
@@ -76,7 +74,6 @@ export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
         {refuse}
       </Button>
       <Button
-        size="compact-sm"
         variant="subtle"
         leftSection={<IconRestore size={15} aria-hidden />}
         onClick={act(
