@@ -1,5 +1,5 @@
 // The report screen as it is built, in a real Chromium, fed with a made-up answer of 55,550 grouped rows: what it takes to open them all and to
-// scroll through them; how soon an answer of 5,050 rows is there; and a list with 500 rows a page, turned and scrolled. Nothing of the server takes part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the
+// scroll through them; and a list with 500 rows a page, turned and scrolled. Nothing of the server takes part. The page's own CPU time is limited, which other work on the machine hardly disturbs; the
 // times by the clock stand beside it.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,8 +12,6 @@ const DIST = join(import.meta.dirname, '../web/dist')
 /** Never reached: every request is answered here. */
 const ORIGIN = 'http://localhost:9'
 const WIDTHS = [50, 10, 10, 10]
-/** 50 + 500 + 4,500 rows. */
-const ARRIVING = [50, 10, 9]
 const ROUNDS = 7
 const FRAMES = 200
 /** Faster than a wheel is turned: 7,200 pixels a second. */
@@ -46,11 +44,7 @@ export async function run(): Promise<Figure[]> {
   })
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
-    return [
-      ...(await measureReport(await context.newPage())),
-      await measureArrival(await context.newPage()),
-      ...(await measureList(await context.newPage())),
-    ]
+    return [...(await measureReport(await context.newPage())), ...(await measureList(await context.newPage()))]
   } finally {
     await browser.close()
   }
@@ -82,40 +76,6 @@ async function measureReport(page: Page): Promise<Figure[]> {
     { name: 'web.scroll_frame_cpu', value: cpuPerFrame, unit: 'ms' },
     summarize('web.scroll_frame', scroll),
   ]
-}
-
-/** From the last byte of another answer to the frame in which its rows are there, all of them open. */
-async function measureArrival(page: Page): Promise<Figure> {
-  const answer = makeReportAnswer({}, ARRIVING)
-  let asked = 0
-  const text = JSON.stringify(answer).replace('"Volta Casino"', '"Answer #"')
-  await standIn(page, { '/api/general_report': () => text.replace('Answer #', `Answer ${asked++}`) })
-  await page.goto(`${ORIGIN}/general-report?by=offer.traffic_source.country&limit=500`)
-  await page.getByText('Answer 0', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Expand all' }).click()
-  const times: number[] = []
-  for (let round = -1; round < ROUNDS; round++) {
-    await page.waitForTimeout(400)
-    const shown = page.evaluate(async (title) => {
-      const grid = document.querySelector('[role="treegrid"]')
-      if (!grid) throw new Error('no report on the page')
-      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
-      while (!grid.textContent?.includes(title) || Number(grid.getAttribute('aria-rowcount')) < 5000) await nextFrame()
-      await nextFrame()
-      const arrivals = performance
-        .getEntriesByType('resource')
-        .filter(({ name }) => name.endsWith('/api/general_report'))
-      return performance.now() - Math.max(...arrivals.map((entry) => entry.startTime + entry.duration))
-    }, `Answer ${asked}`)
-    // Another order is another question.
-    await page
-      .getByRole('columnheader', { name: /^Clicks/ })
-      .getByRole('button')
-      .click()
-    const took = await shown
-    if (round >= 0) times.push(took)
-  }
-  return summarize('web.report_arrival', times)
 }
 
 /** A list of links with 500 rows a page, turned from page to page and scrolled. */
