@@ -9,7 +9,7 @@ import type { Params, Settings } from './statement.ts'
 export type Lane = 'short' | 'long' | 'write'
 
 export interface QueryOptions {
-  /** Rejects at once with the signal's reason; the session serves again when the engine has finished. */
+  /** Rejects at once with the signal's reason; a read is ended, and the session serves again when the engine has finished with it. */
   signal?: AbortSignal
   /** Written into the statement, which must not have a SETTINGS clause of its own. */
   settings?: Settings

@@ -18,6 +18,7 @@ import {
   toObjects,
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
+import { newMark } from './kill.ts'
 import { type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
@@ -75,15 +76,16 @@ async function run(
 ): Promise<string> {
   requireParams(sql, params)
   const set = setParams(params)
-  const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options)}`
-  return withLease(pool, options, async (session) => (await session.queryAsync(text, { format })).text())
+  const mark = newMark()
+  const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options, mark)}`
+  return withLease(pool, options, mark, async (session) => (await session.queryAsync(text, { format })).text())
 }
 
-/** Only reads carry the time limit: DDL and inserts take no SETTINGS clause at their end. */
-function settingsOf(sql: string, options: QueryOptions): string {
+/** Only reads carry the time limit, and the mark by which they are ended: DDL and inserts take no SETTINGS clause at their end. */
+function settingsOf(sql: string, options: QueryOptions, mark: string): string {
   const isRead = /^\s*(select|with|\()/i.test(sql) && !/\bsettings\b[^)]*$/i.test(sql)
-  const limit = isRead ? { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS } : {}
-  return settingsClause({ ...limit, ...options.settings })
+  const own = isRead ? { max_execution_time: options.maxSeconds ?? DEFAULT_MAX_SECONDS, log_comment: mark } : {}
+  return settingsClause({ ...own, ...options.settings })
 }
 
 async function insertText(
@@ -104,13 +106,14 @@ async function insertText(
     values,
     settings: { ...options.settings },
   }
-  await withLease(pool, { lane: 'write', ...options }, (session) => session.insert(into))
+  await withLease(pool, { lane: 'write', ...options }, null, (session) => session.insert(into))
 }
 
-/** Rejects early on abort; the session goes back only when the engine has finished with it. */
+/** Rejects early on abort, and ends what has a mark; the session goes back when the engine has finished with it. */
 async function withLease<T>(
   pool: SessionPool,
   options: QueryOptions,
+  mark: string | null,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
   const lease = await pool.acquire(options.lane ?? 'short', options.signal)
@@ -124,6 +127,7 @@ async function withLease<T>(
     await finished
     return result
   } catch (error) {
+    if (mark !== null && options.signal?.aborted === true) void pool.killer.end(mark, finished)
     throw toClickhouseFailure(error, options.signal)
   }
 }
@@ -136,7 +140,8 @@ async function* streamRows<T>(
 ): AsyncGenerator<T> {
   requireParams(sql, params)
   const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
-  const text = `${sql}${settingsOf(sql, { ...options, settings })}`
+  const mark = newMark()
+  const text = `${sql}${settingsOf(sql, { ...options, settings }, mark)}`
   const lease = await pool.acquire(options.lane ?? 'long', options.signal)
   let stream: ChdbQueryStream | undefined
   let pending: Promise<unknown> = Promise.resolve()
@@ -157,7 +162,8 @@ async function* streamRows<T>(
   } catch (error) {
     throw toClickhouseFailure(error, options.signal)
   } finally {
-    void endStream(lease, stream, pending, isClean)
+    const ended = endStream(lease, stream, pending, isClean)
+    if (!isClean) void pool.killer.end(mark, ended)
   }
 }
 

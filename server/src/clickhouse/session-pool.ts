@@ -5,6 +5,7 @@ import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
 import { toError } from '../lib/until-aborted.ts'
 import type { Lane } from './client.ts'
+import { createKiller, type Killer } from './kill.ts'
 
 export interface Lease {
   readonly session: Session
@@ -15,6 +16,7 @@ export interface Lease {
 export interface SessionPool {
   /** Rejects with the signal's reason if it is aborted while waiting. */
   acquire(lane: Lane, signal?: AbortSignal): Promise<Lease>
+  readonly killer: Killer
   close(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ const LONG_AT_ONCE = READERS - 1
 export function openSessionPool(path: string, args: readonly string[], log: Logger): SessionPool {
   const open = (): Session => new Session(path, { connectionArgs: args })
   const free = { read: Array.from({ length: READERS }, open), write: [open()] }
+  const killer = createKiller(open, log)
   const waiting: Waiter[] = []
   let longRunning = 0
   let inUse = 0
@@ -84,6 +87,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
   }
 
   return {
+    killer,
     acquire(lane, signal) {
       if (isClosed) return Promise.reject(new Error('ClickHouse is closed'))
       if (signal?.aborted === true) return Promise.reject(toError(signal.reason))
@@ -111,6 +115,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
       const { promise, resolve } = Promise.withResolvers<void>()
       idle = resolve
       if (inUse > 0) await promise
+      killer.close()
       for (const session of [...free.read, ...free.write]) session.close()
       await drainPending()
     },
