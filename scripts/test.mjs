@@ -9,7 +9,7 @@ import { closeOutcome, readPlaywright, readVitest, summarize } from './reports.m
 import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
 const REPORTS = join(CACHE, 'reports')
-const SUITE_LIMIT_MS = 20 * 60_000
+const SUITE_LIMIT_MS = 40 * 60_000
 const WORKERS = 2
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
