@@ -2,9 +2,10 @@
 
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { connectClickhouse } from '../src/clickhouse/http.ts'
 import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
@@ -98,6 +99,36 @@ test('who leaves closes the connection of a read, and the server was asked to en
   ])
   await door.close()
   deaf.close()
+})
+
+test('who leaves while they wait for a connection takes it from nobody later [SYS-02] [REP-12]', async () => {
+  // Answers when told to.
+  const asked: ServerResponse[] = []
+  const slow = createHttpServer((request, response) => void request.resume().on('end', () => asked.push(response)))
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const address = slow.address()
+  const door = connectClickhouse(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, undefined)
+  const ask = (signal?: AbortSignal) => door.table('select 1', {}, signal === undefined ? {} : { signal })
+  const answerAll = (): void => {
+    for (const response of asked.splice(0)) response.end('{"meta":[],"data":[]}')
+  }
+  const first = Array.from({ length: 12 }, () => ask())
+  await expect.poll(() => asked.length).toBe(12)
+  const leaving = new AbortController()
+  const left = Array.from({ length: 12 }, () => ask(leaving.signal))
+  await setTimeout(50)
+  leaving.abort(new Error('gone'))
+  expect(await Promise.allSettled(left)).toEqual(left.map(() => ({ status: 'rejected', reason: new Error('gone') })))
+  answerAll()
+  await Promise.all(first)
+  const next = Array.from({ length: 12 }, () => ask())
+  await expect.poll(() => asked.length).toBe(12)
+  // Longer than an idle connection is kept.
+  await setTimeout(3000)
+  answerAll()
+  expect(await Promise.all(next)).toEqual(next.map(() => ({ columns: [], rows: [] })))
+  await door.close()
+  slow.close()
 })
 
 test('on a cluster, migrations make replicated tables everywhere [SYS-02]', async () => {

@@ -1,5 +1,7 @@
 // ClickHouse on a server or a cluster by CLICKHOUSE_URL, behind the same door as the embedded one.
 
+import { Agent } from 'node:http'
+import { Agent as SecureAgent } from 'node:https'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import {
@@ -17,6 +19,8 @@ import { checkName, type Params, requireParams } from './statement.ts'
 /** Beyond the engine's own limit, so that its answer is heard. */
 const NETWORK_MARGIN_MS = 15_000
 const CONNECTIONS = 12
+/** Well within what ClickHouse keeps an idle connection for (3 s at the least). */
+const IDLE_MS = 2500
 const LONGEST_SECONDS = 600
 /** The server ends a read when its connection closes: whoever left, or a process that died, computes nothing any more. Only of reads it knows that. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
@@ -25,7 +29,10 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
   const client = createClient({
     url,
     application: 'tributary',
-    max_open_connections: CONNECTIONS,
+    // Node's own agent ends idle connections. The client's way to do that loses count when somebody leaves who waits for a connection, and then ends
+    // one on which another's statement runs.
+    keep_alive: { enabled: true, idle_socket_ttl: 0 },
+    http_agent: agentOf(url),
     request_timeout: LONGEST_SECONDS * 1000 + NETWORK_MARGIN_MS,
     use_multipart_params_auto: true,
     // Failures are logged where they are answered, once and without the statement's settings.
@@ -74,6 +81,11 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     },
     close: () => client.close(),
   }
+}
+
+function agentOf(url: string): Agent {
+  const settings = { keepAlive: true, maxSockets: CONNECTIONS, timeout: IDLE_MS }
+  return new URL(url).protocol === 'https:' ? new SecureAgent(settings) : new Agent(settings)
 }
 
 const readOf = (params: Params, options: QueryOptions) =>
