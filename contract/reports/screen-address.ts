@@ -4,7 +4,8 @@ import type { CohortReportName } from './cohort-choices.ts'
 
 type Paths<N extends string> = Readonly<Record<N, string>>
 
-const SCREENS = {
+/** By the report's path on the wire. */
+export const REPORT_SCREENS = {
   general_report: '/general-report',
   general_report_old: '/general-report-old',
   general_report_click: '/general-report-click',
@@ -24,7 +25,7 @@ const ADDRESS_CAP = 2000
 
 /** `report` is its path on the wire; `search` what its screen's address says. */
 export function screenAddress(report: string, search: Readonly<Record<string, unknown>>): string {
-  const path = Object.entries(SCREENS).find(([name]) => name === report)?.[1] ?? '/'
+  const path = Object.entries(REPORT_SCREENS).find(([name]) => name === report)?.[1] ?? '/'
   const said = Object.entries(search).flatMap(([key, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(writeValue(value))}`],
   )

@@ -144,8 +144,10 @@ describe('failures', () => {
     ])
     const next = clickhouse.query('select 2 as n', {}, { lane: 'long' })
     await expect.poll(running, { timeout: 20_000 }).toHaveLength(2)
+    const at = performance.now()
     leaving.abort(new Error('gone'))
     for (const result of await aborted) expect(result).toMatchObject({ status: 'rejected', reason: new Error('gone') })
+    expect(performance.now() - at).toBeLessThan(1000)
     // Both sessions of the lane were taken.
     expect(await next).toEqual([{ n: 2 }])
     await expect.poll(running, { timeout: 20_000 }).toHaveLength(0)

@@ -75,12 +75,14 @@ export function describeFailure(failure: AppError, language: Language, requestId
 
 /** What is wrong with no field, but with the whole: it says more than the code does. */
 function sayWhole({ details: { issues } }: AppError, language: Language): string | undefined {
-  if (issues === undefined || !isList(issues) || issues.length === 0) return undefined
-  return issues.map(({ key, values }) => say(language, key, values)).join(' ')
+  return issues !== undefined && isList(issues) && issues.length > 0 ? sayList(issues, language).join(' ') : undefined
 }
 
+const sayList = (issues: readonly Issue[], language: Language): string[] =>
+  issues.map(({ key, values }) => say(language, key, values))
+
 function sayIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {
-  if (isList(issues)) return issues.map(({ key, values }) => say(language, key, values))
+  if (isList(issues)) return sayList(issues, language)
   return Object.fromEntries(Object.entries(issues).map(([field, nested]) => [field, sayIssues(nested, language)]))
 }
 

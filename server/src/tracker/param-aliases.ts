@@ -15,7 +15,7 @@ const POSTBACK_ALIASES: Readonly<Record<string, readonly string[]>> = {
   date: ['datetime'],
 }
 
-/** What partners and other systems call the events that are counted here. Whichever name comes, it is the same event. */
+/** What advertisers are used to from other systems, for events that are counted here. Whichever name comes, it is the same event. */
 const EVENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['ftd', 'first_deposit', 'deposit'].map((name) => [name, 'dep'] as const),
   ...['registration', 'register', 'signup', 'sign_up'].map((name) => [name, 'reg'] as const),

@@ -1,6 +1,7 @@
 // Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
 import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import type { ComponentType } from 'react'
 import { openCohorts } from './cohort-analysis/opening.ts'
 import { openCosts } from './costs-report/opening.ts'
@@ -22,67 +23,67 @@ export interface Screen {
 export const SCREENS = [
   {
     name: 'general-report',
-    path: '/general-report',
+    path: REPORT_SCREENS.general_report,
     access: leadersOr('general_report'),
     load: openGeneralReport('general_report'),
   },
   {
     name: 'general-report-old',
-    path: '/general-report-old',
+    path: REPORT_SCREENS.general_report_old,
     access: leadersOr('general_report'),
     load: openGeneralReport('general_report_old'),
   },
   {
     name: 'general-report-click',
-    path: '/general-report-click',
+    path: REPORT_SCREENS.general_report_click,
     access: leadersOr('general_report'),
     load: openGeneralReport('general_report_click'),
   },
   {
     name: 'general-report-click-old',
-    path: '/general-report-click-old',
+    path: REPORT_SCREENS.general_report_click_old,
     access: leadersOr('general_report'),
     load: openGeneralReport('general_report_click_old'),
   },
   {
     name: 'cohort-analysis',
-    path: '/cohort-analysis',
+    path: REPORT_SCREENS.cohort_analysis,
     access: leadersOr('cohort_analysis_view'),
     load: openCohorts('cohort_analysis'),
   },
   {
     name: 'cohort-analysis-old',
-    path: '/cohort-analysis-old',
+    path: REPORT_SCREENS.cohort_analysis_old,
     access: leadersOr('cohort_analysis_view'),
     load: openCohorts('cohort_analysis_old'),
   },
   {
     name: 'cohort-analysis-cumulative',
-    path: '/cohort-analysis-cumulative',
+    path: REPORT_SCREENS.cohort_analysis_cumulative,
     access: leadersOr('cohort_analysis_cumulative_view'),
     load: openCohorts('cohort_analysis_cumulative'),
   },
   {
     name: 'costs-report',
-    path: '/costs-report',
+    path: REPORT_SCREENS.cost_report,
     access: 'everyone',
     load: openCosts,
   },
   {
     name: 'partners-report',
-    path: '/partners-report',
+    path: REPORT_SCREENS['partner_report/new_deposit'],
     access: leadersOr('partner_report'),
     load: openPartnersReport,
   },
   {
     name: 'new-streams',
-    path: '/new-streams',
+    path: REPORT_SCREENS.new_streams,
     access: leadersOr('new_streams'),
     load: openNewStreams,
   },
   {
     name: 'dashboard',
-    path: '/dashboard',
+    path: REPORT_SCREENS.dashboard,
     access: leadersOr('dashboard'),
     load: openDashboard,
   },
