@@ -3,7 +3,7 @@
 export const PAGE_SIZES = [10, 20, 50, 100, 250, 500] as const
 export const DEFAULT_PAGE_SIZE = 20
 export const ALL = -1
-/** Most rows that `limit=-1` answers in one piece; more has to be paged or exported. */
+/** Most rows that `limit=-1` answers in one piece; more comes on further pages of this size, or in an export. */
 export const ALL_CAP = 10_000
 export const LOOKUP_LIMIT = 10
 export const OPTION_CAP = 1000

@@ -1,5 +1,5 @@
 // The state of a list and its form on the wire (query string), both ways. Pure: no field is known here, only the grammar.
-import { ALL, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP } from './limits.ts'
+import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP } from './limits.ts'
 
 /** `eq` is written without an operator; bwn takes two ends; in and nin take many. */
 export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
@@ -44,9 +44,21 @@ export interface LookupAnswer {
   pagination: Pagination
 }
 
+/** All that is more than one answer holds comes in pages of the largest size, and says so. */
 export function paginate(page: number, limit: number, total: number): Pagination {
-  return { page, limit, total, maxPageNumber: limit === ALL ? 1 : Math.max(1, Math.ceil(total / limit)) }
+  if (limit === ALL && total <= ALL_CAP) return { page, limit, total, maxPageNumber: 1 }
+  const size = limit === ALL ? ALL_CAP : limit
+  return { page, limit: size, total, maxPageNumber: Math.max(1, Math.ceil(total / size)) }
 }
+
+/** Which rows a page has. */
+export function sliceOfPage({ page, limit }: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
+  const size = limit === ALL ? ALL_CAP : limit
+  return { size, offset: (page - 1) * size }
+}
+
+/** What was left empty does not narrow; a list of values without any is one that no row is in. */
+export const isGiven = ({ values }: Condition): boolean => values.length === 0 || values.some((value) => value !== '')
 
 type QueryIssue = 'value_invalid' | 'unknown_field' | 'unknown_operator'
 
@@ -67,9 +79,10 @@ const ORDER = /^order\[([\w.]+)\]$/
 const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word)
 const trimPath = (path: string) => (path.endsWith('.id') ? path.slice(0, -3) : path)
 
-function readWhole(key: string, text: string, min: number): number {
+function readWhole(key: 'page' | 'limit', text: string): number {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value > 1_000_000_000 || (value < min && value !== ALL))
+  const isAll = key === 'limit' && value === ALL
+  if (!Number.isSafeInteger(value) || value > 1_000_000_000 || (value < 1 && !isAll))
     throw new ListQueryError(key, 'not a number')
   return value
 }
@@ -82,8 +95,8 @@ export function parseListQuery(params: Iterable<readonly [string, string]>, know
   for (const [key, value] of params) {
     const filter = FILTER.exec(key)
     const sort = filter ? null : ORDER.exec(key)
-    if (key === 'page') page = Math.max(1, readWhole(key, value, 1))
-    else if (key === 'limit') limit = readWhole(key, value, 1)
+    if (key === 'page') page = readWhole(key, value)
+    else if (key === 'limit') limit = readWhole(key, value)
     else if (key === 'query') query = value
     else if (filter) addCondition(conditions, key, filter, value)
     else if (sort?.[1] !== undefined) order.push({ path: trimPath(sort[1]), desc: readDirection(key, value) })

@@ -1,7 +1,15 @@
 // The grammar of lists: what is written is read back the same, and what is outside it is refused by name.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type ListQuery, ListQueryError, OPERATORS, paginate, parseListQuery, writeListQuery } from '../list-query.ts'
+import {
+  type ListQuery,
+  ListQueryError,
+  OPERATORS,
+  paginate,
+  parseListQuery,
+  sliceOfPage,
+  writeListQuery,
+} from '../list-query.ts'
 
 const path = fc.stringMatching(/^[a-z][a-z_]{0,12}(\.[a-z][a-z_]{0,8}){0,2}$/).filter((text) => !text.endsWith('.id'))
 const value = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !text.includes('|') && text.trim() !== '')
@@ -93,5 +101,9 @@ test('empty filters and operators without a value are dropped [FORM-14]', () => 
 test('pages are counted from total and limit [API-03]', () => {
   expect(paginate(1, 20, 431).maxPageNumber).toBe(22)
   expect(paginate(1, 20, 0).maxPageNumber).toBe(1)
-  expect(paginate(1, -1, 431).maxPageNumber).toBe(1)
+  expect(paginate(1, -1, 431)).toEqual({ page: 1, limit: -1, total: 431, maxPageNumber: 1 })
+  // More than one answer holds: the rest is on further pages, and said to be.
+  expect(paginate(1, -1, 32_050)).toEqual({ page: 1, limit: 10_000, total: 32_050, maxPageNumber: 4 })
+  expect(sliceOfPage({ page: 4, limit: -1 })).toEqual({ size: 10_000, offset: 30_000 })
+  for (const page of ['0', '-1', '1.5']) expect(() => parseListQuery([['page', page]])).toThrow('not a number')
 })

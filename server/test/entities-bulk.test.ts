@@ -102,6 +102,14 @@ test('an exclusive selection means all rows of the filter but these [LIST-09, LI
   expect(file.rows.map(([id]) => Number(id))).toEqual([ids[4], ids[3], ids[0]])
 })
 
+test('a selection of nothing means no row, in no list and for no call [LIST-09, LIST-15]', async () => {
+  const { ids } = await makeLandings(2)
+  expect(await activate(admin, 'landing', { ids: [] }, 0)).toMatchObject({ changed: 0, unchanged: 0 })
+  expect(await activeOf(ids)).toEqual([true, true])
+  expect((await readSheet(await admin.call('POST', 'landing/export', { ids: [], columns: ['id'] }))).total).toBe(0)
+  expect((await readSheet(await admin.call('POST', 'player/export', { ids: [], columns: ['id'] }))).total).toBe(0)
+})
+
 test('ten thousand ids are a selection; more rows than can be changed in one piece are refused before anything is [LIST-09]', async () => {
   const { mark, ids } = await makeLandings(BULK_CAP + 20)
   const left = ids.slice(0, 10_000)

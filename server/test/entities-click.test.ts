@@ -209,12 +209,13 @@ const query: fc.Arbitrary<ListQuery> = fc.record({
     [{ path: 'created_at', desc: false }],
     [{ path: 'site_id', desc: false }],
     [{ path: 'partner', desc: true }],
+    [{ path: 'partner.title', desc: false }],
     [{ path: 'id', desc: true }],
   ),
 })
 
 const sortValue = (click: Click, path: string): string =>
-  path === 'partner'
+  path.startsWith('partner')
     ? String(nets[click.side]?.partner.title).toLowerCase()
     : path === 'site_id'
       ? click.site_id.toLowerCase()
@@ -249,6 +250,11 @@ test('any list of clicks equals a plain walk over all of them; the total is exac
   )
 })
 
+test('a selection of no click exports none [LIST-09]', async () => {
+  const answer = await admin.call('POST', 'click/export', { ids: [], columns: ['id'], format: 'csv' })
+  expect((await answer.text()).trim().split('\n')).toHaveLength(1)
+})
+
 test('a click is searched by its id; what is no field or no value is refused by name [API-05]', async () => {
   const [click] = clicks
   expect(idsOf(await done(admin, 'GET', `click?query=${click?.id}`))).toEqual([click?.id])
@@ -260,6 +266,10 @@ test('a click is searched by its id; what is no field or no value is refused by 
   expect(await refused(admin, 'GET', 'click?filter[partner]=99999999999')).toEqual({
     'filter[partner]': ['Invalid value'],
   })
+  const within = 'offer_partner.uuid'
+  expect(await refused(admin, 'GET', `click?filter[${within}]=7`)).toEqual({ [`filter[${within}]`]: ['Invalid value'] })
+  for (const path of ['partner.nothing', 'site_id.title'])
+    expect(await refused(admin, 'GET', `click?order[${path}]=ASC`)).toEqual({ [`order[${path}]`]: ['Unknown field'] })
   expect(await refused(admin, 'GET', 'click?order[links]=ASC')).toEqual({ 'order[links]': ['Unknown field'] })
 })
 

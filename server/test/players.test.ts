@@ -122,6 +122,8 @@ test('payment is resolved for a page, for all that a filter finds, and for all b
     )
   const query = `filter[promocode]=${encodeURIComponent(promocode)}&filter[active]=1`
 
+  expect(await resolve({ ids: [], payment_resolution: 'approved' })).toEqual({ updated: 0, unchanged: 0, skipped: 0 })
+  expect(await state()).toEqual([null, null, null, null])
   expect(await resolve({ ids: [a, d], payment_resolution: 'approved' })).toEqual({
     updated: 1,
     unchanged: 0,

@@ -21,6 +21,7 @@ import {
   removeEntity,
   updateEntity,
 } from '../entities/store.ts'
+import { onAnyPage } from '../entities/whole-list.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
@@ -132,7 +133,8 @@ function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
   const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params, ['lookup'])
-  if (entity.source === 'clickhouse') return listClickhouse(acting, entity, query, request.signal)
+  if (entity.source === 'clickhouse')
+    return onAnyPage(query, (page) => listClickhouse(acting, entity, page, request.signal))
   if (isLookup) return lookUpEntity(acting, entity, query)
   return listEntity(acting, entity, query, readingOf(request))
 }

@@ -1,7 +1,7 @@
 // Players, many at once: payment resolved for a selection, and the look-ups of what players came with.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { ALL, ALL_CAP, LOOKUP_LIMIT } from '@tributary/contract/limits'
-import { paginate } from '@tributary/contract/list-query'
+import { LOOKUP_LIMIT } from '@tributary/contract/limits'
+import { paginate, sliceOfPage } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { type Acting, actAs } from '../entities/acting.ts'
 import { contains } from '../entities/condition.ts'
@@ -71,12 +71,12 @@ function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
   return async ({ query, person, requestId }, services) => {
     const acting = actAs(person, requestId, services)
     const asked = Number(query.limit ?? LOOKUP_LIMIT)
-    const limit = asked === ALL ? ALL_CAP : asked
-    const page = asked === ALL ? 1 : Number(query.page ?? 1)
+    const page = Number(query.page ?? 1)
+    const { size, offset } = sliceOfPage({ page, limit: asked })
     const found = sql`select value from (${valuesOf(name, acting)}) as v where value ilike ${contains(query.query ?? '')}`
     const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
       select (select count(*) from found) as total, value from (select 1) as one
-        left join (select value from found order by lower(value), value limit ${limit} offset ${(page - 1) * limit}) as page on true`.execute(
+        left join (select value from found order by lower(value), value limit ${size} offset ${offset}) as page on true`.execute(
       services.postgres.db,
     )
     const options = rows.flatMap(({ value }) => (value === null ? [] : [{ id: value, title: value }]))

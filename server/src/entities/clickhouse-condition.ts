@@ -5,6 +5,7 @@ import type { Entity } from '@tributary/contract/entity'
 import { OPERATORS_OF } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
+import { AppError } from '../lib/app-error.ts'
 import { type Acting, type Db, isVisible } from './acting.ts'
 import { toClickhouseTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
@@ -48,7 +49,10 @@ async function compile(asking: Asking, { path, operator, values }: Condition): P
     const inner = { path: rest.length > 0 ? rest.join('.') : target.title, operator, values }
     // The exclusion is made here, outside.
     const asked = { ...inner, operator: operator === 'nin' ? ('in' as const) : operator }
-    return `${column.sql} in ${bind(asking, await findIds(asking, target, asked), 'Array(UInt32)')}`
+    const ids = await findIds(asking, target, asked).catch((error: unknown) => {
+      throw namedAs(key, error)
+    })
+    return `${column.sql} in ${bind(asking, ids, 'Array(UInt32)')}`
   }
   if (rest.length > 0) throw refuseParameter(key, 'unknown_field')
   if (!OPERATORS_OF[field.kind].includes(operator)) throw refuseParameter(`${key}[${operator}]`, 'unknown_operator')
@@ -107,6 +111,13 @@ function toSpan(key: string, text: string, zone: string): Span {
   const span = readSpan(text, zone)
   if (span === undefined) throw refuseParameter(key, 'date_invalid')
   return span
+}
+
+/** What the record refuses, by the name that the request has for it. */
+function namedAs(key: string, error: unknown): unknown {
+  const issues = error instanceof AppError ? error.details.issues : undefined
+  const [first] = Object.values(issues ?? {})
+  return Array.isArray(first) ? new AppError('invalid', { issues: { [key]: first } }, { cause: error }) : error
 }
 
 async function findIds({ db, acting }: Asking, target: Entity, condition: Condition): Promise<number[]> {

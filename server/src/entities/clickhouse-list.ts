@@ -3,7 +3,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
-import { type ListAnswer, type ListQuery, paginate } from '@tributary/contract/list-query'
+import { isGiven, type ListAnswer, type ListQuery, paginate, sliceOfPage } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import { type Acting, isVisible } from './acting.ts'
@@ -12,7 +12,8 @@ import { clickSource } from './click.ts'
 import { type Asking, bind, compileClickhouseCondition } from './clickhouse-condition.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import { refuseParameter } from './condition.ts'
-import { entityNamed, fieldsOf, type Row, tableOf } from './model.ts'
+import { compileReferredOrder } from './list-order.ts'
+import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from './model.ts'
 import { readReferences } from './read.ts'
 import { titleOf } from './select-list.ts'
 
@@ -30,8 +31,6 @@ export async function listClickhouse(
   const asking = await ask(acting, entity)
   const { source } = asking
   const where = await compileWhole(asking, query)
-  const size = query.limit === ALL ? ALL_CAP : query.limit
-  const offset = query.limit === ALL ? 0 : (query.page - 1) * size
   const order = await compileOrder(asking, query)
   const names = readableColumns(asking)
   const find = async (part: Part): Promise<Row[]> => {
@@ -39,7 +38,7 @@ export async function listClickhouse(
     const found = await acting.engines.clickhouse.table(rows, pick(asking.params, rows), { signal })
     return toRows(asking, names, found.rows)
   }
-  const wanted = { where, order: writeOrder(order), size, offset }
+  const wanted = { where, order: writeOrder(order), ...sliceOfPage(query) }
   const [first] = order
   if (first?.sql === source.key[0] && !isOfTimeAlone(acting, source, query)) {
     const { total, part } = await locate(asking, wanted, first.desc, signal)
@@ -136,8 +135,7 @@ export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'condi
   if (asking.acting.partners !== null)
     parts.push(`partner_id in ${bind(asking, asking.acting.partners, 'Array(UInt32)')}`)
   for (const condition of query.conditions) {
-    if (condition.values.some((value) => value !== ''))
-      parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
+    if (isGiven(condition)) parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
   }
   if (query.query !== '') parts.push(await compileSearch(asking, query.query))
   return parts.join(' and ') || '1'
@@ -191,21 +189,24 @@ function keyOf({ columns }: ClickhouseSource, name: string, desc: boolean): Orde
 
 /** Rows are sorted by the titles of what they refer to, whose order the record tells. */
 async function compileSortKey(asking: Asking, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
-  const field = fieldsOf(asking.entity).get(path)
-  const column = asking.source.columns[path]
+  const [head = '', ...rest] = path.split('.')
+  const field = fieldsOf(asking.entity).get(head)
+  const column = asking.source.columns[head]
   if (field === undefined || column === undefined || !isVisible(asking.acting, field))
     throw refuseParameter(`order[${path}]`, 'unknown_field')
+  if (rest.length > 0 && field.kind !== 'reference') throw refuseParameter(`order[${path}]`, 'unknown_field')
   if (field.kind === 'text') return { sql: `lowerUTF8(${column.sql})`, type: 'String' }
   if (field.kind !== 'reference') return { sql: column.sql, type: typeOfKey(column) }
   const target = entityNamed(field.to)
-  const statement = sql<{
-    id: number
-  }>`select t.id from ${tableOf(target)} as t order by lower(${sql.raw(titleOf(target, 't'))}), t.id`
+  const inner = rest.length > 0 ? compileReferredOrder(asking.acting, target, path, rest.join('.')) : titleOrder(target)
+  const statement = sql<{ id: number }>`select t.id from ${tableOf(target)} as t order by ${inner}`
   const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
   const ranks = ids.map((_, index) => index + 1)
   const list = (values: number[]): string => bind(asking, values, 'Array(UInt32)')
   return { sql: `transform(${column.sql}, ${list(ids)}, ${list(ranks)}, toUInt32(0))`, type: 'UInt32' }
 }
+
+const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(target, 't'))}), t.id`
 
 /** Only the parameters that a statement names may be sent with it. */
 export const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>

@@ -35,6 +35,12 @@ function compileSortKey(acting: Acting, entity: Entity, path: string, desc: bool
   return sql`${key.value} ${sql.raw(desc ? 'desc' : 'asc')}${sql.raw(key.nullable && desc ? ' nulls last' : '')}`
 }
 
+/** The order of the rows that a path leads to by its first step; what may not be sorted by is refused by the whole path. */
+export function compileReferredOrder(acting: Acting, target: Entity, path: string, rest: string): Fragment {
+  const { value } = sortValue(acting, target, 't', rest.split('.'), `order[${path}]`)
+  return sql`${value}, t.id`
+}
+
 interface SortKey {
   value: Fragment
   nullable: boolean

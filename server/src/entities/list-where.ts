@@ -2,7 +2,7 @@
 // first, so that PostgreSQL knows how many rows they leave when it plans.
 
 import type { Entity } from '@tributary/contract/entity'
-import type { Condition, ListQuery } from '@tributary/contract/list-query'
+import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { type Acting, type Db, isVisible } from './acting.ts'
@@ -16,7 +16,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}/
 
 /** The condition on rows under the alias `t`. */
 export async function compileWhere(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
-  const conditions = query.conditions.filter(({ values }) => values.some((value) => value !== ''))
+  const conditions = query.conditions.filter(isGiven)
   const hasDays = conditions.some(({ values }) => values.some((value) => DAY.test(value)))
   const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
   const compiled: Fragment[] = []

@@ -2,7 +2,13 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import { ALL, ALL_CAP, EXACT_COUNT } from '@tributary/contract/limits'
-import { type ListAnswer, type ListQuery, type LookupAnswer, paginate } from '@tributary/contract/list-query'
+import {
+  type ListAnswer,
+  type ListQuery,
+  type LookupAnswer,
+  paginate,
+  sliceOfPage,
+} from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { type Acting, type Db, isVisible } from './acting.ts'
 import { and, refuseParameter } from './condition.ts'
@@ -98,13 +104,10 @@ async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<n
 
 async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Page> {
   if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
-  const size = query.limit === ALL ? ALL_CAP : query.limit
-  const offset = query.limit === ALL ? 0 : (query.page - 1) * size
   return {
     where: await compileWhere(db, acting, entity, query),
     order: compileOrder(acting, entity, query),
-    size,
-    offset,
+    ...sliceOfPage(query),
   }
 }
 

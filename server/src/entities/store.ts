@@ -13,6 +13,7 @@ import type { Row } from './model.ts'
 import { readRow } from './read.ts'
 import { findReferrers, InUse, removeRow } from './remove.ts'
 import { saveRow } from './save.ts'
+import { onAnyPage } from './whole-list.ts'
 
 const ATTEMPTS = 3
 
@@ -29,10 +30,11 @@ export const listEntity = (
   entity: Entity,
   query: ListQuery,
   reading: Reading,
-): Promise<ListAnswer<Row>> => listRows(acting.engines.postgres.db, acting, entity, query, reading)
+): Promise<ListAnswer<Row>> =>
+  onAnyPage(query, (page) => listRows(acting.engines.postgres.db, acting, entity, page, reading))
 
 export const lookUpEntity = (acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
-  lookUp(acting.engines.postgres.db, acting, entity, query)
+  onAnyPage(query, (page) => lookUp(acting.engines.postgres.db, acting, entity, page))
 
 export async function readEntity(acting: Acting, entity: Entity, id: number, reading: Reading): Promise<Row> {
   const row = await readRow(acting.engines.postgres.db, acting, entity, id, reading)
