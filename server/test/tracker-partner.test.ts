@@ -99,6 +99,7 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
   ])
   expect(partner.calls.find(({ method }) => method === 'POST')?.body).toMatch(/^e=/)
   const [parent] = await query(`select id from postback where direction = 'in' order by id limit 1`)
+  expect((await outs()).map((row) => row.click_id)).toEqual(Array.from({ length: 6 }, () => clickId))
   const [first] = await outs()
   expect(first).toMatchObject({
     parent_id: parent?.id,
@@ -119,6 +120,39 @@ test('reg and ftd are told with the macros filled, a later deposit only to who a
   expect(await query('select * from postback_attempt where postback_id = $1', [first?.id])).toMatchObject([
     { number: 1, method: 'GET', url: first?.url, code: 200, response: 'thank you', error: null, at: expect.any(Date) },
   ])
+})
+
+test('what a sender has not filled in was not said: deposits without a transaction stay apart; forms in parts are read [TRK-05] [TRK-09]', async () => {
+  const post = async (body: FormData | string) => {
+    const init = {
+      method: 'POST',
+      body,
+      ...(typeof body === 'string' && { headers: { 'content-type': 'application/json' } }),
+    }
+    const response = await fetch(`${server.url}/postback/${MAIN_POSTBACK}`, init)
+    return { status: response.status, body: await response.json() }
+  }
+  const said = async (params: Record<string, string>) => (await call(params)).json()
+  const left = { transaction_id: '{transaction_id}', currency: '{currency}', country: '{geo}', promocode: '{promo}' }
+  const player = { player_id: 'unfilled', site_id: 'alpha-site', ...left }
+  expect(await said({ ...player, event: 'reg', sum: '{sum}' })).toEqual({ status: 'ok' })
+  for (const sum of ['10', '20']) expect(await said({ ...player, event: 'dep', sum })).toEqual({ status: 'ok' })
+  const kept = await query(`select count(*)::int as n, sum(e.amount)::text as sum from player_event e
+    join player p on p.id = e.player_id where p.outer_id = 'unfilled' and e.type = 'dep'`)
+  expect(kept).toEqual([{ n: 2, sum: '30.0000' }])
+  expect(await said({ event: 'reg', player_id: '{player_id}' })).toMatchObject({ code: 'missing_player' })
+  expect(await said({ ...player, event: 'dep', sum: '{sum}' })).toMatchObject({ code: 'missing_sum' })
+
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ event: 'reg', player_id: 'in parts' })) form.append(name, value)
+  expect(await post(form)).toEqual({ status: 200, body: { status: 'ok' } })
+  expect(await query(`select params from postback where player_outer_id = 'in parts' and direction = 'in'`)).toEqual([
+    { params: { event: 'reg', player_id: 'in parts' } },
+  ])
+  expect(await post('{"event":"reg","player_id":{"id":1}}')).toMatchObject({
+    status: 422,
+    body: { code: 'wrong_body', message: 'The parameter player_id is neither a text nor a number.' },
+  })
 })
 
 test('events are told by the names that the partner has for them; own events only where there is a name [TRK-10]', async () => {

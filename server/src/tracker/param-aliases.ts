@@ -15,6 +15,14 @@ const POSTBACK_ALIASES: Readonly<Record<string, readonly string[]>> = {
   date: ['datetime'],
 }
 
+const PARAMETERS: ReadonlySet<string> = new Set([
+  ...Object.entries(POSTBACK_ALIASES).flat(2),
+  ...['country', 'site_id', 'sub_id'],
+])
+
+/** A parameter of a postback, whoever's name it is. */
+export const isParameter = (name: string): boolean => PARAMETERS.has(name)
+
 /** What advertisers are used to from other systems, for events that are counted here. Whichever name comes, it is the same event. */
 const EVENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['ftd', 'first_deposit', 'deposit'].map((name) => [name, 'dep'] as const),

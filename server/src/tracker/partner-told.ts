@@ -92,10 +92,12 @@ function makeCall(telling: Telling, told: ToldEvent, url: PartnerUrl, target: Pa
   }
 }
 
-function beginRow({ row, parentId }: Telling, told: ToldEvent): PostbackRow {
+function beginRow({ row, parentId, player }: Telling, told: ToldEvent): PostbackRow {
   return {
     ...row,
     direction: 'out',
+    // The player's own, whichever postback told of it.
+    click_id: player.click_id ?? row.click_id,
     parent_id: parentId,
     event_type: told.event,
     reason: null,

@@ -1,6 +1,7 @@
 // The parameters of a postback, wherever they stand: in the query, in a form, in JSON. What the body names wins over the query.
 
 import type { IncomingMessage } from 'node:http'
+import { isParameter } from './param-aliases.ts'
 import { type Params, type Refusal, refusal } from './postback-event.ts'
 import { cleanText, readQuery } from './query-text.ts'
 
@@ -24,9 +25,27 @@ export async function readParams(request: IncomingMessage, query: string): Promi
   if (ofQuery === null) return { params, flaw: wrongEncoding('address') }
   if (body === null) return { params, flaw: refusal(413, 'too_large', `The body is larger than ${BODY_CAP} bytes.`) }
   if (body.trim() === '') return { params }
-  const ofBody = isJson(request, body) ? readJson(body) : (readQuery(body.trim()) ?? wrongEncoding('body'))
+  const ofBody = await readFields(request, body)
   if (!(ofBody instanceof Map)) return { params, flaw: ofBody }
   return { params: { ...params, ...collect(ofBody) } }
+}
+
+async function readFields(request: IncomingMessage, body: string): Promise<Map<string, string> | Refusal> {
+  if (isJson(request, body)) return readJson(body)
+  const type = request.headers['content-type'] ?? ''
+  if (/^multipart\/form-data\b/i.test(type)) return await readParts(type, body)
+  return readQuery(body.trim()) ?? wrongEncoding('body')
+}
+
+/** A form in parts, as some libraries send it; files are nobody's parameters. */
+async function readParts(type: string, body: string): Promise<Map<string, string> | Refusal> {
+  try {
+    const form = await new Response(body, { headers: { 'content-type': type } }).formData()
+    const texts = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
+    return texts.some((pair) => pair.some(isUnprintable)) ? wrongEncoding('body') : new Map(texts)
+  } catch {
+    return wrongBody('a form')
+  }
 }
 
 const wrongEncoding = (place: string): Refusal =>
@@ -64,13 +83,14 @@ function readJson(body: string): Map<string, string> | Refusal {
   try {
     const value = parseJson(body, (_, member, { source }) => (typeof member === 'number' ? (source ?? member) : member))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongBody('an object of parameters')
-    const texts = Object.entries(value)
-      .filter(([, member]) => member !== null)
-      .map(([name, member]): [string, string] => [
-        name,
-        typeof member === 'object' ? JSON.stringify(member) : String(member),
-      ])
-    return texts.some((pair) => pair.some((text) => UNPRINTABLE.test(text))) ? wrongEncoding('body') : new Map(texts)
+    const members = Object.entries(value).filter(([, member]) => member !== null)
+    const nested = members.find(([name, member]) => typeof member === 'object' && isParameter(name))
+    if (nested) return refusal(422, 'wrong_body', `The parameter ${nested[0]} is neither a text nor a number.`)
+    const texts = members.map(([name, member]): [string, string] => [
+      name,
+      typeof member === 'object' ? JSON.stringify(member) : String(member),
+    ])
+    return texts.some((pair) => pair.some(isUnprintable)) ? wrongEncoding('body') : new Map(texts)
   } catch {
     return wrongBody('JSON')
   }
@@ -78,6 +98,7 @@ function readJson(body: string): Map<string, string> | Refusal {
 
 /** A text may have lines; nothing else that cannot be seen belongs in it. */
 const UNPRINTABLE = /(?![\t\r\n])\p{Cc}/u
+const isUnprintable = (text: string): boolean => UNPRINTABLE.test(text)
 
 const wrongBody = (what: string): Refusal => refusal(400, 'wrong_body', `The body is not ${what}.`)
 

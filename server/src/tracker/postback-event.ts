@@ -59,6 +59,13 @@ export const isRefusal = (value: object): value is Refusal => 'code' in value &&
 /** The beginning of what was sent, for a message. */
 export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
 
+/** `{transaction_id}`: the sender's system does not know it and has left it as it stood. */
+const UNFILLED = /^\{[^{}]*\}$/
+
+/** What was not filled in was not said. A click ID keeps it: the log shows why it was of no use. */
+const withoutMacro = (name: string, value: string | null): string | null =>
+  value !== null && name !== 'click_id' && UNFILLED.test(value) ? null : value
+
 const TEXT_CAP = 255
 const EVENT = /^[a-z0-9_.-]{1,64}$/
 /** Told to partners, by nobody else than the product. */
@@ -80,7 +87,7 @@ export interface ReadingContext {
 
 export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Refusal {
   const params = withOwnNames(sent)
-  const text = (name: string, cap = TEXT_CAP): string | null => cleanText(params[name], cap)
+  const text = (name: string, cap = TEXT_CAP): string | null => withoutMacro(name, cleanText(params[name], cap))
   const name = text('event')
   if (name === null)
     return refusal(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
