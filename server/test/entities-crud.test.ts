@@ -45,6 +45,7 @@ test.each(MADE_BY_HAND)(
     for (const [key, value] of Object.entries(body)) expectStored(name, key, value, made[key])
     const read = await done(admin, 'GET', `${name}/${made.id}`)
     expect(read).toEqual(made)
+    expect(await done(admin, 'PUT', `${name}/${made.id}`, read), 'sent back as it was read').toEqual(read)
     const [field, value] = otherValue(name) ?? ['', undefined]
     const changed = await done(admin, 'PUT', `${name}/${made.id}`, { [field]: value, version: 1 })
     expect(changed.version).toBe(2)

@@ -53,7 +53,8 @@ export function readRequestRow(
 const refusal = (field: Field, isParent: boolean): Issue['key'] | undefined =>
   isParent || !isWritable(field, true) ? 'read_only' : undefined
 
-function takeValue(read: RequestRow, name: string, field: Field, value: unknown, creating: boolean): void {
+function takeValue(read: RequestRow, name: string, field: Field, sent: unknown, creating: boolean): void {
+  const value = asWritten(field, sent)
   // A default takes the place of an empty value, so it is as if the field had not been sent.
   const isEmptySet = field.kind === 'choices' && field.inherits === true && Array.isArray(value)
   if (isEmpty(value) && creating && field.kind !== 'children' && !isEmptySet) return
@@ -61,6 +62,14 @@ function takeValue(read: RequestRow, name: string, field: Field, value: unknown,
   if (issues.length > 0) read.issues[name] = issues
   else if (field.kind === 'children') takeCollection(read, name, value)
   else read.values[name] = normalise(field, value)
+}
+
+/** A reference as it is written: `{id, title, …}`, as which it is read, means its id. */
+export const idIn = (value: unknown): unknown => (isRow(value) && typeof value.id === 'number' ? value.id : value)
+
+function asWritten(field: Field, value: unknown): unknown {
+  if (field.kind === 'reference') return idIn(value)
+  return field.kind === 'references' && Array.isArray(value) ? value.map(idIn) : value
 }
 
 function takeCollection(read: RequestRow, name: string, value: unknown): void {

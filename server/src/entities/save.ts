@@ -8,6 +8,7 @@ import { writeAudit } from './audit.ts'
 import { auditMirrors } from './audit-reach.ts'
 import { addIssue, makeChange } from './change.ts'
 import { saveCollections } from './collection.ts'
+import { withoutEcho } from './echo.ts'
 import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
 import { findBrokenReferences } from './reference-check.ts'
@@ -24,7 +25,8 @@ import { insertRow, updateRow } from './write.ts'
  */
 export const saveRow: SaveRow = async (db, acting, entity, id, body, parent, kept) => {
   const before = id === null ? null : await lockRow(db, acting, entity, id, parent)
-  const request = readRequestRow(acting, entity, body, {
+  const said = before === null ? body : await withoutEcho(db, acting, entity, before, body, parent)
+  const request = readRequestRow(acting, entity, said, {
     creating: id === null,
     ...(parent ? { parentField: parent.field } : {}),
   })
