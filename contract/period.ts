@@ -3,7 +3,8 @@ import { Temporal } from 'temporal-polyfill'
 
 export const DEFAULT_ZONE = 'Europe/Kyiv'
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
+/** From the year 1 on: no calendar of the engines has a year 0. */
+const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
 export function isDay(text: string): boolean {
   if (!DAY.test(text)) return false

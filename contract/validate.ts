@@ -42,7 +42,7 @@ export function maxLength(field: TextField): number {
 const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
 
 /** ISO 8601 with its offset, on a day that there is. */
-const isMoment = (text: string): boolean =>
+export const isMoment = (text: string): boolean =>
   MOMENT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 
 /** Checks one value. An empty value is only checked for being required; children are checked row by row by whoever saves them. */
@@ -123,7 +123,7 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
       return /^[A-Z]{2}$/.test(value) ? NONE : one('country_code_invalid')
     case 'domain':
       if (!value.startsWith('https://')) return one('domain_invalid')
-      return isUrl(value) ? NONE : one('url_invalid')
+      return checkMacros(value) ?? (isUrl(value) ? NONE : one('url_invalid'))
     case 'url':
       return isUrl(value) ? NONE : one('url_invalid')
     case 'template':
@@ -166,10 +166,15 @@ function isZone(value: string): boolean {
   }
 }
 
+function checkMacros(value: string): readonly Issue[] | undefined {
+  const unknown = findUnknownMacros(value)
+  return unknown.length > 0 ? one('unknown_macro', { names: unknown.join(', ') }) : undefined
+}
+
 /** A template is a URL, or the part of one after the domain, with macros in braces. */
 function checkTemplate(value: string): readonly Issue[] {
-  const unknown = findUnknownMacros(value)
-  if (unknown.length > 0) return one('unknown_macro', { names: unknown.join(', ') })
+  const wrong = checkMacros(value)
+  if (wrong !== undefined) return wrong
   const filled = value.replace(/\{[^{}]*\}/g, 'x')
   return isUrl(/^[a-z][a-z0-9+.-]*:/i.test(filled) ? filled : `https://host/${filled}`) ? NONE : one('url_invalid')
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { isDay } from '../period.ts'
+import { isMoment } from '../validate.ts'
 
 export const API_KEY_DAYS_MAX = 366
 
@@ -15,7 +16,12 @@ export const apiKeyCreate = defineCall({
   body: z.strictObject({
     title: z.string({ error: 'required' }).trim().min(1, 'required').max(255, 'value_invalid'),
     /** The last day on which it opens anything. */
-    expires_on: z.string({ error: 'required' }).refine(isDay, 'date_invalid'),
+    expires_on: z.string({ error: 'date_invalid' }).refine(isDay, 'date_invalid').optional(),
+    /** The same to the moment; a day alone is that whole day. Without either it opens as long as any key may. */
+    expires_at: z
+      .string({ error: 'date_invalid' })
+      .refine((text) => isDay(text) || isMoment(text), 'date_invalid')
+      .nullish(),
   }),
   answer: z.object({ id: z.int(), title: z.string(), prefix: z.string(), expires_at: z.string(), key: z.string() }),
   status: 201,

@@ -17,7 +17,7 @@ export const tokenCreate = defineCall({
   method: 'POST',
   path: 'token',
   access: 'public',
-  query: z.strictObject({ '2fa': z.literal('true', { error: 'value_invalid' }) }),
+  query: z.strictObject({ '2fa': z.enum(['true', '1'], { error: 'value_invalid' }) }),
   body: z.strictObject({ email, password: givenPassword, code: code.optional() }),
   answer: z.union([
     z.object({ two_factor: z.literal('code') }),

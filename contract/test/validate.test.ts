@@ -16,6 +16,8 @@ test('an advertiser domain must start with https:// [ENT-10]', () => {
   expect(keys(field, 'http://brand.example')).toEqual(['domain_invalid'])
   expect(keys(field, 'https://')).toEqual(['url_invalid'])
   expect(keys(field, 'https://brand.example')).toEqual([])
+  expect(keys(field, 'https://brand.example/?c={click_id}')).toEqual([])
+  expect(keys(field, 'https://brand.example/?c={clik_id}')).toEqual(['unknown_macro'])
 })
 
 test.each(['url', 'template', 'domain'] as const)(

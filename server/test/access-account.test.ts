@@ -292,6 +292,14 @@ test('an API key opens what its owner sees, no account, and dies when revoked, o
     expect([path, (await by(key, method, path)).status]).toEqual([path, 403])
   const { rows } = await pool.query('select * from api_key where id = $1', [id])
   expect(JSON.stringify(rows)).not.toContain(key.slice(13))
+  const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+  expect(await json(await owner.call('POST', 'api_key', { title: 'Till then', expires_at }))).toMatchObject({
+    expires_at,
+  })
+  const endless = await json(await owner.call('POST', 'api_key', { title: 'As long as may be' }))
+  expect(Date.parse(String(endless.expires_at)) - Date.now()).toBeGreaterThan(365 * 86_400_000)
+  for (const wrong of ['soon', '2020-01-01', '2999-01-01'])
+    expect((await owner.call('POST', 'api_key', { title: 'x', expires_at: wrong })).status).toBe(422)
   expect(rows[0].last_used_at).not.toBeNull()
   const stranger = await signIn(server, 'ADMIN')
   expect((await stranger.call('DELETE', `api_key/${id}`)).status).toBe(404)

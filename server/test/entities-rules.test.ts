@@ -273,6 +273,12 @@ test('budgets are of a month, invoices of a period and their partner, spends in 
     source: 'manual',
   })
   expect(await refused(admin, 'POST', 'partner_spend', spend)).toEqual({ date: ['Already exists'] })
+  await done(admin, 'PUT', 'setting/1', { report_currency: null })
+  const { items } = await done(admin, 'GET', 'currency?filter[value]=EUR')
+  const euro = (items as Json[])[0] ?? (await done(admin, 'POST', 'currency', { title: unique('Euro'), value: 'EUR' }))
+  expect(await done(admin, 'POST', 'partner_spend', { ...spend, date: '2026-03-03' })).toMatchObject({
+    currency: { id: euro.id },
+  })
 })
 
 test('a creation that is sent twice under one key makes one row; the key means that creation only [API-05]', async () => {

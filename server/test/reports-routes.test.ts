@@ -225,6 +225,13 @@ describe('what is refused', () => {
     expect(await answer.json()).toHaveProperty('formErrors')
   })
 
+  test('what is wrong is named inside the filter that was sent [REP-01] [API-05]', async () => {
+    const answer = await ask({ filter: { dateFrom: '0000-01-01', dateTo: '2026-06-01' } })
+    const early = await ask({ filter: { ...JUNE, secondDateTo: '1900-01-01' } })
+    expect(await answer.json()).toMatchObject({ formErrors: { filter: { dateFrom: ['Wrong date'] } } })
+    expect(await early.json()).toMatchObject({ formErrors: { filter: { secondDateTo: ['Wrong date'] } } })
+  })
+
   test('not 10,000 ids, nor 13 months [REP-01]', async () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => index)
     const answer = await report({ filter: { offers: ids, dateFrom: '2025-06-01', dateTo: '2026-06-30' } })

@@ -1,6 +1,7 @@
 // A new API key of one's own.
 import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/api-key'
 import type { Calls } from '@tributary/contract/calls/registry'
+import { isDay } from '@tributary/contract/period'
 import { makeApiKey } from '../access/api-key.ts'
 import { noteSecurity } from '../access/security-log.ts'
 import { actAs } from '../entities/acting.ts'
@@ -12,10 +13,7 @@ const DAY_MS = 86_400_000
 
 export const createApiKey: Handler<Calls['api_key_create']> = async (input, services) => {
   const { body, person, ip, userAgent, requestId } = input
-  const expires = new Date(`${body.expires_on}T23:59:59.999Z`)
-  if (expires.getTime() <= Date.now()) throw invalidField('expires_on', 'date_invalid')
-  if (expires.getTime() > Date.now() + API_KEY_DAYS_MAX * DAY_MS)
-    throw invalidField('expires_on', 'expires_too_late', { days: API_KEY_DAYS_MAX })
+  const expires = endOf(body)
   const { key, prefix, hash } = makeApiKey()
   const made = `an API key was made: ${prefix}`
   const acting = actAs(person, requestId, services)
@@ -26,4 +24,21 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
     return added
   })
   return { id, title: body.title, prefix, expires_at: expires.toISOString(), key }
+}
+
+function endOf({
+  expires_on,
+  expires_at,
+}: {
+  expires_on?: string | undefined
+  expires_at?: string | null | undefined
+}): Date {
+  const field = expires_at ? 'expires_at' : 'expires_on'
+  const text = expires_at || expires_on
+  const latest = Date.now() + API_KEY_DAYS_MAX * DAY_MS
+  if (text === undefined) return new Date(latest)
+  const end = new Date(isDay(text) ? `${text}T23:59:59.999Z` : text)
+  if (end.getTime() <= Date.now()) throw invalidField(field, 'date_invalid')
+  if (end.getTime() > latest) throw invalidField(field, 'expires_too_late', { days: API_KEY_DAYS_MAX })
+  return end
 }

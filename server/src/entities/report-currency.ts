@@ -3,8 +3,9 @@
 import { sql } from 'kysely'
 import type { Db } from './acting.ts'
 
-/** Undefined when the installation has not chosen one. */
+/** The one that the settings choose, else the euro, as in reports. Undefined when there is neither. */
 export async function readReportCurrency(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ id: number | null }>`select report_currency_id as id from setting`.execute(db)
+  const { rows } = await sql<{ id: number | null }>`select coalesce(report_currency_id,
+    (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1)) as id from setting`.execute(db)
   return rows[0]?.id ?? undefined
 }

@@ -28,6 +28,10 @@ export class AppError extends Error {
   }
 }
 
-/** 422 on one field. */
-export const invalidField = (field: string, key: MessageKey, values?: Issue['values']): AppError =>
-  new AppError('invalid', { issues: { [field]: [values === undefined ? { key } : { key, values }] } })
+/** 422 on one field; of a field inside another one ('filter.dateTo') the answer is nested like the request. */
+export function invalidField(field: string, key: MessageKey, values?: Issue['values']): AppError {
+  const issues: readonly Issue[] = [values === undefined ? { key } : { key, values }]
+  const nest = (tree: IssueTree | readonly Issue[], name: string): IssueTree => ({ [name]: tree })
+  const [inner = field, ...outer] = field.split('.').reverse()
+  return new AppError('invalid', { issues: outer.reduce(nest, { [inner]: issues }) })
+}
