@@ -29,7 +29,7 @@ export const user = defineEntity({
     /** Their own set in place of the role's template; null = the template. */
     permissions: { kind: 'choices', options: PERMISSIONS, inherits: true, unfiltered: true },
     language: { kind: 'choice', options: LANGUAGES },
-    time_zone: { kind: 'text', max: 64 },
+    time_zone: { kind: 'text', format: 'zone', max: 64 },
   },
   unique: [['email']],
   hasActive: false,
