@@ -33,7 +33,7 @@ export async function readParams(request: IncomingMessage, query: string): Promi
 async function readFields(request: IncomingMessage, body: string): Promise<Map<string, string> | Refusal> {
   if (isJson(request, body)) return readJson(body)
   const type = request.headers['content-type'] ?? ''
-  if (/^multipart\/form-data\b/i.test(type)) return await readParts(type, body)
+  if (/^multipart\/form-data\b/i.test(type)) return readParts(type, body)
   return readQuery(body.trim()) ?? wrongEncoding('body')
 }
 
