@@ -225,7 +225,33 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await page.keyboard.press('Escape')
 })
 
-test('at 390 px nothing of the page is cut off, and the filters open above the table [NAV-10]', async ({ browser }) => {
+test('of a long name fifteen characters are seen; pointed at, by keyboard and read out it is whole [REP-17]', async () => {
+  const long = rows()
+    .filter({ has: page.locator('[data-rest]') })
+    .first()
+  const name = long.locator('td').first()
+  const whole = (await name.textContent()) ?? ''
+  const rest = long.locator('[data-rest]')
+  const isSeen = () => rest.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize) > 0)
+  await page.locator('h1').hover()
+  expect(await isSeen()).toBe(false)
+  expect(whole.length - ((await rest.textContent()) ?? '').length).toBeLessThanOrEqual(15)
+  await expect(long.getByTitle(whole, { exact: true })).toBeVisible()
+  await expect(name).toHaveAccessibleName(new RegExp(`^${RegExp.escape(whole)}`))
+  await name.hover()
+  expect(await isSeen()).toBe(true)
+  await page.locator('h1').hover()
+  expect(await isSeen()).toBe(false)
+  await grid().focus()
+  await page.keyboard.press('Control+Home')
+  for (let place = Number(await long.getAttribute('data-place')); place > 0; place--)
+    await page.keyboard.press('ArrowDown')
+  await expect.poll(isSeen).toBe(true)
+})
+
+test('at 390 px nothing of the page is cut off, its buttons stand in one line, and the filters open above the table [NAV-10]', async ({
+  browser,
+}) => {
   const narrow = await browser.newContext({
     viewport: { width: 390, height: 844 },
     storageState: await context.storageState(),
@@ -234,6 +260,16 @@ test('at 390 px nothing of the page is cut off, and the filters open above the t
   await small.goto(`/general-report?by=offer&${PAST}${pastDay()}`)
   await expect(small.getByRole('treegrid').locator('tbody tr[data-place]').first()).toBeVisible()
   expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  const tops = await small
+    .locator('h1')
+    .locator('xpath=ancestor::header[1]')
+    .getByRole('button')
+    .evaluateAll((buttons) => buttons.map((button) => button.getBoundingClientRect().top))
+  expect([tops.length, new Set(tops).size]).toEqual([5, 1])
+  await small.getByRole('button', { name: 'Export' }).click()
+  await expect(small.getByRole('menuitem', { name: 'Excel (.xlsx)' })).toBeVisible()
+  expect(await small.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await small.keyboard.press('Escape')
   await small.getByRole('button', { name: 'Filters' }).click()
   await expect(small.getByRole('dialog', { name: 'Filters' })).toBeVisible()
   await narrow.close()

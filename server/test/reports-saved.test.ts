@@ -38,6 +38,9 @@ beforeAll(async () => {
   partner = await signIn(server, 'PARTNER', 2)
 })
 
+/** A job is done when it is done: only the test itself may run out of time, never a look at what has become of it. */
+const eventually = <T>(read: () => Promise<T>) => expect.poll(read, { timeout: 110_000, interval: 50 })
+
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 
 async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
@@ -292,7 +295,7 @@ describe('mails', () => {
   const deliveries = async (who: SignedIn) =>
     (await ok<{ items: ReportDelivery[] }>(who.call('GET', 'report_delivery'))).items
   const settled = (who: SignedIn, status: string) =>
-    expect.poll(async () => (await deliveries(who))[0]?.status, { timeout: 20_000 }).toBe(status)
+    eventually(async () => (await deliveries(who))[0]?.status).toBe(status)
 
   test('bring the file with the rows that their person may see at that time [REP-16] [PERM-07]', async () => {
     const shared = await ok<SavedReport>(save({ title: 'Mailed', shared: true }), 201)
@@ -328,12 +331,10 @@ describe('mails', () => {
     await pool.query('update "user" set enabled = false where id = $1', [admin.id])
     const before = post.mails.length
     await due(one.id)
-    await expect
-      .poll(
-        async () =>
-          (await pool.query('select end_reason from report_schedule where saved_report_id = $1', [one.id])).rows,
-      )
-      .toEqual([{ end_reason: 'disabled' }])
+    await eventually(
+      async () =>
+        (await pool.query('select end_reason from report_schedule where saved_report_id = $1', [one.id])).rows,
+    ).toEqual([{ end_reason: 'disabled' }])
     await pool.query('update "user" set enabled = true where id = $1', [admin.id])
     expect(post.mails).toHaveLength(before)
     expect((await deliveries(admin))[0]).toMatchObject({ status: 'skipped', error: 'disabled' })
@@ -345,7 +346,7 @@ describe('mails', () => {
     const one = await ok<SavedReport>(save({ title: 'At once' }), 201)
     post.refuse(true)
     const delivery = await ok<ReportDelivery>(admin.call('POST', `saved_report/${one.id}/send`, {}), 201)
-    await expect.poll(async () => (await deliveries(admin))[0]?.error, { timeout: 20_000 }).toMatch(/later|451/)
+    await eventually(async () => (await deliveries(admin))[0]?.error).toMatch(/later|451/)
     expect((await deliveries(admin))[0]).toMatchObject({ id: delivery.id, status: 'waiting' })
     post.refuse(false)
   })

@@ -4,11 +4,13 @@ import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en-reports.ts'
 import type { ReportWords } from '../src/i18n/report-words.ts'
+import { cutText } from '../src/lib/cut-text.ts'
 import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'
 import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
-import { namedColumns } from '../src/reports/report-columns.ts'
+import { groupColumns, namedColumns } from '../src/reports/report-columns.ts'
 import { searchRows } from '../src/reports/row-search.ts'
+import { barDots, laidOver, timeDots } from '../src/screens/general-report/chart-rows.ts'
 import { treeOf } from '../src/screens/general-report/report-rows.ts'
 import {
   defaultState,
@@ -144,4 +146,72 @@ test('a file is called as the server says [REP-14]', () => {
   expect(nameOf(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe('Отчёт.csv')
   expect(nameOf('attachment; filename="report.xlsx"')).toBe('report.xlsx')
   expect(nameOf(null)).toBeNull()
+})
+
+describe('names', () => {
+  test.each([
+    ['fifteen signs..', null],
+    ['Bluepeak Sports DE CPA+RS 3', ['Bluepea', 'k Sports DE ', 'CPA+RS 3']],
+    ['Redwood Bet BR RS', ['Redwood Be', 't ', 'BR RS']],
+    ['Telegram channels 5', ['Telegram chann', 'els ', '5']],
+    ['Aurora Casino IN CPA 2', ['Aurora', ' Casino ', 'IN CPA 2']],
+    ['nowordsinthisoneatall', ['nowords', 'inthis', 'oneatall']],
+  ] as const)('of %s at most fifteen characters are seen, the last words among them [REP-17]', (text, parts) => {
+    const cut = cutText(text, 15)
+    expect(cut).toEqual(parts)
+    if (cut === null) return
+    expect(cut.join('')).toBe(text)
+    expect(Array.from(cut[0] + cut[2]).length).toBeLessThanOrEqual(15)
+  })
+
+  test('are cut in columns beside the first one, days are not [REP-17]', () => {
+    const columns = groupColumns(['offer', 'stream', 'day'], reportsEn as ReportWords)
+    expect(columns.map(({ key, isName }) => [key, isName])).toEqual([
+      ['sg', true],
+      ['tg', undefined],
+    ])
+  })
+})
+
+describe('a chart', () => {
+  const rows: ReportRow[] = ['2026-10-01', '2026-10-02', '2026-09-29', '2026-09-30'].map((day, place) => ({
+    g: group(day),
+    m: { roi: place === 1 ? null : place + 1, roi_2: place + 10 },
+  }))
+  const first = { from: '2026-10-01', to: '2026-10-02' }
+
+  test('along time has the days that are asked for alone, and a gap where there is no number [REP-14]', () => {
+    expect(timeDots(rows, 'day', first, ({ m }) => m.roi ?? null)).toEqual([
+      { at: '2026-10-01', title: '#2026-10-01', value: 1 },
+      { at: '2026-10-02', title: '#2026-10-02', value: null },
+    ])
+    const months = [
+      { g: group('2026-09-01'), m: {} },
+      { g: group('2026-10-01'), m: {} },
+    ]
+    expect(timeDots(months, 'month', { from: '2026-09-30', to: '2026-09-30' }, () => 1)).toHaveLength(1)
+    const weeks = [
+      { g: group('2026-09-28'), m: {} },
+      { g: group('2026-10-05'), m: {} },
+    ]
+    expect(timeDots(weeks, 'week', { from: '2026-10-04', to: '2026-10-04' }, () => 1)).toHaveLength(1)
+  })
+
+  test('has the second period over the first [REP-03] [REP-14]', () => {
+    const over = timeDots(rows, 'day', first, ({ m }) => m.roi ?? null)
+    const second = timeDots(rows, 'day', { from: '2026-09-29', to: '2026-09-30' }, ({ m }) => m.roi_2 ?? null)
+    expect(laidOver(over, second)).toEqual([
+      { at: '2026-10-01', title: '#2026-09-29', value: 12 },
+      { at: '2026-10-02', title: '#2026-09-30', value: 13 },
+    ])
+    expect(laidOver(over.slice(1), second)).toHaveLength(1)
+  })
+
+  test('of groups has the first twelve, and none of spend that no group carries [REP-14]', () => {
+    const many: ReportRow[] = Array.from({ length: 14 }, (_, place) => ({ g: group(place + 1), m: {} }))
+    const spend = { id: 'x', title: 'NUS', country: '', partner: '', stream: '', date: '' }
+    expect(barDots([{ s: spend, m: {} }, ...many], () => 1).map(({ at }) => at)).toEqual(
+      many.slice(0, 12).map((row) => String(row.g?.id)),
+    )
+  })
 })

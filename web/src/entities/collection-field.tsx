@@ -48,7 +48,10 @@ function trackOf(field: Field | undefined): string {
   if (kind === 'integer' || kind === 'decimal' || kind === 'date') return 'minmax(120px, 1fr)'
   if (kind === 'choice') return 'minmax(110px, 0.7fr)'
   if (kind === 'choices') return 'minmax(210px, 1.6fr)'
-  const isLong = kind === 'derived' || (kind === 'text' && /^(template|domain)$/.test(field?.format ?? ''))
+  if (kind === 'text' && field?.format === 'template') return 'minmax(240px, 5fr)'
+  // A key is copied, not read.
+  if (kind === 'derived' && field?.shows === 'text') return 'minmax(150px, 1fr)'
+  const isLong = kind === 'derived' || (kind === 'text' && field?.format === 'domain')
   return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
 }
 

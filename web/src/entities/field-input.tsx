@@ -1,5 +1,14 @@
 // The input that a kind of field asks for. It knows nothing of forms: a value comes in, a change goes out.
-import { Autocomplete, MultiSelect, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import {
+  Autocomplete,
+  MultiSelect,
+  Select,
+  Switch,
+  TagsInput,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+} from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { useTranslation } from 'react-i18next'
@@ -54,6 +63,8 @@ export function FieldInput(props: FieldInputProps) {
     case 'text':
       return field.format === 'long' ? (
         <Textarea {...named} value={textOf(value)} onChange={(event) => onChange(event.currentTarget.value)} />
+      ) : field.format === 'template' ? (
+        <LongLine {...named} value={textOf(value)} onChange={onChange} />
       ) : field.format === 'zone' ? (
         <Autocomplete {...named} data={ZONES} limit={40} value={textOf(value)} onChange={onChange} />
       ) : (
@@ -119,6 +130,24 @@ export function FieldInput(props: FieldInputProps) {
     case 'uuid':
       return null
   }
+}
+
+/** One line that is longer than its field: it wraps, so that all of it is in sight. */
+function LongLine({ onChange, ...shared }: Omit<TextareaProps, 'onChange'> & { onChange: (value: string) => void }) {
+  return (
+    <Textarea
+      {...shared}
+      autosize
+      minRows={1}
+      autoComplete="off"
+      spellCheck={false}
+      classNames={{ input: classes.longLine ?? '' }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.preventDefault()
+      }}
+      onChange={(event) => onChange(event.currentTarget.value.replace(/\s*[\r\n]+\s*/g, ''))}
+    />
+  )
 }
 
 function ChoiceField(props: FieldInputProps) {

@@ -164,7 +164,8 @@ export const reportsEn = {
   empty: {
     title: 'No numbers for this period',
     text: 'Clicks, registrations, deposits and spends of the chosen days appear here. Take a longer period or loosen the filters.',
-    month: 'This month',
+    current_month: 'This month',
+    current_year: 'This year',
     clear: 'Clear filters',
   },
   drill: {

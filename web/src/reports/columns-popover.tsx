@@ -48,7 +48,7 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
       target={
         <Button
           variant="default"
-          classNames={{ section: classes.actionIcon ?? '' }}
+          classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
           aria-label={words.columns.title}
           aria-expanded={isOpen}

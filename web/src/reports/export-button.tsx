@@ -35,7 +35,7 @@ export function ExportButton({ path, request }: ExportButtonProps) {
       target={
         <Button
           variant="default"
-          classNames={{ section: classes.actionIcon ?? '' }}
+          classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={isBusy ? <Loader size={14} aria-hidden /> : <IconDownload size={15} aria-hidden />}
           aria-label={isBusy ? words.export.busy : words.export.title}
           aria-busy={isBusy}

@@ -32,7 +32,7 @@ export function FiltersButton({ control }: { control: FilterControl }) {
   return (
     <Button
       variant={isOpen ? 'light' : 'default'}
-      classNames={{ section: classes.actionIcon ?? '' }}
+      classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
       leftSection={<IconFilter size={15} aria-hidden />}
       aria-label={words.filterPanel.show}
       aria-expanded={isOpen}

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
 import { density } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
+import { CutText } from '../ui/value.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import { PivotTable } from './pivot-table.tsx'
 import { ALL_CLOSED, buildTree } from './pivot-tree.ts'
@@ -16,6 +17,8 @@ interface FlatTableProps<R> {
   idOf: (row: R) => string
   titleLabel: string
   titleOf: (row: R) => string
+  /** Titles are names, which are cut when they are long; otherwise they are days, or words of the report's own. */
+  isNamed?: boolean
   columns: readonly PivotColumn<R>[]
   total: R
   sort?: PivotSort | null
@@ -44,7 +47,10 @@ export function FlatTable<R>(props: FlatTableProps<R>) {
       treeKey="group"
       treeLabel={props.titleLabel}
       treeActions={null}
-      titleOf={(row) => <span title={titleOf(row)}>{titleOf(row)}</span>}
+      titleOf={(row) => {
+        const title = titleOf(row)
+        return <span title={title}>{props.isNamed === true ? <CutText value={title} /> : title}</span>
+      }}
       hasMenu={() => false}
       menuLabel=""
       onOpenNumber={(place, column) => {

@@ -2,6 +2,7 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../ui/table-frame.tsx'
+import { CutText } from '../ui/value.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
@@ -32,7 +33,13 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
         className={activeId ? `${classes.textCell} ${classes.active}` : classes.textCell}
         title={text ?? undefined}
       >
-        {text}
+        {column.isName && text !== null ? (
+          <span className={classes.name}>
+            <CutText value={text} />
+          </span>
+        ) : (
+          text
+        )}
       </td>
     )
   const direction = text === null ? null : column.direction(row)

@@ -45,6 +45,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
   const frame = useRef<HTMLDivElement>(null)
   const visible = useMemo(() => listVisible(tree, expansion), [tree, expansion])
   const widths = useMemo(() => columns.map((column) => measureColumn(column, tree.rows, total)), [columns, tree, total])
+  const hasLevels = useMemo(() => tree.depth.some((depth) => depth > 0), [tree])
   const { start, end } = useColumnWindow(frame, widths)
   const virtualizer = useVirtualizer({
     count: visible.length,
@@ -120,7 +121,7 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
         aria-activedescendant={active ? `${gridId}-active` : undefined}
         aria-label={props.label}
         tabIndex={0}
-        className={`${tableClasses.table} ${classes.table}`}
+        className={`${tableClasses.table} ${classes.table} ${hasLevels ? '' : classes.flat}`}
         style={{ width: `max(100%, calc(var(--tree-width) + ${numbersPx}px))` }}
         onClick={onClick}
         onContextMenu={onClick}

@@ -1,10 +1,8 @@
 // The frame of a report without levels: days and choices above, filters beside, and in the middle rows, a skeleton, a failure or nothing.
 import type { RoleKind } from '@tributary/contract/access'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
 import { loadPart } from '../lib/lazy-part.ts'
 import { DateRangePicker } from '../ui/date-range-picker.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
@@ -12,6 +10,7 @@ import { ActiveFilters } from './active-filters.tsx'
 import { ChoiceMenu } from './choice-menu.tsx'
 import type { DrillTarget } from './drill-target.ts'
 import { FiltersAside, FiltersButton, useFiltersOpen } from './filters-aside.tsx'
+import { NothingFound } from './nothing-found.tsx'
 import type { Choices, PlainControl } from './plain-state.ts'
 import { type PlainColumns, PlainTools } from './plain-tools.tsx'
 import classes from './report.module.css'
@@ -22,6 +21,9 @@ import type { PlainLoad } from './use-plain-report.ts'
 const DrillDrawer = lazy(() =>
   loadPart('rows', () => import('./drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
 )
+
+/** Columns that have no names yet, told apart. */
+const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
 
 interface PlainFrameProps<C extends Choices> {
   title: string
@@ -40,14 +42,13 @@ interface PlainFrameProps<C extends Choices> {
   /** The number that someone looks behind. */
   drill: DrillTarget | null
   onDrill: (target: DrillTarget | null) => void
-  /** The page is as long as what is in it; otherwise its table fills the screen. */
+  /** The page is as long as what is in it, and draws itself while there is no answer; otherwise its table fills the screen. */
   isLong?: boolean
   children: ReactNode
 }
 
 export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
   const { control, role, labels, load, rows, drill, onDrill } = props
-  const words = useReportWords()
   const [, setPanelOpen] = useFiltersOpen()
   const { state, change } = control
   return (
@@ -95,10 +96,10 @@ export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
         <div className={classes.main}>
           {load.error ? (
             <FailedState error={load.error} onRetry={load.refetch} />
-          ) : rows === null ? (
-            <TableSkeleton columns={Array.from({ length: 9 }, () => '')} />
+          ) : rows === null && props.isLong !== true ? (
+            <TableSkeleton columns={UNNAMED} />
           ) : rows === 0 ? (
-            <EmptyState title={words.empty.title} text={words.empty.text} />
+            <NothingFound state={state} onDays={change} onClear={() => change({ filters: {} })} />
           ) : (
             props.children
           )}

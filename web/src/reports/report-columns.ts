@@ -7,6 +7,7 @@ import {
   ARROW_METRICS,
   type ArrowMetric,
   type DimensionName,
+  isDateDimension,
   isMetric,
   isVisibleTo,
   METRIC_NAMES,
@@ -16,7 +17,7 @@ import {
 import type { ReportWords } from '../i18n/report-words.ts'
 import { formatCount, formatMoney } from '../lib/number-format.ts'
 import { describeFormula } from './formula.ts'
-import { type PivotColumn, textColumn } from './pivot-column.ts'
+import { nameColumn, type PivotColumn, textColumn } from './pivot-column.ts'
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
@@ -100,7 +101,13 @@ export function groupColumns(levels: readonly DimensionName[], words: ReportWord
     const key = GROUP_KEYS[at]
     return key === undefined
       ? []
-      : [textColumn(key, words.dimensions[level], (row: ReportRow) => row[key]?.title ?? null)]
+      : [
+          (isDateDimension(level) ? textColumn : nameColumn)(
+            key,
+            words.dimensions[level],
+            (row: ReportRow) => row[key]?.title ?? null,
+          ),
+        ]
   })
 }
 

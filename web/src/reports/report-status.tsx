@@ -8,6 +8,7 @@ import { businessToday, businessZone } from '../state/business-zone.ts'
 import { DropMenu } from '../ui/drop-menu.tsx'
 import { Hint } from '../ui/hint.tsx'
 import classes from './report.module.css'
+import own from './report-status.module.css'
 
 /** What every answer tells of itself. */
 export type ToldOfReport = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'>
@@ -72,21 +73,19 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
     ...(load.hasRefreshFailed ? [t(($) => $.status.failed, { time: clock(answer?.watermark) })] : []),
   ]
   return (
-    <div className={classes.status}>
+    <div className={own.status}>
       {problems.map((problem) => (
         <Hint key={problem} label={problem} maw={320}>
-          <span className={classes.warning} role="img" aria-label={problem}>
+          <span className={own.warning} role="img" aria-label={problem}>
             <IconAlertTriangle size={16} aria-hidden />
           </span>
         </Hint>
       ))}
       {answer ? (
         <Hint label={<SourceAges answer={answer} clock={clock} />} maw={320}>
-          <span className={classes.watermark}>
+          <span className={own.watermark}>
             <span
-              className={
-                isRunning && seconds > 0 && !load.hasRefreshFailed ? `${classes.pulse} ${classes.live}` : classes.pulse
-              }
+              className={isRunning && seconds > 0 && !load.hasRefreshFailed ? `${own.pulse} ${own.live}` : own.pulse}
               key={answer.built_at}
               aria-hidden
             />
@@ -95,8 +94,8 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
         </Hint>
       ) : (
         // Keeps the place, so that nothing moves when the answer comes.
-        <span className={classes.watermark} style={{ visibility: 'hidden' }} aria-hidden>
-          <span className={classes.pulse} />
+        <span className={own.watermark} style={{ visibility: 'hidden' }} aria-hidden>
+          <span className={own.pulse} />
           {t(($) => $.status.dataTo, { time: '00:00:00' })}
         </span>
       )}
@@ -104,9 +103,9 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
         position="bottom-end"
         width="max-content"
         target={
-          <button type="button" className={classes.picker} aria-label={words.status.refresh}>
-            <IconRefresh size={15} className={load.isFetching ? classes.spinning : undefined} aria-hidden />
-            <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
+          <button type="button" className={`${classes.picker} ${own.refresh}`} aria-label={words.status.refresh}>
+            <IconRefresh size={15} className={load.isFetching ? own.spinning : undefined} aria-hidden />
+            <IconChevronDown size={13} className={`${classes.pickerMark} ${own.mark}`} aria-hidden />
           </button>
         }
       >

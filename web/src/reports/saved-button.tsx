@@ -32,7 +32,7 @@ export function SavedButton(props: SavedButtonProps) {
       target={
         <Button
           variant="default"
-          classNames={{ section: classes.actionIcon ?? '' }}
+          classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconBookmark size={15} aria-hidden />}
           aria-label={words.saved.title}
           aria-expanded={isOpen}

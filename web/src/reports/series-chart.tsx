@@ -1,10 +1,15 @@
 // Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
+import { useMediaQuery } from '@mantine/hooks'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { formatShort } from '../lib/number-format.ts'
 import classes from './chart.module.css'
 
 const HEIGHT = 260
+const NARROW_HEIGHT = 180
+const NARROW = '(width <= 640px)'
 const TICKS = 6
+/** Names under bars for which a narrow chart has room. */
+const NARROW_NAMES = 3
 const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
 /** Told apart in both themes and by most who see few colours. */
 const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
@@ -22,7 +27,8 @@ export interface Dot {
   /** Unique on the axis. */
   readonly at: string
   readonly title: string
-  readonly value: number
+  /** Null: no number, and a gap in the line. */
+  readonly value: number | null
 }
 
 export interface Series {
@@ -37,17 +43,19 @@ interface SeriesChartProps {
   series: readonly Series[]
   /** On the axis, where there is little room. */
   shortTitle: (dot: Dot) => string
-  format: (value: number) => string
+  format: (value: number | null) => string
 }
 
 const atOf = ({ at }: Dot): string => at
-const numberOf = ({ value }: Dot): number => value
+const numberOf = ({ value }: Dot): number => value ?? Number.NaN
 
 export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesChartProps) {
   const dots = series[0]?.dots ?? []
   const byPlace = new Map(dots.map((dot) => [dot.at, dot]))
   const isBars = kind === 'bars'
-  const every = isBars ? 1 : Math.max(1, Math.ceil(dots.length / TICKS))
+  const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
+  const room = isBars ? (isNarrow ? NARROW_NAMES : dots.length) : TICKS
+  const every = Math.max(1, Math.ceil(dots.length / room))
   const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
   const tick = (at: string): string => {
     const dot = byPlace.get(at)
@@ -58,7 +66,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
       {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
       <div className={classes.plot} aria-hidden>
         <XYChart
-          height={HEIGHT}
+          height={isNarrow ? NARROW_HEIGHT : HEIGHT}
           margin={MARGIN}
           theme={THEME}
           xScale={isBars ? { type: 'band', paddingInner: 0.3, paddingOuter: 0.15 } : { type: 'point' }}
@@ -128,7 +136,7 @@ function Read({ series, format, label }: Pick<SeriesChartProps, 'series' | 'form
           <tr key={at}>
             <th scope="row">{title}</th>
             {series.map((one) => (
-              <td key={one.title}>{format(one.dots[place]?.value ?? 0)}</td>
+              <td key={one.title}>{format(one.dots[place]?.value ?? null)}</td>
             ))}
           </tr>
         ))}

@@ -18,7 +18,9 @@ export function DropMenuList({ anchor, isOpen, onChange, className, children, ..
       <Menu.Target>
         <Hook at={anchor} />
       </Menu.Target>
-      <Menu.Dropdown className={className}>{children(Menu)}</Menu.Dropdown>
+      <Menu.Dropdown className={className} maw="calc(100vw - 16px)">
+        {children(Menu)}
+      </Menu.Dropdown>
     </Menu>
   )
 }

@@ -1,6 +1,7 @@
 // Rows of the real layout while the first ones load.
 import { Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import classes from './data-table.module.css'
 import { TableFrame, tableClasses } from './table-frame.tsx'
 
 const WIDTHS = [72, 48, 60, 40, 66, 52]
@@ -14,7 +15,9 @@ export function TableSkeleton({ columns, rows = 12 }: { columns: readonly string
         <thead>
           <tr>
             {columns.map((column) => (
-              <th key={column}>{column}</th>
+              <th key={column} className={classes.skeleton}>
+                {column}
+              </th>
             ))}
           </tr>
         </thead>

@@ -2,6 +2,7 @@
 
 import { TRUNCATE_AT } from '@tributary/contract/limits'
 import type { ReactNode } from 'react'
+import { cutText } from '../lib/cut-text.ts'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
@@ -59,7 +60,26 @@ export function MomentText({
   return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
 }
 
-/** Text cut after `at` characters; the whole in a tooltip. */
+/**
+ * Text of which at most `at` characters are seen. It is cut in its middle, because names of one kind begin alike and differ in their last words.
+ * What is not seen stays in the page: it is read out, found and copied, and reports show it where one points.
+ */
+export function CutText({ value, at = TRUNCATE_AT }: { value: string; at?: number | undefined }): ReactNode {
+  const parts = cutText(value, at)
+  if (parts === null) return value
+  const [head, rest, tail] = parts
+  return (
+    <>
+      {head}
+      <span className={classes.rest} data-rest>
+        {rest}
+      </span>
+      {tail}
+    </>
+  )
+}
+
+/** Text of which `at` characters are seen; the whole in a tooltip. */
 export function ShortText({
   value,
   at = TRUNCATE_AT,
@@ -71,11 +91,10 @@ export function ShortText({
 }): ReactNode {
   if (value === null || value === undefined || value === '') return <Dash />
   const className = code ? classes.code : undefined
-  const signs = Array.from(value)
-  if (signs.length <= at) return <span className={className}>{value}</span>
-  return (
-    <Hint label={value}>
-      <span className={className}>{signs.slice(0, at).join('')}…</span>
-    </Hint>
+  const text = (
+    <span className={className}>
+      <CutText value={value} at={at} />
+    </span>
   )
+  return Array.from(value).length <= at ? text : <Hint label={value}>{text}</Hint>
 }

@@ -11,7 +11,7 @@ import { askedFormulas } from '../../reports/asked-formulas.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
-import { textColumn } from '../../reports/pivot-column.ts'
+import { nameColumn, textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { PlainPager } from '../../reports/plain-pager.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
@@ -86,9 +86,10 @@ export function CostsScreen() {
             idOf={idOf}
             titleLabel={words.dimensions.partner}
             titleOf={({ partner }) => partner.title}
+            isNamed
             columns={[
-              textColumn('stream', words.dimensions.stream, ({ stream }) => stream.title),
-              textColumn('country', words.dimensions.country, ({ country }) => country.title),
+              nameColumn('stream', words.dimensions.stream, ({ stream }) => stream.title),
+              nameColumn('country', words.dimensions.country, ({ country }) => country.title),
               textColumn('day', words.dimensions.day, ({ day }) => day.title),
               ...plainNumberColumns<CostRow>(shown, formulas, { words, currency: answer.currency }),
             ]}

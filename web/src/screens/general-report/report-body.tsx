@@ -1,15 +1,12 @@
 // The rows of the report and what surrounds them: skeleton, failure, emptiness, pages, the menu of a row and the rows behind a number.
-import { Button } from '@mantine/core'
 import type { RoleKind } from '@tributary/contract/access'
-import { presetPeriod } from '@tributary/contract/period'
 import { isMetric } from '@tributary/contract/reports/traffic'
 import { lazy, Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
+import { NothingFound } from '../../reports/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
-import { businessToday } from '../../state/business-zone.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { FailedState } from '../../ui/failed-state.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import type { ReportColumns } from './columns-button.tsx'
@@ -56,7 +53,11 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
   if (answer.items === 0 && !load.isStale)
     return (
       <div className={classes.main}>
-        <NothingFound control={control} />
+        <NothingFound
+          state={control.state}
+          onDays={control.change}
+          onClear={() => control.change({ filters: {}, conditions: [] })}
+        />
       </div>
     )
   return (
@@ -82,22 +83,5 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
         </Suspense>
       ) : null}
     </div>
-  )
-}
-
-function NothingFound({ control: { state, change } }: { control: ReportControl }) {
-  const words = useReportWords()
-  const month = presetPeriod('current_month', businessToday())
-  const isMonth = state.from === month.from && state.to === month.to
-  const isFiltered = Object.keys(state.filters).length > 0 || state.conditions.length > 0
-  return (
-    <EmptyState title={words.empty.title} text={words.empty.text}>
-      {isMonth ? null : <Button onClick={() => change(month)}>{words.empty.month}</Button>}
-      {isFiltered ? (
-        <Button variant="default" onClick={() => change({ filters: {}, conditions: [] })}>
-          {words.empty.clear}
-        </Button>
-      ) : null}
-    </EmptyState>
   )
 }

@@ -16,6 +16,7 @@ import { searchRows } from '../../reports/row-search.ts'
 import { TableBar } from '../../reports/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
+import { CutText } from '../../ui/value.tsx'
 import { ChartToggle } from './chart-toggle.tsx'
 import type { ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
@@ -133,6 +134,7 @@ export function ReportTable(props: ReportTableProps) {
             level={levels[0]}
             columns={columns}
             chosen={state.chart}
+            period={answer.period}
             secondPeriod={secondPeriod}
             onChoose={(chart) => change({ chart, page: state.page })}
             onClose={() => change({ chart: null, page: state.page })}
@@ -210,11 +212,13 @@ function RowTitle({ row, nusHint }: { row: ReportRow; nusHint: string }) {
         {title}
       </span>
     )
-  const id = groupOf(row)?.id
-  const isNothing = id === 0 || id === ''
+  const group = groupOf(row)
+  const isNothing = group?.id === 0 || group?.id === ''
+  // Days, weeks and months are no names.
+  const isName = group?.year === undefined
   return (
     <span className={isNothing ? classes.nothing : undefined} title={title}>
-      {title}
+      {isName ? <CutText value={title} /> : title}
     </span>
   )
 }

@@ -1,0 +1,53 @@
+// Which rows of a report a chart draws: the first few as bars, or along time those of the days that are asked for; a second period lies over the first.
+import { addDays, type Period } from '@tributary/contract/period'
+import type { ReportRow } from '@tributary/contract/reports/general'
+import type { DimensionName } from '@tributary/contract/reports/traffic'
+import type { Dot } from '../../reports/series-chart.tsx'
+import { groupOf, titleOf } from './report-rows.ts'
+
+/** Bars beside each other that can still be told apart. */
+const BARS = 12
+
+type NumberOf = (row: ReportRow) => number | null
+
+const idOf = (row: ReportRow) => String(groupOf(row)?.id ?? '')
+const dotOf = (row: ReportRow, at: string, numberOf: NumberOf): Dot => ({
+  at,
+  title: titleOf(row),
+  value: numberOf(row),
+})
+
+export const isGrouped = (row: ReportRow): boolean => groupOf(row) !== undefined
+
+export function barDots(rows: readonly ReportRow[], numberOf: NumberOf): Dot[] {
+  return rows
+    .filter(isGrouped)
+    .slice(0, BARS)
+    .map((row) => dotOf(row, idOf(row), numberOf))
+}
+
+/** The last day of a day, a week or a month, by its first. */
+function lastDay(level: DimensionName, first: string): string {
+  if (level === 'day') return first
+  if (level === 'week') return addDays(first, 6)
+  return addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)
+}
+
+/** Along time, and only the days that are asked for: rows of the other period have no number of this one. */
+function rowsOf(rows: readonly ReportRow[], level: DimensionName, { from, to }: Period): ReportRow[] {
+  return rows
+    .filter((row) => isGrouped(row) && idOf(row) <= to && lastDay(level, idOf(row)) >= from)
+    .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
+}
+
+export function timeDots(rows: readonly ReportRow[], level: DimensionName, days: Period, numberOf: NumberOf): Dot[] {
+  return rowsOf(rows, level, days).map((row) => dotOf(row, idOf(row), numberOf))
+}
+
+/** The second period over the first: its first day over the first day, and so on. */
+export function laidOver(over: readonly Dot[], dots: readonly Dot[]): Dot[] {
+  return dots.flatMap((dot, place) => {
+    const at = over[place]?.at
+    return at === undefined ? [] : [{ ...dot, at }]
+  })
+}
