@@ -243,6 +243,7 @@ test('of a long name fifteen characters are seen; pointed at, by keyboard and re
   await page.locator('h1').hover()
   expect(await isSeen()).toBe(false)
   await grid().focus()
+  await page.keyboard.press('Home')
   await page.keyboard.press('Control+Home')
   for (let place = Number(await long.getAttribute('data-place')); place > 0; place--)
     await page.keyboard.press('ArrowDown')

@@ -118,6 +118,13 @@ describe('columns', () => {
     expect(shown[0]?.width).toBe(99)
   })
 
+  test('a column has room for the longest word of its badges [LIST-11]', () => {
+    const stored = { shown: ['title', 'state'], widths: {} }
+    const widthOf = (words: readonly string[]) => shownColumns('offer', 'ADMIN', stored, asPath, () => words)[1]?.width
+    expect(widthOf(['С предупреждениями'])).toBeGreaterThan(widthOf(['Ok']) ?? 0)
+    expect(widthOf(['x'.repeat(300)])).toBeLessThanOrEqual(220)
+  })
+
   test('columns move one place and stop at the ends; the last one stays [LIST-11]', () => {
     expect(movePath(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
     expect(movePath(['a', 'b'], 'a', -1)).toEqual(['a', 'b'])

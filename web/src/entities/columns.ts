@@ -99,12 +99,18 @@ function defaultPaths(name: EntityName): readonly string[] {
 /** A header is never cut off before somebody makes it narrower: so many pixels a letter, and what stands around it. */
 const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 36)
 
+/** Nor is a badge: its longest word, the dot before it and the room around both. */
+const badgeWidth = (words: readonly string[]) =>
+  words.length === 0 ? 0 : Math.min(220, Math.round(Math.max(...words.map((word) => word.length)) * 7) + 50)
+
 /** The columns shown, in order, each with its width. A stored path that is no longer there is left out. */
 export function shownColumns(
   name: EntityName,
   role: RoleKind,
   stored: StoredColumns | null,
   labelOf: (path: string) => string,
+  /** What the badges of a column may say. */
+  badgesOf: (column: Column) => readonly string[] = () => [],
 ): Column[] {
   const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
   const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
@@ -115,7 +121,12 @@ export function shownColumns(
   return [...first, ...further.filter((path) => pinned.has(path)), ...further.filter((path) => !pinned.has(path))]
     .flatMap((path) => available.get(path) ?? [])
     .map((column, index) => {
-      const least = Math.max(column.width, headWidth(labelOf(column.path)), index === 0 ? FIRST_WIDTH : 0)
+      const least = Math.max(
+        column.width,
+        headWidth(labelOf(column.path)),
+        badgeWidth(badgesOf(column)),
+        index === 0 ? FIRST_WIDTH : 0,
+      )
       const isPinned = index === 0 || pinned.has(column.path)
       return { ...column, isPinned, width: stored?.widths[column.path] ?? least }
     })

@@ -28,7 +28,15 @@ export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
   const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)
   // biome-ignore lint/correctness/useExhaustiveDependencies: labels change with the language
   const shown = useMemo(
-    () => shownColumns(name, role, stored, (path) => labels.field(name, path)),
+    () =>
+      shownColumns(
+        name,
+        role,
+        stored,
+        (path) => labels.field(name, path),
+        ({ entity, name: own, field }) =>
+          field.kind === 'choice' ? field.options.map((option) => labels.choice(entity, own, option)) : [],
+      ),
     [name, role, stored, i18n.language],
   )
   const keep = useCallback(
