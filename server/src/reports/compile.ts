@@ -36,8 +36,12 @@ export function factsSql(union: string, plan: Plan): string {
   return `(\n${union}\n) as facts${joins.join('')}`
 }
 
+/** The group of a fact at each level, over the columns of `factsSql`. */
+export const groupsSql = (selection: Selection): string[] =>
+  selection.levels.map((_, index) => levelSql(selection, index))
+
 export const groupColumns = (selection: Selection): string[] =>
-  keysOf(selection).map((key, index) => `${levelSql(selection, index)} as ${key}`)
+  groupsSql(selection).map((group, index) => `${group} as ${keyOf(index)}`)
 
 /** One row for each group of the innermost level. */
 function leafSql(selection: Selection, plan: Plan, union: string): string {

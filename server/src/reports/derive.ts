@@ -126,12 +126,12 @@ function unroundedOf(names: readonly string[], suffix: '' | '_2', numbers: reado
 
 function add(plus: readonly number[], minus: readonly number[], numbers: readonly Whole[]): Whole {
   let total: Whole = 0
-  for (const place of plus) total = addWhole(total, numbers[place] ?? 0, 1)
+  for (const place of plus) total = addWhole(total, numbers[place] ?? 0)
   for (const place of minus) total = addWhole(total, numbers[place] ?? 0, -1)
   return total
 }
 
-function addWhole(a: Whole, b: Whole, sign: 1 | -1): Whole {
+export function addWhole(a: Whole, b: Whole, sign: 1 | -1 = 1): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
     if (!Number.isSafeInteger(b)) throw new InexactNumber()
     const sum = a + sign * b
@@ -148,5 +148,5 @@ function arrowOf(now: number | null | undefined, before: number | null | undefin
 /** Sums of the same numbers in several rows. */
 export function addNumbers(rows: readonly (readonly Whole[])[]): Whole[] {
   const [first = []] = rows
-  return first.map((_, place) => rows.reduce<Whole>((total, row) => addWhole(total, row[place] ?? 0, 1), 0))
+  return first.map((_, place) => rows.reduce<Whole>((total, row) => addWhole(total, row[place] ?? 0), 0))
 }

@@ -10,6 +10,7 @@ import type { Postgres } from '../postgres/client.ts'
 import { compilePage, compileTop, LEAVES_CAP, type PageStatements } from './compile.ts'
 import { compileFlat, compileManyFlat, type LevelRanks } from './compile-flat.ts'
 import { type Derive, prepareDerive } from './derive.ts'
+import { readFew } from './few-groups.ts'
 import { dimensionSql, HUGE } from './model/dimension.ts'
 import { nestRows, readLevelTitles, readTitlesAt } from './nest.ts'
 import { numbersOf } from './numbers.ts'
@@ -25,6 +26,8 @@ export interface Asked {
   readonly run: Run
   readonly postgres: Postgres
   readonly viewer: Viewer
+  /** Reports of more groups are summed up by the engine. */
+  readonly fewGroups: number
 }
 
 export interface Page extends Omit<Tree, 'rows'> {
@@ -111,7 +114,10 @@ const bailOutOf = (plan: Plan, depth: number): Settings => (depth > 1 && plan.ma
 async function readLevels(asked: Asked, depth: number): Promise<Tree> {
   const { question, plan, run } = asked
   const names = numbersOf(plan, question)
-  const statement = compilePage(question, plan, depth, await readSortRanks(asked))
+  const ranks = await readSortRanks(asked)
+  const few = await readFew(asked, depth, deriveFor(asked), ranks)
+  if (few !== null) return few
+  const statement = compilePage(question, plan, depth, ranks)
   if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
   return run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)), bailOutOf(plan, depth))
 }

@@ -1,5 +1,5 @@
 // Which innermost groups of a report have traffic: only those carry entered spend.
-import { factsSql, groupColumns, keysOf } from './compile.ts'
+import { factsSql, groupColumns, groupsSql, keysOf } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
 import type { Params } from './params.ts'
 import type { Plan } from './plan.ts'
@@ -12,10 +12,7 @@ export interface TrafficGroups {
 }
 
 /** A fact's own group over the columns of `factsSql`. */
-export const groupTuple = (selection: Selection): string =>
-  `tuple(${groupColumns(selection)
-    .map((column) => column.slice(0, column.lastIndexOf(' as ')))
-    .join(', ')})`
+export const groupTuple = (selection: Selection): string => `tuple(${groupsSql(selection).join(', ')})`
 
 export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null

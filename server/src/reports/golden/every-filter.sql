@@ -52,6 +52,41 @@ where place = 1 or place between {p24:UInt64} and {p25:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":[0,7],"p2":[0,7],"p3":[0,7],"p4":[0,7],"p5":[0,7],"p6":[0,7],"p7":[0,7],"p8":[0,7],"p9":[0,7],"p10":[0,7],"p11":[0,7],"p12":[0,7],"p13":[0,7],"p14":[0,7],"p15":"x","p16":"x","p17":"x","p18":"x","p19":"x","p20":"x","p21":"x","p22":"2026-01-01","p23":"2026-06-30","p24":2,"p25":21}
 
+select groupArray(c_offer), groupArray(c_traffic_source), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
+from (
+select offer_id as c_offer, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+from activity_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and (day between {from1:Date} and {to1:Date} and first_deposit_day between {from1:Date} and {to1:Date})
+  and advertiser_id not in {p1:Array(UInt32)}
+  and offer_id not in {p2:Array(UInt32)}
+  and offer_id in (select offer_id from offer_map final where is_deleted = 0 and product_id not in {p3:Array(UInt32)})
+  and offer_id in (select offer_id from offer_map final where is_deleted = 0 and payment_model_id not in {p4:Array(UInt32)})
+  and partner_id not in {p5:Array(UInt32)}
+  and (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and hasAny(partner_group_ids, {p6:Array(UInt32)})) and not (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and notEmpty(partner_group_ids))))
+  and (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and hasAny(manager_ids, {p7:Array(UInt32)})) and not (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and notEmpty(manager_ids))))
+  and (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and hasAny(partner_tag_ids, {p8:Array(UInt32)})) and not (partner_id not in (select partner_id from partner_map final where is_deleted = 0 and notEmpty(partner_tag_ids))))
+  and (offer_partner_id not in (select offer_partner_id from link_map final where is_deleted = 0 and hasAny(offer_partner_tag_ids, {p9:Array(UInt32)})) and not (offer_partner_id not in (select offer_partner_id from link_map final where is_deleted = 0 and notEmpty(offer_partner_tag_ids))))
+  and stream_id not in {p10:Array(UInt32)}
+  and traffic_source_id not in {p11:Array(UInt32)}
+  and landing_id not in {p12:Array(UInt32)}
+  and country_id not in {p13:Array(UInt32)}
+  and actual_country_id not in {p14:Array(UInt32)}
+  and (partner_id, advertiser_id) in (select partner_id, advertiser_id from affiliate_map final where is_deleted = 0 and positionCaseInsensitiveUTF8(toString(affiliate_id), {p15:String}) > 0)
+  and positionCaseInsensitiveUTF8(toString(site_id), {p16:String}) > 0
+  and positionCaseInsensitiveUTF8(toString(sub_id), {p17:String}) > 0
+  and positionCaseInsensitiveUTF8(toString(promocode), {p18:String}) > 0
+  and positionCaseInsensitiveUTF8(toString(media_id), {p19:String}) > 0
+  and positionCaseInsensitiveUTF8(toString(outer_id), {p20:String}) > 0
+  and positionCaseInsensitiveUTF8(toString(click_id), {p21:String}) > 0
+  and first_deposit_day between {p22:Date} and {p23:Date}
+  and qualification = 'qualified'
+group by c_offer, c_traffic_source
+) as facts
+having throwIf(count() > 30000, 'too many groups') = 0;
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":[0,7],"p2":[0,7],"p3":[0,7],"p4":[0,7],"p5":[0,7],"p6":[0,7],"p7":[0,7],"p8":[0,7],"p9":[0,7],"p10":[0,7],"p11":[0,7],"p12":[0,7],"p13":[0,7],"p14":[0,7],"p15":"x","p16":"x","p17":"x","p18":"x","p19":"x","p20":"x","p21":"x","p22":"2026-01-01","p23":"2026-06-30"}
+
 -- nothing to ask
 
 -- nothing to ask

@@ -10,6 +10,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import { compileLimitedTotal } from '../compile.ts'
 import { compilePlayerCount, needsPlayerCount } from '../compile-player-count.ts'
 import { addNumbers, type Whole } from '../derive.ts'
+import { FEW_GROUPS } from '../few-groups.ts'
 import { readSourceAges } from '../freshness.ts'
 import { meetsLimits } from '../meets.ts'
 import { dimensionSql } from '../model/dimension.ts'
@@ -32,6 +33,8 @@ const LISTED_SPENDS = 1000
 export interface ReportEngines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
+  /** Reports of more groups are summed up by ClickHouse; FEW_GROUPS unless it is said. */
+  readonly fewGroups?: number
 }
 
 export async function answerGeneralReport(
@@ -107,7 +110,7 @@ export interface ReadReport {
 export async function readGeneralReport(
   wanted: Question,
   viewer: Viewer,
-  { postgres, clickhouse }: ReportEngines,
+  { postgres, clickhouse, fewGroups = FEW_GROUPS }: ReportEngines,
   signal: AbortSignal | undefined,
 ): Promise<ReadReport> {
   const plan = planReport(wanted, wanted.metrics)
@@ -118,6 +121,7 @@ export async function readGeneralReport(
     run: prepareRun(clickhouse, question, signal, question.isFlat ? RAW : {}),
     postgres,
     viewer,
+    fewGroups,
   }
   const { page, lost, total, players } = await readReport(asked)
   return {
