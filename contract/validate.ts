@@ -179,7 +179,15 @@ function checkTemplate(value: string): readonly Issue[] {
   return isUrl(/^[a-z][a-z0-9+.-]*:/i.test(filled) ? filled : `https://host/${filled}`) ? NONE : one('url_invalid')
 }
 
-function checkInteger(field: IntegerField, value: unknown): readonly Issue[] {
+const WHOLE = /^-?\d{1,14}$/
+
+/** A whole number as it is written: digits in a text mean the number, as they do in amounts. */
+export const integerOf = (value: unknown): unknown =>
+  typeof value === 'string' && WHOLE.test(value) ? Number(value) : value
+
+function checkInteger(field: IntegerField, sent: unknown): readonly Issue[] {
+  const value = integerOf(sent)
+  if (typeof value === 'string' && DECIMAL.test(value)) return one('only_integers')
   if (typeof value !== 'number' || Number.isNaN(value)) return one('only_numbers')
   if (!Number.isInteger(value)) return one('only_integers')
   return checkBounds(value, field.min ?? -INT4_MAX, field.max ?? INT4_MAX)

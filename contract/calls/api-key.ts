@@ -6,7 +6,7 @@ import { isMoment } from '../validate.ts'
 
 export const API_KEY_DAYS_MAX = 366
 
-/** The key itself is in this answer only. */
+/** The row as it is read; the key itself is in this answer only. */
 export const apiKeyCreate = defineCall({
   name: 'api_key_create',
   method: 'POST',
@@ -23,6 +23,12 @@ export const apiKeyCreate = defineCall({
       .refine((text) => isDay(text) || isMoment(text), 'date_invalid')
       .nullish(),
   }),
-  answer: z.object({ id: z.int(), title: z.string(), prefix: z.string(), expires_at: z.string(), key: z.string() }),
+  answer: z.looseObject({
+    id: z.int(),
+    title: z.string(),
+    prefix: z.string(),
+    expires_at: z.string(),
+    key: z.string(),
+  }),
   status: 201,
 })

@@ -47,6 +47,15 @@ test('generic messages say what is wrong [FORM-03]', () => {
   expect(keys(integer, 1.5)).toEqual(['only_integers'])
   expect(keys(integer, -1)).toEqual(['min_value'])
   expect(keys(integer, 11)).toEqual(['max_value'])
+  expect(['7', '11', '-1', '1.5', '1e0', ' 7', '9'.repeat(30)].map((text) => keys(integer, text))).toEqual([
+    [],
+    ['max_value'],
+    ['min_value'],
+    ['only_integers'],
+    ['only_numbers'],
+    ['only_numbers'],
+    ['only_numbers'],
+  ])
   expect(keys(money, '1.23456')).toEqual(['too_precise'])
   expect(keys(money, '1e3')).toEqual(['only_numbers'])
   expect(keys({ kind: 'text' }, 'x'.repeat(256))).toEqual(['max_length'])

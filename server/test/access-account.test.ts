@@ -295,6 +295,10 @@ test('an API key opens what its owner sees, no account, and dies when revoked, o
   const expires_at = new Date(Date.now() + 86_400_000).toISOString()
   expect(await json(await owner.call('POST', 'api_key', { title: 'Till then', expires_at }))).toMatchObject({
     expires_at,
+    user: { id: owner.id },
+    active: true,
+    version: 1,
+    key: expect.any(String),
   })
   const endless = await json(await owner.call('POST', 'api_key', { title: 'As long as may be' }))
   expect(Date.parse(String(endless.expires_at)) - Date.now()).toBeGreaterThan(365 * 86_400_000)

@@ -187,6 +187,11 @@ test('a stream serves one offer of a country; the form may ask before [ENT-16]',
     valid: true,
     message: null,
   })
+  const absent = ['This record does not exist']
+  expect(await refused(admin, 'GET', `${path}?offer=2000000000`)).toEqual({ offer: absent })
+  expect(
+    await refused(admin, 'GET', `partner_stream/${net.stream.id}/validate_traffic_source?traffic_source=2000000000`),
+  ).toEqual({ traffic_source: absent })
   const land = await done(admin, 'POST', 'country', {
     title: unique('Elsewhere'),
     code: 'ZZ',

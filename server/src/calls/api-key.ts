@@ -5,7 +5,8 @@ import { isDay } from '@tributary/contract/period'
 import { makeApiKey } from '../access/api-key.ts'
 import { noteSecurity } from '../access/security-log.ts'
 import { actAs } from '../entities/acting.ts'
-import { changeSigned } from '../entities/store.ts'
+import { entityNamed } from '../entities/model.ts'
+import { changeSigned, readEntity } from '../entities/store.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -23,7 +24,8 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
     await noteSecurity(db, { cause: made, subject: person.id, ip, userAgent, requestId })
     return added
   })
-  return { id, title: body.title, prefix, expires_at: expires.toISOString(), key }
+  const row = await readEntity(acting, entityNamed('api_key'), id, { detailed: false })
+  return { ...row, id, title: body.title, prefix, expires_at: expires.toISOString(), key }
 }
 
 function endOf({

@@ -2,11 +2,13 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
-import { actAs } from '../entities/acting.ts'
+import { sql } from 'kysely'
+import { actAs, type Db } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { findSourceTaker, findStreamTaker } from '../entities/stream-check.ts'
+import { invalidField } from '../lib/app-error.ts'
 import type { CallInput, Handler } from './handler.ts'
 
 type Asked = Calls['partner_stream_validate_offer'] | Calls['partner_stream_validate_traffic_source']
@@ -23,6 +25,14 @@ async function findStream(
   return stream
 }
 
+/** What is asked about is there. */
+async function demand(db: Db, name: 'offer' | 'traffic_source', text: string): Promise<number> {
+  const id = Number(text)
+  const { rows } = await sql`select from ${sql.table(name)} where id = ${id}`.execute(db)
+  if (rows.length === 0) throw invalidField(name, 'reference_missing')
+  return id
+}
+
 const verdict = (taker: object | undefined, language: Language, key: MessageKey) => ({
   valid: taker === undefined,
   message: taker === undefined ? null : say(language, key),
@@ -30,8 +40,10 @@ const verdict = (taker: object | undefined, language: Language, key: MessageKey)
 
 export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (input, services) => {
   const stream = await findStream(input, services)
-  const use = { stream, link: optional(input.query.offer_partner), offer: Number(input.query.offer) }
-  return verdict(await findStreamTaker(services.postgres.db, use), input.language, 'stream_exists')
+  const { db } = services.postgres
+  const offer = await demand(db, 'offer', input.query.offer)
+  const use = { stream, link: optional(input.query.offer_partner), offer }
+  return verdict(await findStreamTaker(db, use), input.language, 'stream_exists')
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
@@ -40,6 +52,8 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
 ) => {
   const stream = await findStream(input, services)
   const { traffic_source, offer, offer_partner } = input.query
-  const use = { stream, link: optional(offer_partner), trafficSource: Number(traffic_source), offer: optional(offer) }
-  return verdict(await findSourceTaker(services.postgres.db, use), input.language, 'traffic_source_exists')
+  const { db } = services.postgres
+  const trafficSource = await demand(db, 'traffic_source', traffic_source)
+  const use = { stream, link: optional(offer_partner), trafficSource, offer: optional(offer) }
+  return verdict(await findSourceTaker(db, use), input.language, 'traffic_source_exists')
 }

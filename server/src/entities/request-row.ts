@@ -3,7 +3,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { checkField, type Issue, isEmpty, isWritable } from '@tributary/contract/validate'
+import { checkField, type Issue, integerOf, isEmpty, isWritable } from '@tributary/contract/validate'
 import type { IssueTree } from '../lib/app-error.ts'
 import { type Acting, isVisible } from './acting.ts'
 import { fieldsOf, type Row } from './model.ts'
@@ -114,6 +114,7 @@ function normalise(field: Field, value: unknown): unknown {
     case 'choices':
       return [...new Set(value as string[])]
     case 'integer':
+      return integerOf(value)
     case 'boolean':
     case 'date':
     case 'datetime':
