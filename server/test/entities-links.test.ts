@@ -188,9 +188,9 @@ test('a stream serves one offer of a country; the form may ask before [ENT-16]',
     message: null,
   })
   const absent = ['This record does not exist']
-  expect(await refused(admin, 'GET', `${path}?offer=2000000000`)).toEqual({ offer: absent })
+  expect(await refused(admin, 'GET', `${path}?offer=99999999`)).toEqual({ offer: absent })
   expect(
-    await refused(admin, 'GET', `partner_stream/${net.stream.id}/validate_traffic_source?traffic_source=2000000000`),
+    await refused(admin, 'GET', `partner_stream/${net.stream.id}/validate_traffic_source?traffic_source=99999999`),
   ).toEqual({ traffic_source: absent })
   const land = await done(admin, 'POST', 'country', {
     title: unique('Elsewhere'),
