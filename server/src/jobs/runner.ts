@@ -44,6 +44,11 @@ const CONNECTIONS = 4
 /** A process that was killed is missed after this time, and what it was at is tried again; without it, only when the job's time is over. */
 const HEARTBEAT_SECONDS = 30
 const LOOK_SECONDS = 15
+/**
+ * Workers pass over a job of which only one may run while the queue's last look says that one does. Whoever looked while one was running
+ * is believed so long: with the library's minute, an import waited a minute behind one that was over.
+ */
+const BELIEF_SECONDS = 2
 
 export function createJobs(url: string, log: Logger): Jobs {
   const boss = new PgBoss({
@@ -55,6 +60,7 @@ export function createJobs(url: string, log: Logger): Jobs {
     schedule: true,
     superviseIntervalSeconds: LOOK_SECONDS,
     monitorIntervalSeconds: LOOK_SECONDS,
+    queueCacheIntervalSeconds: BELIEF_SECONDS,
   })
   boss.on('error', (error) => log.warn({ error }, 'the job queue has trouble'))
   let known: readonly AnyJob[] = []
