@@ -250,7 +250,7 @@ test('of a long name fifteen characters are seen; pointed at, by keyboard and re
   await expect.poll(isSeen).toBe(true)
 })
 
-test('at 390 px nothing of the page is cut off, its buttons stand in one line, and the filters open above the table [NAV-10]', async ({
+test('at 390 px nothing of the page is cut off, its buttons stand in one line, the filters open above the table, and a report without rows has a way on [NAV-10] [REP-07]', async ({
   browser,
 }) => {
   const narrow = await browser.newContext({
@@ -273,6 +273,10 @@ test('at 390 px nothing of the page is cut off, its buttons stand in one line, a
   await small.keyboard.press('Escape')
   await small.getByRole('button', { name: 'Filters' }).click()
   await expect(small.getByRole('dialog', { name: 'Filters' })).toBeVisible()
+  await small.keyboard.press('Escape')
+  await small.goto(`/costs-report?siteId=${encodeURIComponent('["nobody"]')}&${PAST}${pastDay()}`)
+  await small.getByRole('button', { name: 'Clear filters' }).click()
+  await expect(small.getByRole('treegrid').locator('tbody tr[data-place]').first()).toBeVisible()
   await narrow.close()
 })
 

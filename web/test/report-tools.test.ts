@@ -8,6 +8,7 @@ import { cutText } from '../src/lib/cut-text.ts'
 import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'
 import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
+import { longerPeriod } from '../src/reports/longer-period.ts'
 import { groupColumns, namedColumns } from '../src/reports/report-columns.ts'
 import { searchRows } from '../src/reports/row-search.ts'
 import { barDots, laidOver, timeDots } from '../src/screens/general-report/chart-rows.ts'
@@ -146,6 +147,17 @@ test('a file is called as the server says [REP-14]', () => {
   expect(nameOf(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe('Отчёт.csv')
   expect(nameOf('attachment; filename="report.xlsx"')).toBe('report.xlsx')
   expect(nameOf(null)).toBeNull()
+})
+
+describe('a report without rows', () => {
+  test.each([
+    [{ from: '2026-11-20', to: '2026-11-20' }, 'current_month'],
+    [{ from: '2026-11-01', to: '2026-11-20' }, 'current_year'],
+    [{ from: '2026-01-01', to: '2026-11-20' }, undefined],
+    [{ from: '2025-01-01', to: '2026-11-10' }, 'current_month'],
+  ] as const)('of %o offers a longer period where there is one: %s [REP-01]', (days, offered) => {
+    expect(longerPeriod(days, '2026-11-20')?.preset).toBe(offered)
+  })
 })
 
 describe('names', () => {

@@ -8,6 +8,7 @@ import { http } from '../data/http.ts'
 import { keys } from '../data/query-client.ts'
 import { useReportWords } from '../i18n/report-words.ts'
 import { formatDateTime } from '../lib/date-format.ts'
+import { formatCount } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
@@ -114,7 +115,7 @@ function Cause({ cause: { cause, actor, count, at: moment } }: { cause: ReportCh
   return (
     <li>
       <span className={classes.cause}>{words.known.causes[cause]}</span>
-      <span>{`× ${count}`}</span>
+      <span>{`× ${formatCount(count)}`}</span>
       {actor === null ? null : <span>{t(($) => $.known.by, { name: actor.title })}</span>}
       <time dateTime={moment}>{at(moment)}</time>
     </li>

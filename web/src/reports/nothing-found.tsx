@@ -1,12 +1,11 @@
 // A report without rows: what would be there, and the steps to it that are at hand, a longer period and no filters.
 import { Button } from '@mantine/core'
-import { type Period, presetPeriod } from '@tributary/contract/period'
+import type { Period } from '@tributary/contract/period'
 import { useReportWords } from '../i18n/report-words.ts'
 import { businessToday } from '../state/business-zone.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import type { FilterState } from './filter-control.ts'
-
-const LONGER = ['current_month', 'current_year'] as const
+import { longerPeriod } from './longer-period.ts'
 
 interface NothingFoundProps {
   state: FilterState
@@ -16,10 +15,7 @@ interface NothingFoundProps {
 
 export function NothingFound({ state, onDays, onClear }: NothingFoundProps) {
   const words = useReportWords()
-  const today = businessToday()
-  const longer = LONGER.map((preset) => ({ preset, days: presetPeriod(preset, today) })).find(
-    ({ days }) => days.from < state.from || days.to > state.to,
-  )
+  const longer = longerPeriod(state, businessToday())
   const isFiltered = Object.keys(state.filters).length > 0 || (state.conditions?.length ?? 0) > 0
   return (
     <EmptyState title={words.empty.title} text={words.empty.text}>

@@ -65,7 +65,7 @@ export interface PivotSort {
 
 const CHAR_PX = 7.7
 const LABEL_CHAR_PX = 6.4
-const HINT_CHAR_PX = 6.3
+const HINT_CHAR_PX = 7
 const EDGES_PX = 26
 const ARROW_PX = 10
 const MAX_TEXT_PX = 220

@@ -11,7 +11,6 @@ import classes from '../../reports/chart.module.css'
 import { formatNumber } from '../../reports/report-columns.ts'
 import type { Series } from '../../reports/series-chart.tsx'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-import { ShortText } from '../../ui/value.tsx'
 
 const SeriesChart = lazy(() =>
   loadPart('chart', () => import('../../reports/series-chart.tsx')).then((part) => ({ default: part.SeriesChart })),
@@ -131,10 +130,10 @@ function Numbers({
   onOpen,
 }: ChartCardProps & { lines: readonly ChartLine[] }) {
   const words = useReportWords()
-  const rows = lines.flatMap((line): { title: string; path: (number | string)[]; m: Metrics; isName?: true }[] =>
+  const rows = lines.flatMap((line): { title: string; path: (number | string)[]; m: Metrics }[] =>
     line.m === null || line.id === null
       ? line.points.map((point) => ({ title: point.title, path: [point.date], m: point.m }))
-      : [{ title: line.title, path: [line.id], m: line.m, isName: true }],
+      : [{ title: line.title, path: [line.id], m: line.m }],
   )
   return (
     <div className={classes.table}>
@@ -151,7 +150,7 @@ function Numbers({
           <tbody>
             {rows.map((row) => (
               <tr key={row.path.join(' ')}>
-                <td>{row.isName ? <ShortText value={row.title} /> : row.title}</td>
+                <td>{row.title}</td>
                 <td className={tableClasses.number}>
                   <OpenNumber metric={metric} m={row.m} path={row.path} titles={[row.title]} onOpen={onOpen} />
                 </td>
