@@ -186,7 +186,11 @@ async function sweep(clickhouse: Clickhouse, now: number): Promise<void> {
       where k.run != r.run and greatest(k.run, r.run) < {before:UInt64}`,
       { before: now - KEPT_MS },
     )
-    for (const { run } of runs)
-      await clickhouse.exec(`alter table ${into}${clickhouse.macros.on_cluster} drop partition ${run}`)
+    if (runs.length === 0) continue
+    await clickhouse.exec(
+      `alter table ${into}${clickhouse.macros.on_cluster} delete where run in (${runs.map(({ run }) => run).join(', ')})`,
+      {},
+      { settings: { mutations_sync: 2 }, maxSeconds: SECONDS },
+    )
   }
 }

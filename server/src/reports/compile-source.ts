@@ -69,10 +69,15 @@ function readSums(source: SourceName, selection: Selection, params: Params): Rea
     'Array(UInt64)',
     selection.sums[source].map(({ run }) => run),
   )
+  const months = params.bind(
+    'Array(Date)',
+    selection.sums[source].map(({ month }) => `${month.slice(0, 4)}-${month.slice(4)}-01`),
+  )
   return {
     source,
     from: SUMS_SQL[source].from,
-    where: [`run in ${runs}`, ...scopeSql(selection, params), ...conditions],
+    // The months lead to the rows, the runs say which of them hold.
+    where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
     traffic: SUMS_SQL[source].traffic,
     firstRow: firstSummedSql,
   }

@@ -18,7 +18,8 @@ group by c_month, c_traffic_source
 union all
 select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click_month
-where run in {p4:Array(UInt64)}
+where day in {p5:Array(Date)}
+  and run in {p4:Array(UInt64)}
   and partner_id in {p3:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
@@ -26,21 +27,22 @@ select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0
 from activity_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
-  and partner_id in {p5:Array(UInt32)}
-  and toYYYYMM(day) not in {p6:Array(UInt32)}
+  and partner_id in {p6:Array(UInt32)}
+  and toYYYYMM(day) not in {p7:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
 select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, bet_days))), toInt64(sum(arrayCount(before -> before < greatest({from1:Date}, toStartOfMonth(day)), bet_days))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(sum(arrayCount(before -> before < {from1:Date}, days)))] as n, toInt64(0) as n_entered_spend, toInt64(sum(rows)) as n_traffic, max(rate_missing) as n_rate_missing
 from activity_month
-where run in {p8:Array(UInt64)}
-  and partner_id in {p7:Array(UInt32)}
+where day in {p10:Array(Date)}
+  and run in {p9:Array(UInt64)}
+  and partner_id in {p8:Array(UInt32)}
 group by c_month, c_traffic_source
 union all
 select toStartOfMonth(day) as c_month, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
 from spend_fact final
 where is_deleted = 0
   and day between {from1:Date} and {to1:Date}
-  and partner_id in {p9:Array(UInt32)}
+  and partner_id in {p11:Array(UInt32)}
 group by c_month, c_traffic_source
 ) as facts
 group by g1, g2
@@ -52,5 +54,5 @@ having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 
 group by is_total, g1
 )
 )
-where place = 1 or place between {p10:UInt64} and {p11:UInt64}
+where place = 1 or place between {p12:UInt64} and {p13:UInt64}
 order by place
