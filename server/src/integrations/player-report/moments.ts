@@ -16,6 +16,8 @@ export interface Moments {
   readonly day: (text: string, isNumber: boolean) => string | undefined
   /** ISO 8601 in UTC. */
   readonly instant: (text: string, isNumber: boolean) => string | undefined
+  /** The last day that a file may tell of: tomorrow, since the clock of an advertiser may be ahead. */
+  readonly latest: string
 }
 
 interface Told {
@@ -39,7 +41,7 @@ const SERIALS = { 1900: [32_874, 109_575], 1904: [31_412, 108_113] } as const
 const REMEMBERED = 20_000
 
 /** `is1904`: dates written as numbers are counted from 1904. */
-export function createMoments(zones: Zones, is1904: boolean): Moments {
+export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): Moments {
   const starts = new Map<string, number>()
   const hours = new Map<string, number | undefined>()
   const days = new Map<number, string | undefined>()
@@ -75,6 +77,7 @@ export function createMoments(zones: Zones, is1904: boolean): Moments {
     isNumber ? readSerial(text, is1904) : (readText(text.trim()) ?? undefined)
 
   return {
+    latest: businessDay(now + DAY_MS),
     day(text, isNumber) {
       const told = read(text, isNumber)
       if (told === undefined) return undefined

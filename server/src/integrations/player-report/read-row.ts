@@ -58,6 +58,8 @@ export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[
     const id = EXCEL_ERROR.test(text) ? undefined : readId(text, number)
     return id === undefined ? undefined : short(id)
   })
+  const past = (name: ColumnName, value: string | null): string | null =>
+    value !== null && value.slice(0, 10) > moments.latest ? refuse(name, 'date_future') : value
   const day =
     textOf('report_date') === ''
       ? (reading.day ?? refuse('report_date', 'import_period_absent'))
@@ -68,7 +70,8 @@ export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[
   )
   const count = read('deposits_count', 'import_count_invalid', readCount)
   const amounts = AMOUNTS.map((name) => read(name, 'import_figure_invalid', readAmount))
-  return [String(line), outerId, day, registered, ...texts, count, ...amounts]
+  const dates = [past('report_date', day), past('registered_at', registered)]
+  return [String(line), outerId, ...dates, ...texts, count, ...amounts]
 }
 
 const SPECIAL = /[\\\t\n\r]/g
