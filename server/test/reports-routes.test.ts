@@ -30,6 +30,15 @@ async function report(body: unknown, who = admin): Promise<GeneralReportAnswer> 
 }
 
 describe('the answer', () => {
+  test('rows that meet the conditions have all their players, also those who were there before [REP-02]', async () => {
+    const asked = { filter: { ...JUNE, groupBy: 'day', secondGroupBy: 'off' }, cfFilter: { nd: { lte: 0 } } }
+    const days = await report(asked)
+    expect(days.rows.map((row) => row.g?.title ?? row.s?.title)).toContain('02.06.2026')
+    expect([days.rows.some((row) => row.g?.title === '01.06.2026'), days.player_count]).toEqual([false, 2])
+    const flat = await admin.call('POST', 'general_report_old', asked)
+    expect(await flat.json()).toMatchObject({ player_count: 2 })
+  })
+
   test('has groups, children, totals, players and spend without a place [REP-01] [REP-02] [REP-05]', async () => {
     const answer = await report({ filter: JUNE })
     expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([

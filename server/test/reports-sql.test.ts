@@ -14,7 +14,7 @@ import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
 import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/compile.ts'
 import { compileChanges } from '../src/reports/compile-changes.ts'
 import { compileFlat } from '../src/reports/compile-flat.ts'
-import { compilePlayerCount } from '../src/reports/compile-player-count.ts'
+import { areRowsDates, compilePassingPlayers, compilePlayerCount } from '../src/reports/compile-player-count.ts'
 import { compileFew } from '../src/reports/few-groups.ts'
 import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
 import type { Statement } from '../src/reports/params.ts'
@@ -80,6 +80,7 @@ function compileAll(question: Question): Statement[] {
     compileLimitedTotal(question, plan),
     compileNotUsedSpend(question, plan),
     compilePlayerCount(question, question.isFlat ? plan : undefined),
+    ...(areRowsDates(question) ? [compilePassingPlayers(question, plan)] : []),
     question.knownAt === null ? null : compileChanges({ ...question, second: null }, plan, 'Europe/Kyiv', 100),
     ...traces,
   ].filter((statement) => statement !== null)
@@ -112,6 +113,7 @@ const QUESTIONS: Record<string, GeneralReportInput> = {
     sort: { by: 'group', desc: false },
     pagination: { page: 2, limit: 50 },
   },
+  'limits-on-days': { filter: { ...JUNE, groupBy: 'day', secondDateTo: '2026-05-31' }, cfFilter: { nd: { gt: 5 } } },
   'limits-on-numbers': { filter: { ...JUNE, groupBy: 'promocode' }, cfFilter: { nd: { gt: 5 }, roi: { lte: 12.5 } } },
   'every-filter': {
     filter: {
@@ -165,7 +167,8 @@ describe('golden statements', () => {
       compileNotUsedSpend(question, plan),
     ]
     const changes = question.knownAt === null ? [] : [compileChanges(question, plan, 'Europe/Kyiv', 100)]
-    const text = [page, ...(few === null ? [] : [few]), total, lost, ...changes]
+    const players = areRowsDates(question) ? [compilePassingPlayers(question, plan)] : []
+    const text = [page, ...(few === null ? [] : [few]), total, ...players, lost, ...changes]
       .map((statement) =>
         statement === null
           ? '-- nothing to ask'

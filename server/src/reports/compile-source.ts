@@ -213,5 +213,5 @@ function periodsSql(source: SourceName, selection: Selection, params: Params): s
   })
 }
 
-const periodFlags = (source: SourceName, selection: Selection, params: Params): string[] =>
+export const periodFlags = (source: SourceName, selection: Selection, params: Params): string[] =>
   periodsSql(source, selection, params).map((sql, index) => `(${sql}) as in${index + 1}`)

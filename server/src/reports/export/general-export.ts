@@ -8,10 +8,11 @@ import { metricsIn } from '@tributary/contract/reports/formula'
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
-import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../compile.ts'
+import { compilePage, REPORT_SETTINGS } from '../compile.ts'
 import type { LevelRanks } from '../compile-flat.ts'
 import { addNumbers, prepareDerive, type Whole } from '../derive.ts'
 import type { ReportEngines } from '../kinds/general.ts'
+import { readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
@@ -91,14 +92,15 @@ export async function makeSheet(
   const ranks = await readAllRanks(question, engines)
   const statements = compileExport(question, plan, ranks)
   const lostStatement = compileNotUsedSpend(question, plan, { isWhole: true })
-  const limited = compileLimitedTotal(question, plan)
-  const totalStatement = limited ?? compilePage({ ...question, limits: [] }, plan, 0, null)
+  const totalStatement = compilePage({ ...question, limits: [] }, plan, 0, null)
   // One after the other: each of them may gather as many groups as the file has rows.
   const count = statements === null ? 0 : await run(statements.count, readCount, SETTINGS)
+  const limited = await readLimitedTotal(question, plan, run, derive, SETTINGS)
   const told =
-    totalStatement === null
+    limited?.total ??
+    (totalStatement === null
       ? names.map((): Whole => 0)
-      : await run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total, SETTINGS)
+      : await run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total, SETTINGS))
   const { lost, sum } = await addLost(told)
   const words = COLUMN_WORDS[language]
   return {

@@ -7,11 +7,11 @@ import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import { readWatermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import { compileLimitedTotal } from '../compile.ts'
 import { compilePlayerCount, needsPlayerCount } from '../compile-player-count.ts'
 import { addNumbers, type Whole } from '../derive.ts'
 import { FEW_GROUPS } from '../few-groups.ts'
 import { readSourceAges } from '../freshness.ts'
+import { readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
 import { dimensionSql } from '../model/dimension.ts'
 import { findMonthSums } from '../month-sums.ts'
@@ -25,7 +25,6 @@ import type { Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
 import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
 import { readReportSetting } from '../setting.ts'
-import { readTree } from '../tree.ts'
 
 /** The list beside the rows is for a look; all of it is in the rows, page by page. */
 const LISTED_SPENDS = 1000
@@ -148,12 +147,9 @@ interface Read {
 async function readReport(asked: Asked): Promise<Read> {
   const { question, plan, run } = asked
   const page = await readPage(asked)
-  const limited = compileLimitedTotal(question, plan)
   const [lost, limitedTotal, players] = await Promise.all([
     page.lostSpends === 0 ? [] : readLost(asked, page),
-    limited === null
-      ? null
-      : run(limited, (rows) => readTree(rows, 0, numbersOf(plan, question).length, deriveFor(asked))),
+    readLimitedTotal(question, plan, run, deriveFor(asked)),
     countPlayers(asked),
   ])
   const total =
