@@ -1,3 +1,4 @@
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ test: { include: ['**/*.test.ts'], environment: 'node' } })
+// A property of thousands of cases takes its time on a busy machine.
+export default defineConfig({ test: { include: ['**/*.test.ts'], environment: 'node', testTimeout: 60_000 } })
