@@ -14,7 +14,7 @@ import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
 import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/compile.ts'
 import { compileChanges } from '../src/reports/compile-changes.ts'
 import { compileFlat } from '../src/reports/compile-flat.ts'
-import { areRowsDates, compilePassingPlayers, compilePlayerCount } from '../src/reports/compile-player-count.ts'
+import { compilePlayerCount, needsPlayerCount } from '../src/reports/compile-player-count.ts'
 import { compileFew } from '../src/reports/few-groups.ts'
 import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
 import type { Statement } from '../src/reports/params.ts'
@@ -79,8 +79,7 @@ function compileAll(question: Question): Statement[] {
     question.isFlat ? null : compileFew(question, plan),
     compileLimitedTotal(question, plan),
     compileNotUsedSpend(question, plan),
-    compilePlayerCount(question, question.isFlat ? plan : undefined),
-    ...(areRowsDates(question) ? [compilePassingPlayers(question, plan)] : []),
+    compilePlayerCount(question, plan),
     question.knownAt === null ? null : compileChanges({ ...question, second: null }, plan, 'Europe/Kyiv', 100),
     ...traces,
   ].filter((statement) => statement !== null)
@@ -167,7 +166,7 @@ describe('golden statements', () => {
       compileNotUsedSpend(question, plan),
     ]
     const changes = question.knownAt === null ? [] : [compileChanges(question, plan, 'Europe/Kyiv', 100)]
-    const players = areRowsDates(question) ? [compilePassingPlayers(question, plan)] : []
+    const players = needsPlayerCount(question) ? [compilePlayerCount(question, plan)] : []
     const text = [page, ...(few === null ? [] : [few]), total, ...players, lost, ...changes]
       .map((statement) =>
         statement === null

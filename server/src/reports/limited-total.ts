@@ -1,9 +1,8 @@
-// The total of the rows that meet conditions on numbers. Where those rows are dates, a player's first day in the period may lie in a row that is
-// left out: then players are counted over the rows that are left.
+// The total of the rows that meet conditions on numbers, and the players of a report where its total does not know them.
 
 import type { Settings } from '../clickhouse/statement.ts'
 import { compileLimitedTotal } from './compile.ts'
-import { areRowsDates, compilePassingPlayers } from './compile-player-count.ts'
+import { compilePlayerCount, needsPlayerCount } from './compile-player-count.ts'
 import type { Derive, Whole } from './derive.ts'
 import { numbersOf, suffixesOf } from './numbers.ts'
 import type { Plan } from './plan.ts'
@@ -29,9 +28,23 @@ export async function readLimitedTotal(
   if (statement === null) return null
   const names = numbersOf(plan, question)
   const { total, players } = await run(statement, (rows) => readTree(rows, 0, names.length, derive), more)
-  const counting = areRowsDates(question) ? compilePassingPlayers(question, plan) : null
-  if (counting === null) return { total, players }
-  const [distinct = 0, ...bettors] = await run(counting, ([row = []]) => row.map(toWhole), more)
-  const counted = new Map(suffixesOf(question).map((suffix, period) => [`bettors${suffix}`, bettors[period] ?? 0]))
-  return { total: total.map((number, place) => counted.get(names[place] ?? '') ?? number), players: Number(distinct) }
+  const counted = await countPlayers(question, plan, run, more)
+  if (counted === null) return { total, players }
+  const bettors = new Map(suffixesOf(question).map((suffix, period) => [`bettors${suffix}`, counted.bettors[period]]))
+  return { total: total.map((number, place) => bettors.get(names[place] ?? '') ?? number), players: counted.players }
+}
+
+interface Players {
+  readonly players: number
+  /** Of each period. */
+  readonly bettors: readonly Whole[]
+}
+
+/** Null when the total of the report knows them. */
+export async function countPlayers(question: Question, plan: Plan, run: Run, more?: Settings): Promise<Players | null> {
+  if (!needsPlayerCount(question)) return null
+  const statement = compilePlayerCount(question, plan)
+  if (statement === null) return { players: 0, bettors: [] }
+  const [players = 0, ...bettors] = await run(statement, ([row = []]) => row.map(toWhole), more)
+  return { players: Number(players), bettors }
 }

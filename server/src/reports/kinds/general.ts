@@ -7,19 +7,16 @@ import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import { readWatermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import { compilePlayerCount, needsPlayerCount } from '../compile-player-count.ts'
 import { addNumbers, type Whole } from '../derive.ts'
 import { FEW_GROUPS } from '../few-groups.ts'
 import { readSourceAges } from '../freshness.ts'
-import { readLimitedTotal } from '../limited-total.ts'
+import { countPlayers, readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
-import { dimensionSql } from '../model/dimension.ts'
 import { findMonthSums } from '../month-sums.ts'
 import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
 import { type Asked, deriveFor, type Page, pieceOf, readPage, tellPages } from '../page.ts'
 import { parseQuestion } from '../parse.ts'
-import { readPassing } from '../passing.ts'
 import { planReport } from '../plan.ts'
 import type { Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
@@ -147,30 +144,13 @@ interface Read {
 async function readReport(asked: Asked): Promise<Read> {
   const { question, plan, run } = asked
   const page = await readPage(asked)
-  const [lost, limitedTotal, players] = await Promise.all([
+  const [lost, limited] = await Promise.all([
     page.lostSpends === 0 ? [] : readLost(asked, page),
     readLimitedTotal(question, plan, run, deriveFor(asked)),
-    countPlayers(asked),
   ])
-  const total =
-    limitedTotal === null ? page.total : addNumbers([limitedTotal.total, ...lost.map(({ numbers }) => numbers)])
-  return { page, lost, total, players: players ?? limitedTotal?.players ?? page.players }
-}
-
-/** Null when the total of the page, or of the rows that meet the conditions, knows it. */
-async function countPlayers({ question, plan, run }: Asked): Promise<number | null> {
-  if (!needsPlayerCount(question)) return null
-  if (question.isFlat) {
-    const statement = compilePlayerCount(question, plan)
-    return statement === null ? 0 : run(statement, (rows) => Number(rows[0]?.[0] ?? 0))
-  }
-  const [first] = question.levels
-  const isLimited = first !== undefined && question.limits.length > 0
-  const passing = isLimited ? (await readPassing(question, plan, run)).ids : null
-  const chosen =
-    isLimited && passing !== null ? [{ on: dimensionSql(first), operator: 'in', values: passing } as const] : []
-  const statement = compilePlayerCount({ ...question, conditions: [...question.conditions, ...chosen] })
-  return statement === null ? 0 : run(statement, (rows) => Number(rows[0]?.[0] ?? 0))
+  const counted = limited ?? (await countPlayers(question, plan, run))
+  const total = limited === null ? page.total : addNumbers([limited.total, ...lost.map(({ numbers }) => numbers)])
+  return { page, lost, total, players: (counted ?? page).players }
 }
 
 async function readLost(asked: Asked, { lostSpends, lostGroups }: Page): Promise<LostSpend[]> {
