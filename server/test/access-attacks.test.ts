@@ -149,11 +149,12 @@ test('no text stalls a check of a field [API-05]', async () => {
     for (const stalling of STALLING) {
       const body = JSON.stringify(Object.fromEntries(texts.map((key) => [key, stalling])))
       const { status } = await sendRaw('POST', name, body)
+      // A key needs no more than its name, and what is left when the spaces are taken away is one.
+      const isWhole = name === 'api_key' && stalling.trim() === 'x'
       expect([name, stalling.slice(0, 20), status]).toEqual([
         name,
         stalling.slice(0, 20),
-        // What is left when the spaces are taken away may do for a name.
-        expect.toBeOneOf([201, 400, 404, 422]),
+        isWhole ? 201 : expect.toBeOneOf([400, 404, 422]),
       ])
     }
   }
