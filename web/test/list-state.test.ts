@@ -109,7 +109,7 @@ describe('address', () => {
     expect(readSearch({ limit: 250 })?.limit).toBe(250)
     expect(readSearch({ limit: 33 })?.limit).toBe(20)
     expect(readSearch({ limit: -1 })?.limit).toBe(20)
-    for (const page of [0, -1]) expect(readSearch({ page })).toBeNull()
+    expect(readSearch({ page: -1 })?.page).toBe(1)
   })
 })
 

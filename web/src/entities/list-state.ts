@@ -58,13 +58,15 @@ export function readSearch(search: Search): ListQuery | null {
   const params: [string, string][] = []
   for (const [key, value] of Object.entries(search)) {
     if (!isListKey(key)) continue
-    for (const item of Array.isArray(value) ? value : [value]) params.push([key, String(item)])
+    const items = Array.isArray(value) ? value : [value]
+    // Nothing stands before the first page.
+    for (const item of items) params.push([key, key === 'page' && Number(item) < 1 ? '1' : String(item)])
   }
   if (params.length === 0) return null
   try {
     const query = parseListQuery(params)
     const limit = isPageSize(query.limit) ? query.limit : EMPTY_QUERY.limit
-    return { ...query, limit, page: Math.max(1, query.page), conditions: cleanConditions(query.conditions) }
+    return { ...query, limit, conditions: cleanConditions(query.conditions) }
   } catch {
     return null
   }
