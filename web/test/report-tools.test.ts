@@ -193,25 +193,46 @@ describe('a chart', () => {
   const first = { from: '2026-10-01', to: '2026-10-02' }
 
   test('along time has the days that are asked for alone, and a gap where there is no number [REP-14]', () => {
-    expect(timeDots(rows, 'day', first, ({ m }) => m.roi ?? null)).toEqual([
+    expect(timeDots(rows, 'day', first, '2026-10-02', ({ m }) => m.roi ?? null)).toEqual([
       { at: '2026-10-01', title: '#2026-10-01', value: 1 },
-      { at: '2026-10-02', title: '#2026-10-02', value: null },
+      { at: '2026-10-02', title: '#2026-10-02', value: null, isRunning: true },
     ])
     const months = [
       { g: group('2026-09-01'), m: {} },
       { g: group('2026-10-01'), m: {} },
     ]
-    expect(timeDots(months, 'month', { from: '2026-09-30', to: '2026-09-30' }, () => 1)).toHaveLength(1)
+    expect(timeDots(months, 'month', { from: '2026-09-30', to: '2026-09-30' }, '2026-11-20', () => 1)).toHaveLength(1)
     const weeks = [
       { g: group('2026-09-28'), m: {} },
       { g: group('2026-10-05'), m: {} },
     ]
-    expect(timeDots(weeks, 'week', { from: '2026-10-04', to: '2026-10-04' }, () => 1)).toHaveLength(1)
+    expect(timeDots(weeks, 'week', { from: '2026-10-04', to: '2026-10-04' }, '2026-11-20', () => 1)).toHaveLength(1)
+  })
+
+  test('marks the day, week or month that is not over [REP-14]', () => {
+    const runningOf = (level: 'day' | 'week' | 'month', today: string) =>
+      timeDots(
+        [{ g: group('2026-10-05'), m: {} }],
+        level,
+        { from: '2026-10-01', to: '2026-11-30' },
+        today,
+        () => 1,
+      ).map(({ isRunning = false }) => isRunning)
+    expect([runningOf('day', '2026-10-05'), runningOf('day', '2026-10-06')]).toEqual([[true], [false]])
+    expect([runningOf('week', '2026-10-11'), runningOf('week', '2026-10-12')]).toEqual([[true], [false]])
+    expect([runningOf('month', '2026-10-31'), runningOf('month', '2026-11-01')]).toEqual([[true], [false]])
+    expect(runningOf('day', '2026-10-04')).toEqual([false])
   })
 
   test('has the second period over the first [REP-03] [REP-14]', () => {
-    const over = timeDots(rows, 'day', first, ({ m }) => m.roi ?? null)
-    const second = timeDots(rows, 'day', { from: '2026-09-29', to: '2026-09-30' }, ({ m }) => m.roi_2 ?? null)
+    const over = timeDots(rows, 'day', first, '2026-10-02', ({ m }) => m.roi ?? null)
+    const second = timeDots(
+      rows,
+      'day',
+      { from: '2026-09-29', to: '2026-09-30' },
+      '2026-10-02',
+      ({ m }) => m.roi_2 ?? null,
+    )
     expect(laidOver(over, second)).toEqual([
       { at: '2026-10-01', title: '#2026-09-29', value: 12 },
       { at: '2026-10-02', title: '#2026-09-30', value: 13 },

@@ -2,7 +2,7 @@
 export const reportScreensEn = {
   'general-report': {
     title: 'General report',
-    subtitle: 'Clicks, registrations, deposits, income and spend, four levels deep',
+    subtitle: 'Clicks, registrations, deposits and money, four levels deep',
   },
   'general-report-old': {
     title: 'General report, flat',

@@ -123,6 +123,7 @@ export const reportToolsEn = {
     second: 'second period',
     first: 'The first {{count}} of {{total}} rows on this page',
     none: 'There is nothing to draw.',
+    running: '{{period}} is not over',
   },
   search: {
     label: 'Search the rows',

@@ -124,6 +124,7 @@ export const reportToolsRu: Shape<typeof reportToolsEn> = {
     second: 'второй период',
     first: 'Первые {{count}} из {{total}} строк страницы',
     none: 'Нечего рисовать.',
+    running: '{{period}} — ещё не закончено',
   },
   search: {
     label: 'Поиск по строкам',

@@ -1,8 +1,10 @@
 // Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
 import { useMediaQuery } from '@mantine/hooks'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import { useTranslation } from 'react-i18next'
 import { formatShort } from '../lib/number-format.ts'
 import classes from './chart.module.css'
+import { RunningPart } from './running-part.tsx'
 
 const HEIGHT = 260
 const NARROW_HEIGHT = 180
@@ -29,6 +31,8 @@ export interface Dot {
   readonly title: string
   /** Null: no number, and a gap in the line. */
   readonly value: number | null
+  /** A stretch of time that is not over: its number still grows. */
+  readonly isRunning?: boolean
 }
 
 export interface Series {
@@ -50,9 +54,11 @@ const atOf = ({ at }: Dot): string => at
 const numberOf = ({ value }: Dot): number => value ?? Number.NaN
 
 export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesChartProps) {
+  const { t } = useTranslation('reports')
   const dots = series[0]?.dots ?? []
   const byPlace = new Map(dots.map((dot) => [dot.at, dot]))
   const isBars = kind === 'bars'
+  const running = isBars ? -1 : dots.findIndex(({ isRunning }) => isRunning)
   const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
   const room = isBars ? (isNarrow ? NARROW_NAMES : dots.length) : TICKS
   const every = Math.max(1, Math.ceil(dots.length / room))
@@ -73,6 +79,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
           yScale={{ type: 'linear', zero: true, nice: true }}
         >
           <Grid columns={false} numTicks={4} />
+          {running < 0 ? null : <RunningPart from={dots[running - 1]?.at} to={dots[running]?.at} />}
           <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
           <Axis orientation="bottom" tickValues={ticks} tickFormat={tick} />
           {isBars ? (
@@ -112,14 +119,20 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
           />
         </XYChart>
       </div>
-      {series.length > 1 ? (
+      {series.length > 1 || running >= 0 ? (
         <ul className={classes.legend}>
-          {series.map(({ title }, place) => (
+          {(series.length > 1 ? series : []).map(({ title }, place) => (
             <li key={title}>
               <i style={{ background: COLORS[place % COLORS.length] }} />
               {title}
             </li>
           ))}
+          {running < 0 ? null : (
+            <li>
+              <i className={classes.running} />
+              {t(($) => $.chart.running, { period: dots[running]?.title ?? '' })}
+            </li>
+          )}
         </ul>
       ) : null}
       <Read series={series} format={format} label={label} />

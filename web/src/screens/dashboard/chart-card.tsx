@@ -2,19 +2,17 @@
 import { SegmentedControl, Skeleton } from '@mantine/core'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
-import { type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { lazy, Suspense, useState } from 'react'
+import { type DimensionName, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { Suspense, useState } from 'react'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
 import classes from '../../reports/chart.module.css'
+import { SeriesChart } from '../../reports/lazy-chart.ts'
 import { formatNumber } from '../../reports/report-columns.ts'
 import type { Series } from '../../reports/series-chart.tsx'
+import { isRunning } from '../../reports/time-level.ts'
+import { businessToday } from '../../state/business-zone.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-
-const SeriesChart = lazy(() =>
-  loadPart('chart', () => import('../../reports/series-chart.tsx')).then((part) => ({ default: part.SeriesChart })),
-)
 
 export interface ChartLine {
   /** Of its group; null = everything. */
@@ -38,6 +36,8 @@ interface ChartCardProps {
   metric: MetricName
   firstLabel: string
   currency: string
+  /** Of a point. */
+  period: DimensionName
   /** Null: not there yet. */
   lines: readonly ChartLine[] | null
   total: Metrics | undefined
@@ -83,7 +83,7 @@ export function ChartCard(props: ChartCardProps) {
           <SeriesChart
             label={title}
             kind="lines"
-            series={seriesOf(lines, metric)}
+            series={seriesOf(lines, metric, props.period)}
             shortTitle={({ at }) => (formatDay(at) ?? '').slice(0, 5)}
             format={(value) => formatNumber(metric, value) ?? '–'}
           />
@@ -94,12 +94,19 @@ export function ChartCard(props: ChartCardProps) {
 }
 
 /** A period without anything is a zero, not a gap that the line passes over. */
-function seriesOf(lines: readonly ChartLine[], metric: MetricName): Series[] {
+function seriesOf(lines: readonly ChartLine[], metric: MetricName, period: DimensionName): Series[] {
+  const today = businessToday()
   const titles = new Map(lines.flatMap(({ points }) => points.map(({ date, title }) => [date, title] as const)))
   const dates = [...titles.keys()].toSorted((a, b) => (a < b ? -1 : 1))
   return lines.map(({ title, points }) => {
     const known = new Map(points.map(({ date, m }) => [date, m[metric] ?? 0]))
-    return { title, dots: dates.map((at) => ({ at, title: titles.get(at) ?? at, value: known.get(at) ?? 0 })) }
+    const dots = dates.map((at) => ({
+      at,
+      title: titles.get(at) ?? at,
+      value: known.get(at) ?? 0,
+      isRunning: isRunning(period, at, today),
+    }))
+    return { title, dots }
   })
 }
 

@@ -2,7 +2,7 @@
 import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
@@ -25,11 +25,11 @@ export function DashboardScreen() {
   const { t } = useTranslation()
   const words = useReportWords()
   const role = useProfile().role.kind
-  const control = usePlainState(SHAPE)
+  const metrics = useMemo(() => TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role)), [role])
+  const shape = useMemo(() => ({ ...SHAPE, choices: { ...SHAPE.choices, metric: metrics } }), [metrics])
+  const control = usePlainState(shape)
   const { state } = control
-  const { period } = state.choices
-  const metrics = TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role))
-  const metric = metrics.find((name) => name === state.choices.metric) ?? metrics[0] ?? 'nd'
+  const { period, metric } = state.choices
   const days = { dateFrom: state.from, dateTo: state.to }
   const load = usePlainReport({
     report: 'dashboardReport',
@@ -52,7 +52,7 @@ export function DashboardScreen() {
     })
   }
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
-  const shared = { metric, currency: answer?.currency ?? '', total: answer?.total }
+  const shared = { metric, period, currency: answer?.currency ?? '', total: answer?.total }
   const lines = (rows: DashboardAnswer['partners'] | undefined): ChartLine[] | null =>
     rows?.map(({ group, points, m }) => ({ id: group.id, title: group.title, points, m })) ?? null
   return (
@@ -82,13 +82,16 @@ export function DashboardScreen() {
         lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
         onOpen={open('all')}
       />
-      <ChartCard
-        {...shared}
-        title={words.kinds.topPartners}
-        firstLabel={words.dimensions.partner}
-        lines={lines(answer?.partners)}
-        onOpen={open('partner')}
-      />
+      {/* A partner is the only one that a partner sees. */}
+      {role === 'PARTNER' ? null : (
+        <ChartCard
+          {...shared}
+          title={words.kinds.topPartners}
+          firstLabel={words.dimensions.partner}
+          lines={lines(answer?.partners)}
+          onOpen={open('partner')}
+        />
+      )}
       <ChartCard
         {...shared}
         title={words.kinds.topCountries}

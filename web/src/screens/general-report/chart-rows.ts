@@ -1,8 +1,9 @@
 // Which rows of a report a chart draws: the first few as bars, or along time those of the days that are asked for; a second period lies over the first.
-import { addDays, type Period } from '@tributary/contract/period'
+import type { Period } from '@tributary/contract/period'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { Dot } from '../../reports/series-chart.tsx'
+import { isRunning, lastDay } from '../../reports/time-level.ts'
 import { groupOf, titleOf } from './report-rows.ts'
 
 /** Bars beside each other that can still be told apart. */
@@ -26,13 +27,6 @@ export function barDots(rows: readonly ReportRow[], numberOf: NumberOf): Dot[] {
     .map((row) => dotOf(row, idOf(row), numberOf))
 }
 
-/** The last day of a day, a week or a month, by its first. */
-function lastDay(level: DimensionName, first: string): string {
-  if (level === 'day') return first
-  if (level === 'week') return addDays(first, 6)
-  return addDays(`${addDays(first, 31).slice(0, 7)}-01`, -1)
-}
-
 /** Along time, and only the days that are asked for: rows of the other period have no number of this one. */
 function rowsOf(rows: readonly ReportRow[], level: DimensionName, { from, to }: Period): ReportRow[] {
   return rows
@@ -40,8 +34,18 @@ function rowsOf(rows: readonly ReportRow[], level: DimensionName, { from, to }: 
     .toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : 1))
 }
 
-export function timeDots(rows: readonly ReportRow[], level: DimensionName, days: Period, numberOf: NumberOf): Dot[] {
-  return rowsOf(rows, level, days).map((row) => dotOf(row, idOf(row), numberOf))
+/** `today` as the business has it: what it lies in is marked as running. */
+export function timeDots(
+  rows: readonly ReportRow[],
+  level: DimensionName,
+  days: Period,
+  today: string,
+  numberOf: NumberOf,
+): Dot[] {
+  return rowsOf(rows, level, days).map((row) => ({
+    ...dotOf(row, idOf(row), numberOf),
+    ...(isRunning(level, idOf(row), today) && { isRunning: true }),
+  }))
 }
 
 /** The second period over the first: its first day over the first day, and so on. */

@@ -2,21 +2,18 @@
 import { CloseButton, Skeleton } from '@mantine/core'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, isDateDimension } from '@tributary/contract/reports/traffic'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import classes from '../../reports/chart.module.css'
 import { ChoiceMenu } from '../../reports/choice-menu.tsx'
+import { SeriesChart } from '../../reports/lazy-chart.ts'
 import type { PivotColumn } from '../../reports/pivot-column.ts'
 import type { Dot, Series } from '../../reports/series-chart.tsx'
+import { businessToday } from '../../state/business-zone.ts'
 import { barDots, isGrouped, laidOver, timeDots } from './chart-rows.ts'
-
-const SeriesChart = lazy(() =>
-  loadPart('chart', () => import('../../reports/series-chart.tsx')).then((part) => ({ default: part.SeriesChart })),
-)
 
 const LABEL = 11
 
@@ -52,6 +49,7 @@ export function ReportChart({
 }: ReportChartProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
+  const today = businessToday()
   const options = columns.filter(({ number, isSecondary, isText }) => number && !isSecondary && !isText)
   const column = options.find(({ key }) => key === chosen) ?? options[0]
   const timeLevel = level !== undefined && isDateDimension(level) ? level : null
@@ -62,7 +60,7 @@ export function ReportChart({
       const numberOf = (row: ReportRow) => number?.(row) ?? null
       return timeLevel === null
         ? barDots(rows, numberOf)
-        : timeDots(rows, timeLevel, { from: from ?? '', to: to ?? '' }, numberOf)
+        : timeDots(rows, timeLevel, { from: from ?? '', to: to ?? '' }, today, numberOf)
     }
     const first = dotsOf(column, period.dateFrom, period.dateTo)
     if (second === undefined) return [{ title: column.label, dots: first }]
@@ -71,7 +69,7 @@ export function ReportChart({
       { title: column.label, dots: first },
       { title: secondPeriod ?? words.chart.second, dots: other },
     ]
-  }, [rows, columns, column, timeLevel, period, secondPeriod, words])
+  }, [rows, columns, column, timeLevel, period, secondPeriod, today, words])
   if (column === undefined) return null
   const isTime = timeLevel !== null
   const [count, total] = [series[0]?.dots.length ?? 0, rows.filter(isGrouped).length]
