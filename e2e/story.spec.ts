@@ -287,6 +287,10 @@ test('a manager sees the rows of their partners, a partner their own, and neithe
   await expect(
     partner.getByRole('navigation', { name: 'Navigation' }).getByRole('link', { name: 'Roles' }),
   ).toHaveCount(0)
+  await partner.goto('/dashboard')
+  await expect(partner.getByRole('button', { name: 'Number Spend' })).toBeVisible()
+  await expect(partner.getByRole('region', { name: 'Top 5 countries' })).toBeVisible()
+  await expect(partner.getByText('Top 5 partners')).toHaveCount(0)
   await partner.goto('/roles')
   await expect(partner).toHaveURL(/\/403/)
   await partner.context().close()
