@@ -9,8 +9,7 @@ export async function sumMonths({ clickhouse }: Services): Promise<void> {
   const months = createMonthSummer(clickhouse, 0)
   while (await months.sumOnce(Date.now()));
   // As ClickHouse does by itself ten minutes later.
-  for (const table of ['click_month', 'activity_month'])
-    await clickhouse.exec(`optimize table ${table} final`, {}, { maxSeconds: 600 })
+  await clickhouse.exec('optimize table link_month final', {}, { maxSeconds: 600 })
 }
 
 /** Titles for the groups of the made facts. */

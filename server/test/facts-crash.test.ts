@@ -4,6 +4,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
+import { causedBy } from '../src/facts/cause.ts'
 import { createOutboxProjector, type OutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import type { Postgres } from '../src/postgres/client.ts'
@@ -96,7 +97,20 @@ const RECOUNT = `
   window w as (partition by e.player_id order by e.day)
   order by 2, 1`
 
+/** Entered spends that hold, each once and under the partner and day that it has now. */
+const spendsIn = (suffix = '') =>
+  clickhouse.query(
+    `select spend_id, toString(day) as day, partner_id, toFloat64(base_original) as entered from spend_fact${suffix} final
+      where is_deleted = 0 order by spend_id`,
+  )
+
 async function expectEqual(): Promise<void> {
+  expect(await spendsIn()).toEqual(
+    await sql(
+      `select s.id as spend_id, s.date::text as day, t.partner_id, s.sum::float8 as entered
+        from partner_spend s join partner_stream t on t.id = s.stream_id where s.active order by s.id`,
+    ),
+  )
   const facts = await clickhouse.query<Counted>(
     `select toString(day) as day, player_id, registrations, first_deposits, deposits_count, toFloat64(deposits) as deposits,
         toFloat64(first_amount) as first_amount, toFloat64(bets) as bets, toFloat64(income) as income,
@@ -146,6 +160,16 @@ const change = fc.oneof(
   fc.record({ kind: fc.constant('unreport' as const), who: someone }),
   fc.record({ kind: fc.constant('move' as const), who: someone, link: fc.nat(3) }),
   fc.record({ kind: fc.constant('hide' as const), who: someone, active: fc.boolean() }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('spend' as const),
+      stream: fc.nat(1),
+      at: moment,
+      sum: fc.nat(9),
+      active: fc.boolean(),
+    }),
+  },
   fc.record({ kind: fc.constant('baseline' as const), link: fc.nat(3), value: fc.integer({ min: 0, max: 200 }) }),
   fc.record({ kind: fc.constant('rate' as const), at: moment, value: fc.integer({ min: 1, max: 300 }) }),
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('project' as const), dieAt: fc.nat(14) }) },
@@ -163,6 +187,13 @@ async function apply(step: Step, players: number[]): Promise<void> {
       `insert into currency_rate (currency_id, date, rate) values ($1, $2, $3)
         on conflict (currency_id, date) do update set rate = excluded.rate`,
       [record.usd, step.at.slice(0, 10), step.value / 100],
+    )
+  } else if (step.kind === 'spend') {
+    // Changed again and again, it moves between months and partners.
+    await sql(
+      `insert into partner_spend (id, stream_id, country_id, date, sum, currency_id, active) values (1, $1, $2, $3, $4, $5, $6)
+        on conflict (id) do update set (stream_id, date, sum, active) = (excluded.stream_id, excluded.date, excluded.sum, excluded.active)`,
+      [record.streams[step.stream], record.countries[0], step.at.slice(0, 10), step.sum, record.eur, step.active],
     )
   } else if (step.kind === 'project') {
     const projector = makeProjector(step.dieAt)
@@ -195,6 +226,7 @@ async function applyTo(player: number, step: Step): Promise<void> {
 test('whenever it dies and whatever changes, the facts end equal to a recount of the record [SYS-06][REP-15]', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(change, { minLength: 4, maxLength: 30 }), async (steps) => {
+      await sql('delete from partner_spend')
       await sql('delete from player_report')
       await sql('delete from player')
       const players = [await addPlayer(postgres, record.links[0], '2026-02-22T10:00:00Z')]
@@ -212,9 +244,34 @@ test('what the log knew last is what stands [SYS-06]', async () => {
     `select player_id, day, argMax(deposits, version) as deposits, argMax(bets, version) as bets, argMax(is_deleted, version) as is_deleted
       from activity_fact_log group by player_id, day having is_deleted = 0 order by player_id, day`,
   )
+  const lastSpends = await clickhouse.query(
+    `select spend_id, toString(argMax(day, version)) as day, argMax(partner_id, version) as partner_id,
+        toFloat64(argMax(base_original, version)) as entered, argMax(is_deleted, version) as gone
+      from spend_fact_log group by spend_id having gone = 0 order by spend_id`,
+  )
+  expect(lastSpends).toEqual((await spendsIn()).map((row) => ({ ...row, gone: 0 })))
   expect(last).toEqual(
     await clickhouse.query(
       'select player_id, day, deposits, bets, is_deleted from activity_fact final where is_deleted = 0 order by player_id, day',
     ),
   )
+})
+
+test('a spend that moves again while facts are rebuilt has one row in the new ones [SYS-06]', async () => {
+  const causes = causedBy({ cause: 'rebuild', actorId: 0, requestId: '', at: Date.now() })
+  const projection = createProjection(postgres, clickhouse)
+  await sql('delete from partner_spend')
+  const [spend] = await sql(
+    `insert into partner_spend (stream_id, country_id, date, sum, currency_id) values ($1, $2, '2026-08-01', 3, $3) returning id`,
+    [record.streams[0], record.countries[0], record.eur],
+  )
+  const ids = [spend?.id ?? 0]
+  await clickhouse.exec('create table spend_fact_rebuild as spend_fact')
+  projection.mirrorInto('_rebuild')
+  await projection.spends(ids, causes)
+  await sql(`update partner_spend set date = '2026-09-01', stream_id = $1`, [record.streams[1]])
+  await projection.spends(ids, causes, { rebuildInto: '_rebuild' })
+  expect(await spendsIn('_rebuild')).toMatchObject([{ day: '2026-09-01', partner_id: record.partners[1] }])
+  await projection.spends(ids, causes)
+  expect(await spendsIn('_rebuild')).toEqual(await spendsIn())
 })

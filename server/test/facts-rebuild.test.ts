@@ -105,6 +105,10 @@ test('what changes while facts are rebuilt is not lost [SYS-06]', async () => {
     players.push(player)
     await addEvent(postgres, player, 'dep', '2026-04-02T10:00:00Z', 5, record.eur)
     if (index % 3 === 0) await sql('delete from player_event where player_id = $1', [players[index - 1] ?? 0])
+    await sql(`update partner_spend set date = date '2026-02-01' + $1::int, stream_id = $2`, [
+      (index % 4) * 20,
+      record.streams[index % 2],
+    ])
     if (index % 5 !== 0) continue
     await sql('delete from player_report where player_id = $1', [players[index - 2] ?? 0])
     await sql('delete from player where id = $1', [players[index - 2] ?? 0])
@@ -116,6 +120,7 @@ test('what changes while facts are rebuilt is not lost [SYS-06]', async () => {
   expect(await dump()).toEqual(after)
   const counted = await sql<{ rows: number }>('select count(*) as rows from player')
   expect(after.player_fact).toHaveLength(counted[0]?.rows ?? 0)
+  expect(after.spend_fact).toHaveLength(1)
 })
 
 test('another business zone moves the days of clicks, players and spends [SYS-06][REP-15]', async () => {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { migrateClickhouse, splitStatements } from '../src/clickhouse/migrate.ts'
+import { CLICKHOUSE_MIGRATIONS, migrateClickhouse, splitStatements } from '../src/clickhouse/migrate.ts'
 import { readMigrations } from '../src/lib/migration.ts'
 import { migratePostgres, POSTGRES_MIGRATIONS, withMigrationLock } from '../src/postgres/migrate.ts'
 import { createTestDatabase, makeDirectory, openTestClickhouse } from './harness.ts'
@@ -19,6 +19,8 @@ function makeFolder(files: Record<string, string>): string {
 
 /** The number of the file that made lines of clicks. */
 const CLICK_LINES = 85
+/** The number of the file that laid entered spend out by month. */
+const SPEND_BY_MONTH = 151
 
 const migrate = (url: string, folder: string) => withMigrationLock(url, (client) => migratePostgres(client, folder))
 
@@ -92,6 +94,47 @@ test('a changed, missing, late or double file stops the start with one clear lin
   await expect(
     migrate(gapped, makeFolder({ '0002-late.sql': 'select 1', '0003-third.sql': 'select 1' })),
   ).rejects.toThrow(/0002-late\.sql comes before/)
+})
+
+test('entered spend of the version before lies by month with what holds of it, also when the file was cut before its end [SYS-03]', async () => {
+  const all = readMigrations(CLICKHOUSE_MIGRATIONS)
+  const folder = (upTo: number) =>
+    makeFolder(Object.fromEntries(all.filter(({ number }) => number <= upTo).map(({ name, sql }) => [name, sql])))
+  await migrateClickhouse(clickhouse, folder(SPEND_BY_MONTH - 1))
+  const columns = ['spend_id', 'version', 'is_deleted', 'day', 'partner_id', 'site_id', 'sum', 'hash']
+  await clickhouse.insert('spend_fact', columns, [
+    [1, 1, 0, '2026-01-05', 7, 'a', 10, 1],
+    [2, 1, 0, '2026-02-05', 7, 'b', 20, 2],
+  ])
+  // Changed, gone, and in more months than one insert may touch.
+  const months = Array.from({ length: 150 }, (_, index) => {
+    const day = `${2000 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}-15`
+    return [100 + index, 2, 0, day, 8, 'c', 1, 3]
+  })
+  await clickhouse.insert('spend_fact', columns, [
+    [1, 2, 0, '2026-03-05', 9, 'a', 11, 4],
+    [2, 2, 1, '1970-01-01', 0, '', 0, 0],
+    ...months,
+  ])
+  const read = () =>
+    clickhouse.query(`select ${columns.join(', ')} from spend_fact final where is_deleted = 0 order by spend_id`)
+  const before = await read()
+  expect(before).toHaveLength(151)
+  await migrateClickhouse(clickhouse, folder(SPEND_BY_MONTH))
+  expect(await read()).toEqual(before)
+  expect(
+    await clickhouse.query(
+      `select distinct partition from system.parts where table = 'spend_fact' and active and rows > 0 and partition like '2026%'`,
+    ),
+  ).toEqual([{ partition: '202603' }])
+  await clickhouse.exec(`alter table migration delete where number = ${SPEND_BY_MONTH} settings mutations_sync = 1`)
+  await clickhouse.exec('create table spend_fact_by_month as spend_fact')
+  await migrateClickhouse(clickhouse)
+  expect(await read()).toEqual(before)
+  for (const { name } of await clickhouse.query<{ name: string }>(
+    'select name from system.tables where database = currentDatabase()',
+  ))
+    await clickhouse.exec(`drop table ${name} sync`)
 })
 
 test('the product comes whole from nothing, in both engines [SYS-03]', async () => {

@@ -2,12 +2,12 @@
 
 import { type GeneralReportAnswer, generalReportRequest } from '@tributary/contract/reports/general'
 import { beforeAll, expect, test } from 'vitest'
-import { createMonthSummer, type MonthSummer, readMonthRuns } from '../src/facts/month-sums.ts'
+import { createMonthSummer, type MonthSummer, readMonthRuns, type SummedSource } from '../src/facts/month-sums.ts'
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import { coversAll, NO_SUMS, wholeMonths } from '../src/reports/month-sums.ts'
-import { addEvent, addPlayer, type FactsRecord, writeFactsRecord } from './facts-record.ts'
+import { addEvent, addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 let services: TestServices
@@ -27,6 +27,16 @@ beforeAll(async () => {
       await addEvent(services.postgres, player, 'bet', `${day}T${hour}:00:00Z`, 10 + index, record.eur)
     await addEvent(services.postgres, player, 'dep', '2026-05-30T10:00:00Z', 7, record.eur)
   }
+  for (const [stream, day, sum] of [
+    [0, '2026-03-05', 100],
+    [1, '2026-04-06', 200],
+    [0, '2026-05-07', 300],
+    [1, '2026-05-08', 400],
+  ] as const)
+    await sqlOf(services.postgres)(
+      'insert into partner_spend (stream_id, country_id, date, sum, currency_id) values ($1, $2, $3, $4, $5)',
+      [record.streams[stream], record.countries[0], day, sum, record.eur],
+    )
   await settle()
 })
 
@@ -49,9 +59,9 @@ const numbers = async (filter: object = {}) => {
   return { rows, total, player_count }
 }
 
-const valid = async () => {
+const valid = async (of: SummedSource = 'activity') => {
   const runs = await readMonthRuns({ ...services.clickhouse }, new Set(['202603', '202604', '202605']))
-  return runs.filter(({ source }) => source === 'activity')
+  return runs.filter(({ source }) => source === of)
 }
 
 const QUESTIONS = [
@@ -60,6 +70,8 @@ const QUESTIONS = [
   { secondDateFrom: '2026-03-01', secondDateTo: '2026-04-30', dateFrom: '2026-05-01' },
   { groupBy: 'offer', secondGroupBy: 'off', partners: [1] },
   { groupBy: 'day' },
+  { groupBy: 'landing', secondGroupBy: 'country' },
+  { landings: [0], groupBy: 'offer' },
   { activity: 'deposits' },
 ]
 
@@ -71,7 +83,7 @@ test('sums of months tell what their facts tell, and are what is read [REP-01] [
   const { cr } = (await numbers()).total
   const [may] = (await valid()).filter(({ month }) => month === '202605')
   await services.clickhouse.exec(
-    `insert into activity_month (run, day, rows, registrations) values (${may?.run}, '2026-05-01', 1, 1000)`,
+    `insert into link_month (source, run, day, rows, registrations) values ('activity', ${may?.run}, '2026-05-01', 1, 1000)`,
   )
   expect((await numbers()).total.cr).toBe((cr ?? 0) + 1000)
   expect((await numbers({ dateTo: '2026-05-30' })).total.cr).toBe(cr)
@@ -92,7 +104,10 @@ test('a fact that comes later is in the next answer, though its month was summed
 })
 
 test('sums that were replaced go when nobody can be reading them; a month is left alone until it is over and quiet [SYS-06]', async () => {
-  const runs = () => services.clickhouse.query<{ run: number }>('select distinct run from activity_month order by run')
+  const runs = () =>
+    services.clickhouse.query<{ run: number }>(
+      `select distinct run from link_month where source = 'activity' order by run`,
+    )
   const all = await runs()
   await months.sweep(NOW + 60_000)
   expect(await runs()).toEqual(all)
@@ -108,6 +123,34 @@ test('sums that were replaced go when nobody can be reading them; a month is lef
   expect(await valid()).toHaveLength(2)
   await patient.sumOnce(NOW + 60_000)
   expect(await valid()).toHaveLength(3)
+})
+
+test('a spend that is changed, moved or taken back late is in the next answer, though its months were summed up [REP-15] [SYS-06]', async () => {
+  const sql = sqlOf(services.postgres)
+  const spent = async () => (await numbers()).total.s ?? 0
+  const monthsOf = async () => (await valid('spend')).map(({ month }) => month).toSorted()
+  while (await months.sumOnce(NOW + 2));
+  const before = await spent()
+  const [may] = (await valid('spend')).filter(({ month }) => month === '202605')
+  await services.clickhouse.exec(
+    `insert into link_month (source, run, day, sum, spends) values ('spend', ${may?.run}, '2026-05-01', 1000, 1)`,
+  )
+  expect(await spent()).toBe(before + 1000)
+  const changes = [
+    { set: 'sum = sum + 5', more: 5, left: ['202603', '202604'] },
+    { set: `date = '2026-04-09'`, more: 5, left: ['202603'] },
+    { set: 'active = false', more: -300, left: ['202603', '202605'] },
+  ]
+  for (const { set, more, left } of changes) {
+    await sql(`update partner_spend set ${set} where sum between 300 and 399`)
+    await settle()
+    expect(await monthsOf()).toEqual(left)
+    expect(await spent()).toBe(before + more)
+    const asFacts = await Promise.all(QUESTIONS.map(numbers))
+    while (await months.sumOnce(NOW + 3));
+    expect(await monthsOf()).toEqual(['202603', '202604', '202605'])
+    expect(await Promise.all(QUESTIONS.map(numbers))).toEqual(asFacts)
+  }
 })
 
 test('only months that every period has whole or not at all are taken [REP-03]', () => {
@@ -127,4 +170,6 @@ test('only months that every period has whole or not at all are taken [REP-03]',
     false,
     false,
   ])
+  const spent = { ...january, sums: { ...NO_SUMS, spend: [{ ...run, source: 'spend' as const }] } }
+  expect([coversAll(spent, 'click'), coversAll(spent, 'spend')]).toEqual([false, true])
 })

@@ -178,10 +178,14 @@ describe('golden statements', () => {
   })
 
   test('months that are summed up [REP-15]', async () => {
-    const one = ask({ filter: { dateFrom: '2026-05-20', dateTo: '2026-06-30', groupBy: 'month', partners: [3] } })
     const june = { month: '202606', run: 7 }
-    const statement = pageOf({ ...one, sums: { click: [june], activity: [{ ...june, run: 8 }] } })
-    await expect(`${statement?.sql}\n`).toMatchFileSnapshot('../src/reports/golden/month-sums.sql')
+    const sums = { click: [june], activity: [{ ...june, run: 8 }], spend: [{ ...june, run: 9 }] }
+    const filter = { dateFrom: '2026-05-20', dateTo: '2026-06-30', groupBy: 'month' as const, partners: [3] }
+    // Entered spend knows no landing page: its sums are read by themselves.
+    const texts = [{}, { landings: [5, 0] }].map((more) => pageOf({ ...ask({ filter: { ...filter, ...more } }), sums }))
+    await expect(`${texts.map((statement) => statement?.sql).join('\n\n')}\n`).toMatchFileSnapshot(
+      '../src/reports/golden/month-sums.sql',
+    )
   })
 })
 

@@ -3,15 +3,16 @@
 // insert and each change of rows has a number, merges keep the highest, and tables that were exchanged have another id.
 
 import { addDays } from '@tributary/contract/period'
-import { type Clickhouse, toObjects } from '../clickhouse/client.ts'
+import type { Clickhouse } from '../clickhouse/client.ts'
 import { shareTable } from '../clickhouse/shared-table.ts'
 
-export const SUMMED_SOURCES = ['click', 'activity'] as const
+export const SUMMED_SOURCES = ['click', 'activity', 'spend'] as const
 export type SummedSource = (typeof SUMMED_SOURCES)[number]
 
 interface Summed {
+  /** By months of the day, each of which lies apart. */
+  readonly table: string
   readonly from: string
-  readonly into: string
   readonly where: string
   /** Columns by which it is summed up, beside the month. */
   readonly keys: readonly string[]
@@ -19,12 +20,13 @@ interface Summed {
   readonly sums: Readonly<Record<string, string>>
 }
 
+const INTO = 'link_month'
+
 const LINK = [
   'offer_partner_id',
   'offer_id',
   'partner_id',
   'advertiser_id',
-  'landing_id',
   'stream_id',
   'traffic_source_id',
   'country_id',
@@ -33,19 +35,19 @@ const LINK = [
 
 const added = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, `sum(f.${column})`]))
 
-export const SUMMED: Readonly<Record<SummedSource, Summed>> = {
+const SUMMED: Readonly<Record<SummedSource, Summed>> = {
   click: {
+    table: 'click',
     from: 'click as f',
-    into: 'click_month',
     where: '1',
-    keys: LINK,
+    keys: [...LINK, 'landing_id'],
     sums: added('is_click', 'is_unique'),
   },
   activity: {
+    table: 'activity_fact',
     from: 'activity_fact as f final',
-    into: 'activity_month',
     where: 'f.is_deleted = 0',
-    keys: [...LINK, 'actual_country_id'],
+    keys: [...LINK, 'landing_id', 'actual_country_id'],
     sums: {
       rows: 'count()',
       ...added('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
@@ -55,12 +57,19 @@ export const SUMMED: Readonly<Record<SummedSource, Summed>> = {
       bet_days: 'groupArrayIf(f.previous_bet_day, f.bets > 0)',
     },
   },
+  spend: {
+    table: 'spend_fact',
+    from: 'spend_fact as f final',
+    where: 'f.is_deleted = 0',
+    keys: LINK,
+    sums: { spends: 'countIf(f.sum != 0)', ...added('sum'), rate_missing: 'max(f.rate_missing)' },
+  },
 }
 
-/** How the facts of each source and month stand now: the table's id, which is in its parts' paths, and the numbers of its last block and change. */
-const STATES = `select if(table = 'click', 'click', 'activity') as source, partition as month,
-  concat(any(splitByChar('/', path)[-3]), ':', toString(max(max_block_number)), ':', toString(max(data_version))) as state
-from system.parts where active and database = currentDatabase() and table in ('click', 'activity_fact') group by table, partition`
+const TABLES = SUMMED_SOURCES.map((source) => `'${SUMMED[source].table}'`).join(', ')
+/** The table's id is in the paths of its parts. */
+const PARTS = `select table, partition, path, max_block_number, data_version
+from system.parts where active and database = currentDatabase() and table in (${TABLES})`
 
 export interface MonthRun {
   readonly source: SummedSource
@@ -75,6 +84,30 @@ interface State {
   readonly state: string
 }
 
+const SOURCE_OF = new Map(SUMMED_SOURCES.map((source) => [SUMMED[source].table, source]))
+
+/** How the facts of each source and month stand now: the table's id, and the numbers of its last block and change. */
+async function readStates(clickhouse: Clickhouse, signal?: AbortSignal): Promise<State[]> {
+  const { rows } = await shareTable(clickhouse, PARTS, {}, signal === undefined ? {} : { signal })
+  const found = new Map<string, { source: SummedSource; month: string; id: string; block: number; change: number }>()
+  for (const [table, partition, path, block, change] of rows) {
+    const [source, month] = [SOURCE_OF.get(String(table)), String(partition)]
+    if (source === undefined) continue
+    const key = `${source} ${month}`
+    const known = found.get(key)
+    found.set(key, {
+      source,
+      month,
+      id: String(path).split('/').at(-3) ?? '',
+      block: Math.max(known?.block ?? 0, Number(block)),
+      change: Math.max(known?.change ?? 0, Number(change)),
+    })
+  }
+  return [...found.values()].map(({ source, month, id, block, change }) => {
+    return { source, month, state: `${id}:${block}:${change}` }
+  })
+}
+
 /** Runs by the state that they were made from: a state never comes again, so that what was once entered holds. */
 const entered = new WeakMap<Clickhouse, { runs: ReadonlyMap<string, number>; readAt: number }>()
 const REREAD_MS = 2000
@@ -87,16 +120,14 @@ export async function readMonthRuns(
   months: ReadonlySet<string>,
   signal?: AbortSignal,
 ): Promise<MonthRun[]> {
-  const options = signal === undefined ? {} : { signal }
-  const told = toObjects<State>(await shareTable(clickhouse, STATES, {}, options))
-  const states = told.filter(({ month }) => months.has(month))
+  const states = (await readStates(clickhouse, signal)).filter(({ month }) => months.has(month))
   let known = entered.get(clickhouse)
   const isMissing = states.some((one) => known?.runs.has(keyOf(one)) !== true)
   if (isMissing && (known === undefined || performance.now() - known.readAt >= REREAD_MS)) {
     const rows = await clickhouse.query<State & { run: number }>(
       'select source, month, state, run from month_run',
       {},
-      options,
+      signal === undefined ? {} : { signal },
     )
     known = { runs: new Map(rows.map((row) => [keyOf(row), row.run])), readAt: performance.now() }
     entered.set(clickhouse, known)
@@ -146,30 +177,38 @@ interface Stale extends State {
 }
 
 /** Months that are over everywhere on earth, and whose sums are absent or invalid; the newest first. */
-function readStale(clickhouse: Clickhouse, now: number): Promise<Stale[]> {
-  const yesterday = addDays(new Date(now).toISOString().slice(0, 10), -1)
-  return clickhouse.query<Stale>(
-    `select s.source as source, s.month as month, s.state as state, (select max(run) from month_run) as last
-    from (${STATES}) as s
-    left join (select source, month, state from month_run final) as r on r.source = s.source and r.month = s.month
-    where s.state != r.state and s.month < {current:String} order by s.month desc, s.source`,
-    { current: yesterday.slice(0, 7).replace('-', '') },
+async function readStale(clickhouse: Clickhouse, now: number): Promise<Stale[]> {
+  const current = addDays(new Date(now).toISOString().slice(0, 10), -1).slice(0, 7).replace('-', '')
+  const states = (await readStates(clickhouse)).filter(({ month }) => month < current)
+  if (states.length === 0) return []
+  const runs = await clickhouse.query<State>('select source, month, state from month_run final')
+  const entered = new Set(runs.map(keyOf))
+  const stale = states.filter((one) => !entered.has(keyOf(one)))
+  if (stale.length === 0) return []
+  const [highest] = await clickhouse.query<{ run: number }>(
+    `select greatest((select max(run) from month_run), (select max(run) from ${INTO})) as run`,
   )
+  return stale
+    .map((one) => ({ ...one, last: highest?.run ?? 0 }))
+    .toSorted((a, b) => compare(b.month, a.month) || compare(a.source, b.source))
 }
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 /** A run is of one month and one source alone; it is entered last: until then nobody reads its rows. */
 async function sumUp(clickhouse: Clickhouse, { source, month, state, last }: Stale, now: number): Promise<void> {
-  const { from, into, where, keys, sums } = SUMMED[source]
+  const { from, where, keys, sums } = SUMMED[source]
   const run = Math.max(now, last + 1)
-  const columns = ['run', 'day', ...keys, ...Object.keys(sums)].join(', ')
+  const columns = ['source', 'run', 'day', ...keys, ...Object.keys(sums)].join(', ')
   const values = [
+    `'${source}'`,
     `${run} as run`,
     'toStartOfMonth(f.day) as month',
     ...keys.map((key) => `f.${key}`),
     ...Object.values(sums),
   ]
   await clickhouse.exec(
-    `insert into ${into} (${columns}) select ${values.join(', ')} from ${from}
+    `insert into ${INTO} (${columns}) select ${values.join(', ')} from ${from}
     where ${where} and toYYYYMM(f.day) = {month:UInt32} group by month, ${keys.map((key) => `f.${key}`).join(', ')}`,
     { month: Number(month) },
     { lane: 'long', maxSeconds: SECONDS },
@@ -178,19 +217,16 @@ async function sumUp(clickhouse: Clickhouse, { source, month, state, last }: Sta
 }
 
 async function sweep(clickhouse: Clickhouse, now: number): Promise<void> {
-  for (const source of SUMMED_SOURCES) {
-    const { into } = SUMMED[source]
-    const runs = await clickhouse.query<{ run: number }>(
-      `select distinct k.run as run from (select distinct run, formatDateTime(day, '%Y%m') as month from ${into}) as k
-      left join (select month, run from month_run final where source = '${source}') as r on r.month = k.month
-      where k.run != r.run and greatest(k.run, r.run) < {before:UInt64}`,
-      { before: now - KEPT_MS },
-    )
-    if (runs.length === 0) continue
-    await clickhouse.exec(
-      `alter table ${into}${clickhouse.macros.on_cluster} delete where run in (${runs.map(({ run }) => run).join(', ')})`,
-      {},
-      { settings: { mutations_sync: 2 }, maxSeconds: SECONDS },
-    )
-  }
+  const runs = await clickhouse.query<{ run: number }>(
+    `select distinct k.run as run from (select distinct source, run, formatDateTime(day, '%Y%m') as month from ${INTO}) as k
+    left join (select source, month, run from month_run final) as r on r.source = k.source and r.month = k.month
+    where k.run != r.run and greatest(k.run, r.run) < {before:UInt64}`,
+    { before: now - KEPT_MS },
+  )
+  if (runs.length === 0) return
+  await clickhouse.exec(
+    `alter table ${INTO}${clickhouse.macros.on_cluster} delete where run in (${runs.map(({ run }) => run).join(', ')})`,
+    {},
+    { settings: { mutations_sync: 2 }, maxSeconds: SECONDS },
+  )
 }

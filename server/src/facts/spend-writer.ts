@@ -1,4 +1,5 @@
-// Writes what became of entered spends: only what differs from what is there, and then to the log.
+// Writes what became of entered spends: only what differs from what is there, and then to the log. Facts of a month and partner lie together, so a
+// spend that moves is deleted where it was: wherever it has a row that holds, other than its own, that row is ended.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { logContent } from './cause.ts'
@@ -21,6 +22,8 @@ export interface SpendRow {
 
 const TABLE_COLUMNS = [...SPEND_COLUMNS, ...VERSION_COLUMNS, 'hash']
 const TABLE_LOG_COLUMNS = [...SPEND_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
+/** Spends of many months may come in one insert. */
+const SETTINGS = { max_partitions_per_insert_block: 10_000 }
 
 /** Returns how many rows were written. */
 export async function writeSpends(
@@ -28,27 +31,51 @@ export async function writeSpends(
   spends: readonly SpendRow[],
   options: WriteOptions,
 ): Promise<number> {
-  const { version, rebuildInto, mirrorInto } = options
+  const { version, rebuildInto, mirrorInto, isUncertain = false } = options
   const ids = spends.map((spend) => spend.id)
   const written = await readWritten(clickhouse, ids, mirrorInto ?? '')
   const lines: string[] = []
   const log: string[] = []
   for (const { id, row } of spends) {
-    const known = written.get(id)
-    if (row === undefined && known === undefined) continue
+    const known = written.get(id) ?? []
+    if (row === undefined && known.length === 0) continue
     const content = spendContent(row ?? emptySpend(id))
     const hash = row === undefined ? 0 : fingerprint(content)
-    const isSame = known === hash && options.isUncertain !== true
-    const line = `[${content},${version},${row === undefined ? 1 : 0}`
-    if (!isSame) log.push(`${line},${logContent(options.causes.of(id))}]`)
-    if (rebuildInto !== undefined ? row !== undefined : !isSame) lines.push(`${line},${hash}]`)
+    const isSame = !isUncertain && isWritten(known, row, hash)
+    if (!isSame) log.push(`[${content},${version},${row === undefined ? 1 : 0},${logContent(options.causes.of(id))}]`)
+    if (row !== undefined && (!isSame || rebuildInto !== undefined)) lines.push(`[${content},${version},0,${hash}]`)
+    // Also in the tables of a rebuild: what changed meanwhile may be there already.
+    for (const place of known) {
+      if (place.is_deleted === 1 || isAt(place, row)) continue
+      const gone = { ...emptySpend(id), day: place.month, partner_id: place.partner_id }
+      lines.push(`[${spendContent(gone)},${version},1,0]`)
+    }
   }
   const table = `spend_fact${rebuildInto ?? mirrorInto ?? ''}`
-  await clickhouse.insertText(table, TABLE_COLUMNS, 'JSONCompactEachRow', lines.join('\n'))
-  if (mirrorInto === undefined) {
-    await clickhouse.insertText('spend_fact_log', TABLE_LOG_COLUMNS, 'JSONCompactEachRow', log.join('\n'))
-  }
+  const insert = (into: string, columns: readonly string[], rows: readonly string[]): Promise<void> =>
+    clickhouse.insertText(into, columns, 'JSONCompactEachRow', rows.join('\n'), { settings: SETTINGS })
+  await insert(table, TABLE_COLUMNS, lines)
+  if (mirrorInto === undefined) await insert('spend_fact_log', TABLE_LOG_COLUMNS, log)
   return lines.length
+}
+
+/** A month and partner at which a spend has, or had, its row. */
+interface Place {
+  readonly spend_id: number
+  /** Its first day. */
+  readonly month: string
+  readonly partner_id: number
+  readonly is_deleted: 0 | 1
+  readonly hash: number
+}
+
+const isAt = ({ month, partner_id }: Place, row: SpendFact | undefined): boolean =>
+  row !== undefined && row.partner_id === partner_id && row.day.slice(0, 7) === month.slice(0, 7)
+
+/** Whether what holds is this row and nothing else. */
+function isWritten(known: readonly Place[], row: SpendFact | undefined, hash: number): boolean {
+  const holding = known.filter((place) => place.is_deleted === 0)
+  return row === undefined ? holding.length === 0 : holding.length === 1 && holding[0]?.hash === hash
 }
 
 const emptySpend = (spend_id: number): SpendFact => ({
@@ -75,11 +102,17 @@ async function readWritten(
   clickhouse: Clickhouse,
   ids: readonly number[],
   suffix: string,
-): Promise<Map<number, number>> {
-  const rows = await clickhouse.query<{ spend_id: number; hash: number }>(
-    `select spend_id, hash from spend_fact${suffix} final where spend_id in {ids:Array(UInt64)}`,
+): Promise<Map<number, Place[]>> {
+  const rows = await clickhouse.query<Place>(
+    `select spend_id, toStartOfMonth(day) as month, partner_id, argMax(is_deleted, version) as is_deleted, argMax(hash, version) as hash
+      from spend_fact${suffix} where spend_id in {ids:Array(UInt64)} group by spend_id, month, partner_id`,
     { ids },
-    { settings: { do_not_merge_across_partitions_select_final: 1 } },
   )
-  return new Map(rows.map((row) => [row.spend_id, row.hash]))
+  const places = new Map<number, Place[]>()
+  for (const row of rows) {
+    const known = places.get(row.spend_id)
+    if (known === undefined) places.set(row.spend_id, [row])
+    else known.push(row)
+  }
+  return places
 }

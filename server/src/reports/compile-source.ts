@@ -17,7 +17,7 @@ import {
   SOURCE_SQL,
   SUMS_SQL,
 } from './model/part.ts'
-import { coversAll } from './month-sums.ts'
+import { coversAll, readTogether } from './month-sums.ts'
 import type { Params } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -29,15 +29,21 @@ import { fromSql, periodEnds } from './source.ts'
  * for each stretch of days in which they are counted, and for each period. Null when no source can have a fact.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
-  const selects = plan.sources
-    .flatMap((source) => [readFacts(source, selection, params), readSums(source, selection, params)])
+  const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
+  const readings = [
+    ...plan.sources.map((source) => readFacts(source, selection, params)),
+    ...readTogether(summed, selection, plan).map((sources) => readSums(sources, selection, params)),
+  ]
+  const selects = readings
     .filter((reading) => reading !== null)
-    .map((reading) => compileSource(reading, selection, plan, params))
+    .map((reading) => compileReading(reading, selection, plan, params))
   return selects.length === 0 ? null : selects.join('\nunion all\n')
 }
 
-/** Where a source is read, and how players are counted there. */
+/** Where sources are read, and how players are counted there. Facts of each source by themselves; sums of several when they say the same. */
 interface Reading {
+  readonly sources: readonly SourceName[]
+  /** Any of them. */
   readonly source: SourceName
   readonly from: string
   readonly where: readonly string[]
@@ -48,11 +54,12 @@ interface Reading {
 
 /** Null when there are none, or the sums of months tell of all of them. */
 function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
-  const where = whereSql(source, selection, params)
-  if (where === null || coversAll(selection, source)) return null
-  const summed = source === 'spend' ? [] : selection.sums[source].map(({ month }) => Number(month))
+  const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
+  if (where === null) return null
+  const summed = selection.sums[source].map(({ month }) => Number(month))
   const rest = summed.length === 0 ? [] : [`toYYYYMM(day) not in ${params.bind('Array(UInt32)', summed)}`]
   return {
+    sources: [source],
     source,
     from: fromSql(source, selection, params),
     where: [...where, ...rest],
@@ -61,45 +68,45 @@ function readFacts(source: SourceName, selection: Selection, params: Params): Re
   }
 }
 
-function readSums(source: SourceName, selection: Selection, params: Params): Reading | null {
-  if (source === 'spend' || selection.sums[source].length === 0) return null
-  const conditions = conditionsSql(source, selection, params)
-  if (conditions === null) return null
+function readSums(sources: readonly SourceName[], selection: Selection, params: Params): Reading | null {
+  const [source] = sources
+  const conditions = source === undefined ? null : conditionsSql(source, selection, params)
+  if (source === undefined || conditions === null) return null
+  const sums = sources.flatMap((source) => selection.sums[source])
   const runs = params.bind(
     'Array(UInt64)',
-    selection.sums[source].map(({ run }) => run),
+    sums.map(({ run }) => run),
   )
-  const months = params.bind(
-    'Array(Date)',
-    selection.sums[source].map(({ month }) => `${month.slice(0, 4)}-${month.slice(4)}-01`),
-  )
+  const months = params.bind('Array(Date)', [
+    ...new Set(sums.map(({ month }) => `${month.slice(0, 4)}-${month.slice(4)}-01`)),
+  ])
+  const rows = sources.filter((source) => source !== 'spend' || selection.rowsBy !== 'traffic')
   return {
+    sources,
     source,
-    from: SUMS_SQL[source].from,
-    // The months lead to the rows, the runs say which of them hold.
+    from: SUMS_SQL.from,
+    // The months lead to the rows; the runs say which of them hold, and of which sources.
     where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
-    traffic: SUMS_SQL[source].traffic,
+    traffic: rows.length === 0 ? 'toUInt64(0)' : rows.map((source) => SUMS_SQL.rows[source]).join(' + '),
     firstRow: firstSummedSql,
   }
 }
 
-function compileSource(reading: Reading, selection: Selection, plan: Plan, params: Params): string {
-  const { source, from, where, traffic } = reading
-  const { rateMissing } = SOURCE_SQL[source]
+function compileReading(reading: Reading, selection: Selection, plan: Plan, params: Params): string {
+  const { sources, source, from, where, traffic } = reading
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedNumbers(reading, selection, plan, params)
+  const isSpent = sources.some((one) => givesPart(one, 'entered_spend', selection))
   const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
     `${arraySql(counted)} as n`,
     ...(plan.parts.includes('entered_spend')
-      ? [
-          `${givesPart(source, 'entered_spend', selection) ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`,
-        ]
+      ? [`${isSpent ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`]
       : []),
     `toInt64(${traffic}) as n_traffic`,
-    `${rateMissing} as n_rate_missing`,
+    `${SOURCE_SQL[sources.find((one) => one !== 'click') ?? source].rateMissing} as n_rate_missing`,
   ]
   return `select ${columns.join(', ')}
 from ${from}
@@ -114,23 +121,23 @@ function arraySql(counted: readonly (string | null)[]): string {
   return given.length === 0 ? 'emptyArrayInt64()' : `[${given.map((sql) => sql ?? '0').join(', ')}]`
 }
 
-/** In the order of `carriedNames`; null where the source gives nothing. */
+/** In the order of `carriedNames`; null where the sources give nothing. */
 function countedNumbers(
-  { source, firstRow }: Reading,
+  { sources, firstRow }: Reading,
   selection: Selection,
   plan: Plan,
   params: Params,
 ): (string | null)[] {
   const counted = plan.parts.flatMap((part): (string | null)[] => {
     if (part === 'entered_spend') return []
-    const isGiven = givesPart(source, part, selection)
+    const isGiven = sources.some((source) => givesPart(source, part, selection))
     if (kindOf(part) !== 'distinct') return [isGiven ? wholeSql(part) : null]
     return stretchColumns(part, selection).map(({ period, dates }) =>
       isGiven ? `toInt64(${firstRow('bettors', stretchStart(period, dates, selection, params))})` : null,
     )
   })
   const start = stretchStart(1, [], selection, params)
-  return [...counted, source === 'activity' ? `toInt64(${firstRow('players', start)})` : null]
+  return [...counted, sources.includes('activity') ? `toInt64(${firstRow('players', start)})` : null]
 }
 
 interface Stretch {

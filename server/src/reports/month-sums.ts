@@ -9,7 +9,7 @@ import { mapOf } from './model/map.ts'
 import type { Plan } from './plan.ts'
 import type { MonthSums, Selection } from './question.ts'
 
-export const NO_SUMS: MonthSums = { click: [], activity: [] }
+export const NO_SUMS: MonthSums = { click: [], activity: [], spend: [] }
 
 const EVERYWHERE: readonly ColumnName[] = [
   'offer',
@@ -19,13 +19,13 @@ const EVERYWHERE: readonly ColumnName[] = [
   'stream',
   'traffic_source',
   'country',
-  'landing',
   'site',
   'month',
 ]
 const CARRIED: Readonly<Record<SummedSource, readonly ColumnName[]>> = {
-  click: EVERYWHERE,
-  activity: [...EVERYWHERE, 'actual_country'],
+  click: [...EVERYWHERE, 'landing'],
+  activity: [...EVERYWHERE, 'landing', 'actual_country'],
+  spend: EVERYWHERE,
 }
 
 /** The sums that are valid now and may stand for facts of the selection. */
@@ -40,14 +40,27 @@ export async function findMonthSums(
   if (months.size === 0) return NO_SUMS
   const runs = await readMonthRuns(clickhouse, months, signal)
   const of = (source: SummedSource) => (sources.includes(source) ? runs.filter((one) => one.source === source) : [])
-  return { click: of('click'), activity: of('activity') }
+  return { click: of('click'), activity: of('activity'), spend: of('spend') }
 }
 
 function isCarried(source: SummedSource, selection: Selection, plan: Plan): boolean {
   if (selection.knownAt !== null || !plan.sources.includes(source)) return false
   if (source === 'activity' && !isPlainActivity(selection, plan)) return false
-  const columns = [...plan.columns, ...selection.conditions.flatMap(({ on }) => columnsOf(on))]
-  return columns.every((column) => columnOf(column).sql[source] === null || CARRIED[source].includes(column))
+  return columnsIn(selection, plan).every(
+    (column) => columnOf(column).sql[source] === null || CARRIED[source].includes(column),
+  )
+}
+
+const columnsIn = ({ conditions }: Selection, plan: Plan): ColumnName[] => [
+  ...plan.columns,
+  ...conditions.flatMap(({ on }) => columnsOf(on)),
+]
+
+/** Sources whose sums are read at once: groups and filters say the same of each. */
+export function readTogether(sources: readonly SourceName[], selection: Selection, plan: Plan): SourceName[][] {
+  const columns = columnsIn(selection, plan)
+  const saying = (source: SourceName) => columns.map((column) => columnOf(column).sql[source] ?? '').join()
+  return [...Map.groupBy(sources, saying).values()]
 }
 
 const isPlainActivity = (selection: Selection, plan: Plan): boolean =>
@@ -77,7 +90,7 @@ export function coversAll(
   { first, second, sums }: Pick<Selection, 'first' | 'second' | 'sums'>,
   source: SourceName,
 ): boolean {
-  const has = new Set(source === 'spend' ? [] : sums[source].map(({ month }) => month))
+  const has = new Set(sums[source].map(({ month }) => month))
   const periods = second === null ? [first] : [first, second]
   return periods.every(({ from, to }) => monthsBetween(from, to).every((month) => has.has(month)))
 }

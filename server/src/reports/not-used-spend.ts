@@ -30,7 +30,8 @@ export function compileNotUsedSpend(
   if (selection.levels.length === 0) return null
   const params = new Params()
   const spend = compileUnion(
-    selection,
+    // By day: sums of months know of none.
+    { ...selection, sums: { ...selection.sums, spend: [] } },
     { ...plan, sources: ['spend'], columns: [...new Set([...plan.columns, ...KEY])] },
     params,
   )

@@ -7,7 +7,7 @@ import type { Activity, Baseline } from '@tributary/contract/reports/choices'
 import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import type { FormulaNode, FormulaUnit } from '@tributary/contract/reports/formula'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
-import type { DimensionName, MetricName } from '@tributary/contract/reports/traffic'
+import type { DimensionName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
 import type { DimensionSql } from './model/dimension.ts'
 import type { RowsBy } from './model/part.ts'
 
@@ -25,9 +25,7 @@ export type Condition = { readonly on: DimensionSql } & (
 )
 
 /** Sums of whole months that are read instead of their facts; `month` as 202606. */
-export type MonthSums = Readonly<
-  Record<'click' | 'activity', readonly { readonly month: string; readonly run: number }[]>
->
+export type MonthSums = Readonly<Record<SourceName, readonly { readonly month: string; readonly run: number }[]>>
 
 /** Facts to be counted: what, when, whose. */
 export interface Selection {

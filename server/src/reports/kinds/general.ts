@@ -5,11 +5,11 @@ import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readBegin } from '../../facts/log-begin.ts'
-import { readWatermark } from '../../facts/watermark.ts'
+import { readWatermark, type Watermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { addNumbers, type Whole } from '../derive.ts'
 import { FEW_GROUPS } from '../few-groups.ts'
-import { readSourceAges } from '../freshness.ts'
+import { readSourceAges, type SourceAges } from '../freshness.ts'
 import { countPlayers, readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
 import { findMonthSums } from '../month-sums.ts'
@@ -41,9 +41,11 @@ export async function answerGeneralReport(
   variant?: ReportVariant,
 ): Promise<GeneralReportAnswer> {
   const { postgres, clickhouse } = engines
-  const [setting, watermark] = await Promise.all([readReportSetting(postgres), readWatermark(postgres)])
-  const ages = await readSourceAges(postgres, watermark)
-  const formulas = await chooseFormulas(request, viewer, postgres)
+  const [setting, formulas, { watermark, ages }] = await Promise.all([
+    readReportSetting(postgres),
+    chooseFormulas(request, viewer, postgres),
+    readFreshness(postgres),
+  ])
   const question = parseQuestion(request, viewer, setting, variant, formulas)
   const { rows, total, lost, items, players, isRateMissing, areLevelsCut } = await readGeneralReport(
     // All that one answer holds; the pages say whether there is more.
@@ -81,6 +83,12 @@ export async function answerGeneralReport(
     ],
     formulas: tellFormulas(formulas),
   }
+}
+
+/** Before any fact is read: what is told to be counted is. */
+async function readFreshness(postgres: Postgres): Promise<{ watermark: Watermark; ages: SourceAges }> {
+  const watermark = await readWatermark(postgres)
+  return { watermark, ages: await readSourceAges(postgres, watermark) }
 }
 
 const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`

@@ -101,8 +101,8 @@ export const SOURCE_SQL = {
   },
 } as const satisfies Record<SourceName, SourceSql>
 
-/** Sums of months have the columns of facts, so that parts are added up alike. */
+/** Sums of months have the columns of facts, so that parts are added up alike; those that make a row are counted. */
 export const SUMS_SQL = {
-  click: { from: 'click_month', traffic: 'sum(is_click)' },
-  activity: { from: 'activity_month', traffic: 'sum(rows)' },
-} as const
+  from: 'link_month',
+  rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
+} as const satisfies { from: string; rows: Record<SourceName, string> }
