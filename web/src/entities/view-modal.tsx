@@ -3,7 +3,7 @@ import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { HttpError } from '../data/http-error.ts'
+import { fieldFaults } from '../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import classes from './form.module.css'
 import { keepView, type SavedView } from './saved-views.ts'
@@ -20,20 +20,12 @@ interface ViewModalProps {
 
 const TITLE_MAX = 100
 
-/** What the server says about the name; null when it says something else. */
-function titleFault(error: unknown): string | null {
-  if (!(error instanceof HttpError)) return null
-  const { formErrors } = error
-  const said = formErrors !== undefined && !Array.isArray(formErrors) ? formErrors.title : undefined
-  return Array.isArray(said) ? said.join(', ') : null
-}
-
 export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProps) {
   const { t } = useTranslation()
   const [title, setTitle] = useState(view?.title ?? '')
   const [shared, setShared] = useState(view?.shared ?? false)
   const [isDefault, setDefault] = useState(view?.is_default ?? false)
-  const [fault, setFault] = useState<string | null>(null)
+  const [fault, setFault] = useState<string>()
   const [isSaving, setSaving] = useState(false)
 
   const save = async (event: FormEvent): Promise<void> => {
@@ -46,9 +38,9 @@ export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProp
       notifySuccess(t(($) => $.lists.viewSaved))
       onClose()
     } catch (error) {
-      const said = titleFault(error)
+      const { title: said } = fieldFaults(error)
       setFault(said)
-      if (said === null) notifyFailure(error)
+      if (said === undefined) notifyFailure(error)
       setSaving(false)
     }
   }

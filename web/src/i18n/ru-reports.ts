@@ -77,7 +77,7 @@ export const reportsRu: ReportWords = {
     previous: 'Предыдущий период',
     ending: 'Такой же, до даты…',
     endingAt: 'До {{day}}',
-    versus: 'и {{period}}',
+    versus: 'против {{period}}',
   },
   table: {
     label: 'Общий отчёт',

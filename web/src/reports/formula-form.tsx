@@ -14,6 +14,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { useReportWords } from '../i18n/report-words.ts'
+import { fieldFaults } from '../lib/form-errors.ts'
 import { formatMoney } from '../lib/number-format.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { notifyFailure } from '../ui/notify.ts'
@@ -35,6 +36,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
   const [title, setTitle] = useState(formula?.title ?? '')
   const [expression, setExpression] = useState(formula?.expression ?? '')
   const [unit, setUnit] = useState<FormulaUnit>(formula?.unit ?? 'money')
+  const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { node, error } = parseFormula(expression)
@@ -51,7 +53,9 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
       await refreshFormulas()
       onDone()
     } catch (failure) {
-      notifyFailure(failure)
+      const { title: said } = fieldFaults(failure)
+      setFault(said)
+      if (said === undefined) notifyFailure(failure)
       setBusy(false)
     }
   }
@@ -82,8 +86,12 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
         label={words.formulas.title}
         required
         maxLength={255}
+        error={fault}
         value={title}
-        onChange={({ currentTarget }) => setTitle(currentTarget.value)}
+        onChange={({ currentTarget }) => {
+          setTitle(currentTarget.value)
+          setFault(undefined)
+        }}
       />
       <Textarea
         ref={field}

@@ -7,6 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { useReportWords } from '../i18n/report-words.ts'
+import { fieldFaults } from '../lib/form-errors.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
@@ -139,6 +140,7 @@ function SaveForm({ report, current, onBack }: SavedPanelProps & { onBack: () =>
   const [title, setTitle] = useState('')
   const [isShared, setShared] = useState(false)
   const [isDefault, setDefault] = useState(false)
+  const [fault, setFault] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const save = async () => {
     setBusy(true)
@@ -148,7 +150,9 @@ function SaveForm({ report, current, onBack }: SavedPanelProps & { onBack: () =>
       await refreshSaved()
       onBack()
     } catch (error) {
-      notifyFailure(error)
+      const { title: said } = fieldFaults(error)
+      setFault(said)
+      if (said === undefined) notifyFailure(error)
       setBusy(false)
     }
   }
@@ -165,8 +169,12 @@ function SaveForm({ report, current, onBack }: SavedPanelProps & { onBack: () =>
         label={words.saved.name}
         required
         maxLength={255}
+        error={fault}
         value={title}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        onChange={(event) => {
+          setTitle(event.currentTarget.value)
+          setFault(undefined)
+        }}
       />
       <Checkbox
         size="xs"

@@ -1,5 +1,5 @@
 // Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
-import { useMediaQuery } from '@mantine/hooks'
+import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { useTranslation } from 'react-i18next'
 import { formatShort } from '../lib/number-format.ts'
@@ -10,8 +10,8 @@ const HEIGHT = 260
 const NARROW_HEIGHT = 180
 const NARROW = '(width <= 640px)'
 const TICKS = 6
-/** Names under bars for which a narrow chart has room. */
-const NARROW_NAMES = 3
+/** What a name under a bar takes. */
+const NAME_WIDTH = 74
 const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
 /** Told apart in both themes and by most who see few colours. */
 const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
@@ -60,7 +60,9 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
   const isBars = kind === 'bars'
   const running = isBars ? -1 : dots.findIndex(({ isRunning }) => isRunning)
   const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
-  const room = isBars ? (isNarrow ? NARROW_NAMES : dots.length) : TICKS
+  const { ref, width } = useElementSize()
+  const names = Math.max(1, Math.floor((width - MARGIN.left - MARGIN.right) / NAME_WIDTH))
+  const room = isBars ? names : TICKS
   const every = Math.max(1, Math.ceil(dots.length / room))
   const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
   const tick = (at: string): string => {
@@ -70,7 +72,7 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
   return (
     <figure aria-label={label} className={classes.figure}>
       {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
-      <div className={classes.plot} aria-hidden>
+      <div ref={ref} className={classes.plot} aria-hidden>
         <XYChart
           height={isNarrow ? NARROW_HEIGHT : HEIGHT}
           margin={MARGIN}

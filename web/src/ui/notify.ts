@@ -2,6 +2,7 @@
 import type { NotificationData } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
+import { tellFailure } from '../lib/form-errors.ts'
 import { openOverlays } from './overlay-host.ts'
 
 interface NoticeOptions {
@@ -14,10 +15,10 @@ export function notifySuccess(message: string, options: NoticeOptions = {}): voi
   void show({ message, color: 'teal' }, options)
 }
 
-/** Shows an error's message, or what is given. */
+/** Shows what an error says, or what is given. */
 export function notifyFailure(error: unknown, options: NoticeOptions = {}): void {
   const message =
-    typeof error === 'string' ? error : error instanceof Error ? error.message : i18next.t(($) => $.errors.request)
+    typeof error === 'string' ? error : error instanceof Error ? tellFailure(error) : i18next.t(($) => $.errors.request)
   void show({ message, color: 'red', role: 'alert' }, options)
 }
 

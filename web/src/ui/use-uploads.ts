@@ -1,11 +1,8 @@
 // Files on their way and files that have arrived. One that fails clears the list and is told in the corner; leaving stops what is under way.
-
-import type { FieldErrors } from '@tributary/contract/error'
 import type { UploadRule } from '@tributary/contract/upload'
 import { say } from '@tributary/contract/words/messages'
 import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../i18n/language.ts'
-import { flattenFormErrors } from '../lib/form-errors.ts'
 import { notifyFailure } from './notify.ts'
 import { checkFiles } from './upload-check.ts'
 
@@ -66,7 +63,7 @@ export function useUploads<T>({ send, rule, limit, onChange, onRemove }: UploadP
       if (control.signal.aborted) return
       stopAll()
       put([])
-      notifyFailure(describe(error))
+      notifyFailure(error)
     } finally {
       state.current.underWay.delete(key)
     }
@@ -96,11 +93,4 @@ export function useUploads<T>({ send, rule, limit, onChange, onRemove }: UploadP
     }
   }, [])
   return { items, problems, add, remove }
-}
-
-/** What the server found wrong with the file, where it has said so. */
-function describe(error: unknown): unknown {
-  const isTold = error instanceof Error && 'formErrors' in error && typeof error.formErrors === 'object'
-  if (!isTold || error.formErrors === null) return error
-  return Object.values(flattenFormErrors(error.formErrors as FieldErrors)).join('. ') || error
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { queryClient } from '../../data/query-client.ts'
+import { tellFailure } from '../../lib/form-errors.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import classes from './account.module.css'
@@ -28,7 +29,7 @@ export function PasswordCard() {
       setTyped(NOTHING)
       await queryClient.invalidateQueries({ queryKey: ['account'] })
     } catch (error) {
-      setFailure(explain(error) ?? t(($) => $.errors.request))
+      setFailure(error instanceof HttpError ? tellFailure(error) : t(($) => $.errors.request))
     } finally {
       setBusy(false)
     }
@@ -62,11 +63,4 @@ export function PasswordCard() {
       </form>
     </section>
   )
-}
-
-function explain(error: unknown): string | null {
-  if (!(error instanceof HttpError)) return null
-  const { formErrors } = error
-  const said = formErrors === undefined ? [] : Object.values(formErrors).flat()
-  return said.length > 0 ? said.filter((text) => typeof text === 'string').join(' ') : error.message
 }
