@@ -39,11 +39,14 @@ test('rows go in, come out as table, objects and stream [SYS-02]', async () => {
   await clickhouse.insertText('moved', ['a', 'b'], 'TabSeparated', Buffer.from('5000\tx\\ty\n'))
   expect((await clickhouse.table('select * from moved where a < 5000 order by a')).rows).toEqual(rows)
   const streamed = await Array.fromAsync(
-    clickhouse.queryStream('select a, b from moved where a >= {from:UInt32} order by a', { from: 4999 }),
+    clickhouse.queryStream(
+      'select a, b, toUInt64(18446744073709551615) as most from moved where a >= {from:UInt32} order by a',
+      { from: 4999 },
+    ),
   )
   expect(streamed).toEqual([
-    { a: 4999, b: 'text\t4999' },
-    { a: 5000, b: 'x\ty' },
+    { a: 4999, b: 'text\t4999', most: 18446744073709551615n },
+    { a: 5000, b: 'x\ty', most: 18446744073709551615n },
   ])
 })
 

@@ -226,6 +226,23 @@ describe('writing and streaming', () => {
     expect(count).toBe(20_000)
   })
 
+  test('a stream has whole numbers exactly and texts whole, wherever it is cut [SYS-02]', async () => {
+    const sql = `select number as n, repeat('ё✓😀', number % 40) as t, toUInt64(18446744073709551615 - number) as most,
+      [toInt64(-9007199254740993), toInt64(number)] as list, '1234567890123456789' as digits from numbers(20000)`
+    let n = 0
+    for await (const row of clickhouse.queryStream(sql)) {
+      expect(row).toEqual({
+        n,
+        t: 'ё✓😀'.repeat(n % 40),
+        most: 18446744073709551615n - BigInt(n),
+        list: [-9007199254740993n, n],
+        digits: '1234567890123456789',
+      })
+      n++
+    }
+    expect(n).toBe(20_000)
+  })
+
   test('text of PostgreSQL COPY goes in as it is; nothing is nothing to do', async () => {
     await clickhouse.exec('create table copied (a UInt32, b Nullable(String)) engine = MergeTree order by a')
     await clickhouse.insertText('copied', ['a', 'b'], 'TabSeparated', '1\tx\\ty\n2\t\\N\n')

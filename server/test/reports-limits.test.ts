@@ -263,6 +263,46 @@ test('a file is read as it is written, spend that has no place too; under condit
   expect(most).toBeLessThan(10)
 })
 
+test('the total of a file is that of its rows, also of what is written while it is made [REP-14]', async () => {
+  const write = (player: number) =>
+    services.clickhouse.exec(
+      `insert into activity_fact (day, player_id, version, offer_id, partner_id, registrations, income, outer_id)
+      values ('2024-03-01', ${player}, 1, 95, 1, 1, 0, 'p${player}'), ('2024-03-02', ${player}, 1, 95, 1, 0, 1000000000000.0001, 'p${player}')`,
+    )
+  await write(950_001)
+  const clickhouse: Clickhouse = {
+    ...services.clickhouse,
+    async *queryStream<T extends object>(...asked: Parameters<Clickhouse['queryStream']>) {
+      await write(950_002)
+      yield* services.clickhouse.queryStream<T>(...asked)
+    },
+  }
+  const filter = {
+    groupBy: 'player_outer_id',
+    secondGroupBy: 'day',
+    dateFrom: '2024-03-01',
+    dateTo: '2024-03-31',
+    offers: [95],
+  }
+  const request = {
+    ...generalReportRequest.parse({ filter, sort: { by: 'cr', desc: true } }),
+    columns: ['cr', 'income'],
+    format: 'csv' as const,
+  }
+  const asked = { request, viewer: ADMIN, personId: 1, title: 'Rows' }
+  const sheet = await exportGeneralReport(asked, { ...services, clickhouse }, GENERAL_REPORTS.general_report)
+  const ofPlayer = (id: string) => [
+    [id, null, 1, 1e12],
+    [id, '2024-03-01', 1, 0],
+    [id, '2024-03-02', 0, 1e12],
+  ]
+  expect((await Array.fromAsync(sheet.batches)).flat()).toEqual([
+    ...ofPlayer('p950001'),
+    ...ofPlayer('p950002'),
+    ['Total', null, 2, 2e12],
+  ])
+})
+
 test('what many ask at once is asked once more after them, and who leaves takes nothing from the others [REP-12]', async () => {
   const sql = 'select count() from activity_fact where offer_id = {offer:UInt32}'
   const gate = Promise.withResolvers<void>()

@@ -34,7 +34,7 @@ export interface Clickhouse {
   query<T extends object>(sql: string, params?: Params, options?: QueryOptions): Promise<T[]>
   /** The fastest form for many rows. */
   table(sql: string, params?: Params, options?: QueryOptions): Promise<Table>
-  /** Rows as the engine makes them; in lane `long`. */
+  /** Rows as the engine makes them, whole numbers beyond those of a double as bigints; in lane `long`. */
   queryStream<T extends object>(sql: string, params?: Params, options?: QueryOptions): AsyncIterable<T>
   /** A statement without an answer; in lane `write`. */
   exec(sql: string, params?: Params, options?: QueryOptions): Promise<void>

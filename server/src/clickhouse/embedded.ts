@@ -4,7 +4,7 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { ChdbQueryStream, Session, StreamChunk } from 'chdb'
+import type { ChdbQueryStream, Session } from 'chdb'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
@@ -19,6 +19,7 @@ import {
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
+import { decodeRows } from './row-text.ts'
 import { type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
@@ -156,7 +157,7 @@ async function* streamRows<T>(
       pending = next
       const step = await untilAborted(next, options.signal)
       if (step.done === true) break
-      yield* decodeRows<T>(step.value)
+      yield* decodeRows<T>(step.value.raw())
     }
     isClean = true
   } catch (error) {
@@ -176,16 +177,4 @@ async function endStream(
   await pending.catch(ignore)
   stream?.cancel()
   await lease.release(isClean)
-}
-
-/** One row at a time, so that a consumer that waits between rows never holds the parsed form of a whole piece. */
-function* decodeRows<T>(chunk: StreamChunk): Generator<T> {
-  const text = chunk.text()
-  for (let start = 0; start < text.length; ) {
-    const end = text.indexOf('\n', start)
-    const stop = end < 0 ? text.length : end
-    // The caller names the shape of its own select.
-    if (stop > start) yield JSON.parse(text.slice(start, stop)) as T
-    start = stop + 1
-  }
 }

@@ -14,6 +14,7 @@ import {
   toObjects,
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
+import { parseRow } from './row-text.ts'
 import { checkName, type Params, requireParams } from './statement.ts'
 
 /** Beyond the engine's own limit, so that its answer is heard. */
@@ -110,7 +111,7 @@ async function* streamRows<T>(
   const result = await attempt(() => client.query({ query: sql, format: 'JSONEachRow', ...request }), options.signal)
   const stream = result.stream<T>()
   try {
-    for await (const rows of stream) for (const row of rows) yield row.json()
+    for await (const rows of stream) for (const row of rows) yield parseRow<T>(row.text)
   } catch (error) {
     throw toClickhouseFailure(error, options.signal)
   } finally {

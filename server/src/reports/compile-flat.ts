@@ -49,7 +49,7 @@ export function compileManyFlat(question: Question, plan: Plan, ranks: LevelRank
   const params = new Params()
   const union = compileUnion(question, plan, params)
   if (union === null) return null
-  const tree = treeSql(question, plan, union, question.levels.length, null, false)
+  const tree = treeSql(question, plan, union, question.levels.length, null, 'none')
   const limits = limitsSql(question, params)
   const rows = `from (\n${tree}\n)${limits === null ? '' : `\nwhere ${limits}`}`
   const named = namedSql(plan, question)

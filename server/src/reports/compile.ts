@@ -98,9 +98,19 @@ function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null):
 /** Most innermost groups that one answer is made of: what is larger is refused by the engine before it fills the memory. */
 export const LEAVES_CAP = 200_000
 
+/** How the levels above are summed up: all at once, in memory; each by itself, on disk where it must be; of those the total alone; or none. */
+type Above = 'rollup' | 'sets' | 'total' | 'none'
+
+function groupingOf(keys: readonly string[], above: Above): string {
+  if (above === 'none') return keys.join(', ')
+  if (above === 'rollup') return `${keys.join(', ')} with rollup`
+  const sets = above === 'total' ? [keys, []] : [...keys.map((_, index) => keys.slice(0, keys.length - index)), []]
+  return `grouping sets (${sets.map((set) => `(${set.join(', ')})`).join(', ')})`
+}
+
 /**
  * Rows of all levels down to `depth`, and the total (level 0). Without levels only the total. A bot's group, which has facts but
- * shows nothing, makes no row. `cap`: most innermost groups; null = however many. `areSummedUp`: with the levels above and the total.
+ * shows nothing, makes no row. `cap`: most innermost groups; null = however many.
  */
 export function treeSql(
   selection: Selection,
@@ -108,11 +118,11 @@ export function treeSql(
   union: string,
   depth: number,
   cap: number | null = null,
-  areSummedUp = true,
+  above: Above = 'rollup',
 ): string {
   const keys = keysOf(selection).slice(0, depth)
   const level =
-    keys.length === 0 || !areSummedUp
+    keys.length === 0 || above === 'none'
       ? `toUInt8(${keys.length})`
       : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
   const isLost = isLostSql(selection, plan)
@@ -128,7 +138,7 @@ export function treeSql(
     `${lostGroupsSql(selection, plan, isLost)} as lost_groups`,
   ]
   return `select ${columns.join(', ')}
-from (\n${leafSql(selection, plan, union)}${cap === null ? '' : `\nlimit ${cap + 1}`}\n) as leaf${keys.length > 0 ? `\ngroup by ${keys.join(', ')}${areSummedUp ? ' with rollup' : ''}` : ''}
+from (\n${leafSql(selection, plan, union)}${cap === null ? '' : `\nlimit ${cap + 1}`}\n) as leaf${keys.length > 0 ? `\ngroup by ${groupingOf(keys, above)}` : ''}
 having ${cap === null ? '' : `throwIf(count() > ${cap}, 'too many groups') = 0 and (`}sum(all_traffic) > 0 or level = 0${cap === null ? '' : ')'}`
 }
 
@@ -183,7 +193,7 @@ export function compileTop(question: Question, plan: Plan, ranks: readonly numbe
   const params = new Params()
   const union = compileUnion(question, plan, params)
   if (union === null) return null
-  const tree = treeSql(question, plan, union, 1, null, false)
+  const tree = treeSql(question, plan, union, 1, null, 'none')
   const items = finish(`select count() from (\n${tree}\n)`, params, question)
   const paged = new Params(params)
   const sort = sortSql(question, paged, ranks)

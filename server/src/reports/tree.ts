@@ -81,7 +81,8 @@ const numbersIn = (row: readonly unknown[], depth: number) => row[depth + 1] as 
 
 const readNumbers = (row: readonly unknown[], depth: number): Whole[] => numbersIn(row, depth).map(toWhole)
 
-export const toWhole = (value: unknown): Whole => (typeof value === 'string' ? BigInt(value) : Number(value))
+export const toWhole = (value: unknown): Whole =>
+  typeof value === 'string' ? BigInt(value) : typeof value === 'bigint' ? value : Number(value)
 
 interface Node extends TreeRow {
   /** Made with the first child. */

@@ -11,9 +11,9 @@ import type { Plan } from '../plan.ts'
 import type { Question } from '../question.ts'
 
 export interface ExportStatements {
-  /** Rows {level, g1…, n: [numbers…]}. */
+  /** Rows {level, g1…, n: [numbers…]}; without conditions on numbers the total (level 0) comes last. */
   readonly rows: Statement
-  /** One number. */
+  /** One number, the total apart. */
   readonly count: Statement
 }
 
@@ -22,67 +22,63 @@ export function compileExport(question: Question, plan: Plan, ranks: LevelRanks)
   const params = new Params()
   const union = compileUnion(question, plan, params)
   if (union === null || question.levels.length === 0) return null
-  if (question.isFlat) return compileFlatExport(question, plan, ranks, union, params)
   const keys = keysOf(question)
-  const tree = treeSql(question, plan, union, keys.length)
   const limits = limitsSql(question, params)
-  const orders = keys.map((_, depth) => orderAt(question, depth, params, ranks[depth] ?? null))
-  const above = (depth: number): string => keys.slice(0, depth + 1).join(', ')
-  const columns = [
-    'level',
-    ...keys,
-    'n',
-    ...orders.map(
-      ({ key }, depth) => `anyIf(${key}, level = ${depth + 1}) over (partition by ${above(depth)}) as k${depth + 1}`,
-    ),
-    ...(limits === null ? [] : [`max(level = 1 and ${limits}) over (partition by g1) as is_passing`]),
-  ]
-  const shown = ['level', ...keys, 'n']
-  const within = `from (\n${tree}\n)\nwhere level > 0`
-  const chosen = limits === null ? '' : '\nwhere is_passing'
-  const order = orders.flatMap(({ direction, tie }, depth) => [
-    ...(depth === 0 ? [] : [`level > ${depth}`]),
-    `k${depth + 1} ${direction} nulls last`,
-    `${keys[depth]} ${tie}`,
-  ])
+  // Each level is grouped by itself: all of them at once would have to be held in memory.
+  const tree = treeSql(question, plan, union, keys.length, null, question.isFlat ? 'total' : 'sets')
+  const { columns, order } = question.isFlat
+    ? { columns: [], order: orderSql(question, ranks, params) }
+    : orderTree(question, ranks, params)
+  const isKept = limits === null ? null : question.isFlat ? limits : 'is_passing'
+  const passing = isKept === 'is_passing' ? [`max(level = 1 and ${limits}) over (partition by g1) as is_passing`] : []
   const named = namedSql(plan, question)
-  const ordered = `${named}\nselect ${columns.join(', ')} ${within}`
-  const counted = limits === null ? within : `from (\n${ordered}\n)${chosen}`
+  const shown = ['level', ...keys, 'n']
+  const rowLevels = question.isFlat ? `level = ${keys.length}` : 'level > 0'
+  const within = (levels: string): string =>
+    `from (\n${named}\nselect ${[...shown, ...columns, ...passing].join(', ')} from (\n${tree}\n)\nwhere ${levels}\n)${isKept === null ? '' : `\nwhere ${isKept}`}`
   return {
     rows: finish(
-      `select ${shown.join(', ')} from (\n${ordered}\n)${chosen}\norder by ${order.join(', ')}`,
+      `${named}\nselect ${shown.join(', ')} ${within(limits === null ? `${rowLevels} or level = 0` : rowLevels)}\norder by level = 0, ${order}`,
       params,
       question,
     ),
-    count: finish(`select count() ${counted}`, params, question),
+    count: finish(
+      isKept === null
+        ? `select count() from (\n${tree}\n)\nwhere ${rowLevels}`
+        : `${named}\nselect count() ${within(rowLevels)}`,
+      params,
+      question,
+    ),
   }
 }
 
-/** The innermost groups alone, side by side. */
-function compileFlatExport(
-  question: Question,
-  plan: Plan,
-  ranks: LevelRanks,
-  union: string,
-  params: Params,
-): ExportStatements {
-  const depth = question.levels.length
-  const tree = treeSql(question, plan, union, depth)
-  const limits = limitsSql(question, params)
-  const rows = `from (\n${tree}\n)\nwhere level = ${depth}${limits === null ? '' : ` and ${limits}`}`
-  const columns = ['level', ...keysOf(question), 'n']
-  const order = orderSql(question, ranks, params)
-  const named = namedSql(plan, question)
-  return {
-    rows: finish(`${named}\nselect ${columns.join(', ')} ${rows}\norder by ${order}`, params, question),
-    count: finish(`${named}\nselect count() ${rows}`, params, question),
-  }
+/** Each group before those inside it: rows of all levels by the keys of the groups that they stand in. */
+function orderTree(question: Question, ranks: LevelRanks, params: Params): { columns: string[]; order: string } {
+  const keys = keysOf(question)
+  const columns: string[] = []
+  const order = keys.flatMap((group, depth) => {
+    const { key, direction, tie, isOfGroup } = orderAt(question, depth, params, ranks[depth] ?? null)
+    // What a row knows itself is asked of no other row.
+    const isOwn = isOfGroup || depth === keys.length - 1
+    if (!isOwn) {
+      const above = keys.slice(0, depth + 1).join(', ')
+      columns.push(`anyIf(${key}, level = ${depth + 1}) over (partition by ${above}) as k${depth + 1}`)
+    }
+    return [
+      ...(depth === 0 ? [] : [`level > ${depth}`]),
+      `${isOwn ? key : `k${depth + 1}`} ${direction} nulls last`,
+      `${group} ${tie}`,
+    ]
+  })
+  return { columns, order: order.join(', ') }
 }
 
 interface Order {
   readonly key: string
   readonly direction: 'asc' | 'desc'
   readonly tie: 'asc' | 'desc'
+  /** Every row inside of the group has the key too. */
+  readonly isOfGroup: boolean
 }
 
 /** The order of one level, as the screen has it: see `orderRows`. */
@@ -92,15 +88,16 @@ function orderAt(question: Question, depth: number, params: Params, ranks: reado
   const group = `g${depth + 1}`
   const { by, desc } = sortAt(question.sort, isDate)
   const direction = desc ? 'desc' : 'asc'
-  if (by !== 'group') return { key: numberSql(question, by) ?? '0', direction, tie: 'asc' }
-  if (isDate) return { key: group, direction, tie: direction }
+  if (by !== 'group') return { key: numberSql(question, by) ?? '0', direction, tie: 'asc', isOfGroup: false }
+  if (isDate) return { key: group, direction, tie: direction, isOfGroup: true }
   if (ranks === null || ranks.length === 0)
     return {
       key: level !== undefined && dimensionOf(level).entity !== undefined ? group : `lowerUTF8(toString(${group}))`,
       direction,
       tie: direction,
+      isOfGroup: true,
     }
   const places = ranks.map((_, index) => index + 1)
   const lists = `${params.bind('Array(UInt32)', ranks)}, ${params.bind('Array(UInt32)', places)}`
-  return { key: `transform(${group}, ${lists}, toUInt32(0))`, direction, tie: direction }
+  return { key: `transform(${group}, ${lists}, toUInt32(0))`, direction, tie: direction, isOfGroup: true }
 }

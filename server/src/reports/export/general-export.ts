@@ -24,15 +24,15 @@ import { prepareRun } from '../run.ts'
 import { chooseFormulas } from '../saved/formulas.ts'
 import { readReportSetting } from '../setting.ts'
 import { nameGroup, rankTitles, readTitles, type Title } from '../titles.ts'
-import { type GroupId, readTree } from '../tree.ts'
+import { type GroupId, readTree, toWhole } from '../tree.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { compileExport } from './compile-export.ts'
 
-/** Rows that are named and written together. */
-const BATCH = 2000
+/** Rows that are named and written together: few enough to be gone with the next collection of young garbage. */
+const BATCH = 500
 const MAX_SECONDS = 600
 /** The engine sorts and groups on disk beyond so many bytes. */
-const ON_DISK = 64 * 1024 * 1024
+const ON_DISK = 32 * 1024 * 1024
 const SETTINGS = {
   ...REPORT_SETTINGS,
   max_bytes_before_external_group_by: ON_DISK,
@@ -40,8 +40,9 @@ const SETTINGS = {
   max_bytes_ratio_before_external_group_by: 0,
   max_bytes_ratio_before_external_sort: 0,
   max_block_size: 8192,
-  output_format_json_quote_64bit_integers: 1,
 } as const
+/** Of single numbers: as text, because they may be more than a double holds. Rows of a stream are exact as they are. */
+const AS_TEXT = { ...SETTINGS, output_format_json_quote_64bit_integers: 1 } as const
 
 export interface ExportAsked<R = Omit<GeneralExportRequest, 'columns'>> {
   readonly request: R & ExportRequest
@@ -92,15 +93,10 @@ export async function makeSheet(
   const ranks = await readAllRanks(question, engines)
   const statements = compileExport(question, plan, ranks)
   const lostStatement = compileNotUsedSpend(question, plan, { isWhole: true })
-  const totalStatement = compilePage({ ...question, limits: [] }, plan, 0, null)
   // One after the other: each of them may gather as many groups as the file has rows.
-  const count = statements === null ? 0 : await run(statements.count, readCount, SETTINGS)
-  const limited = await readLimitedTotal(question, plan, run, derive, SETTINGS)
-  const told =
-    limited?.total ??
-    (totalStatement === null
-      ? names.map((): Whole => 0)
-      : await run(totalStatement, (rows) => readTree(rows, 0, names.length, derive).total, SETTINGS))
+  const count = statements === null ? 0 : await run(statements.count, readCount, AS_TEXT)
+  const limited = await readLimitedTotal(question, plan, run, derive, AS_TEXT)
+  const told = limited?.total ?? (statements === null ? await readTotal() : null)
   const { lost, sum } = await addLost(told)
   const words = COLUMN_WORDS[language]
   return {
@@ -122,9 +118,26 @@ export async function makeSheet(
 
   async function* readBatches(): AsyncGenerator<readonly SheetRow[]> {
     const write = createRowWriter(question, columns, derive, language, engines)
-    for await (const rows of readPieces(statements?.rows ?? null)) yield await write(rows)
+    let total = sum
+    for await (const rows of readPieces(statements?.rows ?? null)) {
+      // Told with the rows that it is the sum of.
+      const last = rows.at(-1)
+      if (last?.level === 0) {
+        total = numbersIn(last)
+        rows.pop()
+      }
+      yield await write(rows)
+    }
     for await (const rows of readLost()) yield rows.map((row) => lostRow(row, question, columns))
-    yield [[...groupCells(question.levels.length, words.total), ...columns.map(({ read }) => read(derive(sum)))]]
+    const m = derive(total ?? names.map(() => 0))
+    yield [[...groupCells(question.levels.length, words.total), ...columns.map(({ read }) => read(m))]]
+  }
+
+  /** Of a report without groups, or without facts. */
+  async function readTotal(): Promise<readonly Whole[] | null> {
+    const statement = compilePage({ ...question, limits: [] }, plan, 0, null)
+    if (statement === null) return null
+    return run(statement, (rows) => readTree(rows, 0, names.length, derive).total, AS_TEXT)
   }
 
   async function* readPieces(statement: Statement | null): AsyncGenerator<Record<string, unknown>[]> {
@@ -150,10 +163,10 @@ export async function makeSheet(
   }
 
   /** How many there are. Under conditions they are in the total as far as they meet them; without, they are in it already. */
-  async function addLost(total: readonly Whole[]): Promise<{ lost: number; sum: readonly Whole[] }> {
-    if (limited === null)
-      return { lost: lostStatement === null ? 0 : await run(countOf(lostStatement), readCount, SETTINGS), sum: total }
-    let [lost, sum] = [0, total]
+  async function addLost(total: readonly Whole[] | null): Promise<{ lost: number; sum: readonly Whole[] | null }> {
+    if (limited === null || total === null)
+      return { lost: lostStatement === null ? 0 : await run(countOf(lostStatement), readCount, AS_TEXT), sum: total }
+    let [lost, sum]: [number, readonly Whole[]] = [0, total]
     for await (const rows of readLost()) {
       lost += rows.length
       sum = addNumbers([sum, ...rows.map(({ numbers }) => numbers)])
@@ -232,14 +245,11 @@ function createRowWriter(
   return async (rows) => {
     await Promise.all(levels.map((level, depth) => learn(level, depth, rows)))
     return rows.map((row) => {
-      const m = derive((row.n as readonly unknown[]).map(wholeOf))
+      const m = derive(numbersIn(row))
       return [...levels.map((level, depth) => groupCell(row, level, depth)), ...columns.map(({ read }) => read(m))]
     })
   }
 }
 
-/** 64-bit integers come as text: those that a double holds are numbers again. */
-function wholeOf(value: unknown): Whole {
-  const number = Number(value)
-  return Number.isSafeInteger(number) ? number : BigInt(String(value))
-}
+// The shape of the statement's own select.
+const numbersIn = ({ n }: Readonly<Record<string, unknown>>): Whole[] => (n as readonly unknown[]).map(toWhole)
