@@ -153,6 +153,23 @@ test('a spend that is changed, moved or taken back late is in the next answer, t
   }
 })
 
+test('sums outlive the merging of facts, not their changing [REP-15]', async () => {
+  const { clickhouse } = services
+  const parts = () =>
+    clickhouse.query(`select name from system.parts where active and table = 'activity_fact' and partition = '202604'`)
+  const player = await addPlayer(services.postgres, record.links[0] ?? 0, '2026-04-05T10:00:00Z')
+  await addEvent(services.postgres, player, 'dep', '2026-04-05T10:00:00Z', 7, record.eur)
+  await settle()
+  while (await months.sumOnce(NOW + 4));
+  expect((await parts()).length).toBeGreaterThan(1)
+  for (const table of ['activity_fact', 'spend_fact']) await clickhouse.exec(`optimize table ${table} final`)
+  expect(await parts()).toHaveLength(1)
+  expect([await valid(), await valid('spend')]).toMatchObject([{ length: 3 }, { length: 3 }])
+  // A change is numbered in every part, whatever it touches.
+  await clickhouse.exec('alter table activity_fact update bets = bets + 1 where 1 settings mutations_sync = 2')
+  expect(await valid()).toEqual([])
+})
+
 test('only months that every period has whole or not at all are taken [REP-03]', () => {
   const period = (from: string, to: string) => ({ from, to })
   expect(wholeMonths({ first: period('2025-11-02', '2026-02-28'), second: null })).toEqual([

@@ -67,9 +67,9 @@ const SUMMED: Readonly<Record<SummedSource, Summed>> = {
 }
 
 const TABLES = SUMMED_SOURCES.map((source) => `'${SUMMED[source].table}'`).join(', ')
-/** The table's id is in the paths of its parts. */
-const PARTS = `select table, partition, path, max_block_number, data_version
-from system.parts where active and database = currentDatabase() and table in (${TABLES})`
+/** A path ends in the table's id and the part's name: month_first_last_level, or with the number of the change of rows that made it behind that. */
+const PARTS = `select table, path from system.parts
+where active and database = currentDatabase() and table in (${TABLES})`
 
 export interface MonthRun {
   readonly source: SummedSource
@@ -86,19 +86,21 @@ interface State {
 
 const SOURCE_OF = new Map(SUMMED_SOURCES.map((source) => [SUMMED[source].table, source]))
 
-/** How the facts of each source and month stand now: the table's id, and the numbers of its last block and change. */
+/** How the facts of each source and month stand now: the table's id, and the numbers of the last block and change. */
 async function readStates(clickhouse: Clickhouse, signal?: AbortSignal): Promise<State[]> {
   const { rows } = await shareTable(clickhouse, PARTS, {}, signal === undefined ? {} : { signal })
   const found = new Map<string, { source: SummedSource; month: string; id: string; block: number; change: number }>()
-  for (const [table, partition, path, block, change] of rows) {
-    const [source, month] = [SOURCE_OF.get(String(table)), String(partition)]
+  for (const [table, path] of rows) {
+    const [id = '', name = ''] = String(path).split('/').slice(-3)
+    const [month = '', , block, , change = '0'] = name.split('_')
+    const source = SOURCE_OF.get(String(table))
     if (source === undefined) continue
     const key = `${source} ${month}`
     const known = found.get(key)
     found.set(key, {
       source,
       month,
-      id: String(path).split('/').at(-3) ?? '',
+      id,
       block: Math.max(known?.block ?? 0, Number(block)),
       change: Math.max(known?.change ?? 0, Number(change)),
     })
