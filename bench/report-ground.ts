@@ -8,7 +8,8 @@ import { COUNTRIES, OFFERS, PARTNERS, SOURCES } from './seed-facts.ts'
 export async function sumMonths({ clickhouse }: Services): Promise<void> {
   const months = createMonthSummer(clickhouse, 0)
   while (await months.sumOnce(Date.now()));
-  // As ClickHouse does by itself ten minutes later.
+  // As it does ten minutes later with sums of facts that have been replaced, and ClickHouse by itself with their parts.
+  await months.sweep(Date.now() + 3_600_000)
   await clickhouse.exec('optimize table link_month final', {}, { maxSeconds: 600 })
 }
 
