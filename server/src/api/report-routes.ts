@@ -35,6 +35,7 @@ import {
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { askFor } from '../clickhouse/asker.ts'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
 import { answerCohortRows } from '../reports/kinds/cohort-rows.ts'
@@ -191,7 +192,7 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
     },
     async handler(request, reply) {
       void reply.status(status)
-      return answer(request, services, disconnectSignal(reply), reply)
+      return askFor(request.person.id, () => answer(request, services, disconnectSignal(reply), reply))
     },
   })
 }

@@ -1,10 +1,11 @@
 // The door to analytics: the same statements whether ClickHouse runs in this process or on a cluster.
 
+import type { Likeness } from './expectation.ts'
 import type { Params, Settings } from './statement.ts'
 
 /**
- * Which queue a statement waits in when the engine is embedded: `short` is never behind `long` ones, `write` has a session of
- * its own and keeps the order of its statements.
+ * How a statement waits when the engine is embedded: `short` never for `long` ones to end, `write` has a session of its own and keeps
+ * the order of its statements. Among reads, turns.ts says whose turn it is.
  */
 export type Lane = 'short' | 'long' | 'write'
 
@@ -14,6 +15,8 @@ export interface QueryOptions {
   /** Written into the statement, which must not have a SETTINGS clause of its own. */
   settings?: Settings
   lane?: Lane
+  /** By what the embedded engine guesses how long it will take, before it has seen it. */
+  like?: Likeness
   /** The engine gives up after so many seconds: AppError('timeout'). 60 by default. */
   maxSeconds?: number
 }

@@ -4,23 +4,26 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import type { ChdbQueryStream, Session } from 'chdb'
+import type { ChdbQueryStream } from 'chdb'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
+import { currentAsker } from './asker.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
   DEFAULT_MAX_SECONDS,
   type InsertFormat,
+  type Lane,
   type QueryOptions,
   type Table,
   toObjects,
 } from './client.ts'
+import { createExpectations, type Expectations } from './expectation.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
 import { decodeRows } from './row-text.ts'
-import { type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
+import { type Asked, type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
 const MB = 1024 * 1024
@@ -42,7 +45,7 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const args = Object.entries(ENGINE_SETTINGS).map(([name, value]) => `--${name}=${value}`)
-  const pool = openSessionPool(path, args, log)
+  const pool = { ...openSessionPool(path, args, log), expectations: createExpectations() }
 
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     const text = await run(pool, sql, params, options, 'JSONCompact')
@@ -68,18 +71,31 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   }
 }
 
-async function run(
-  pool: SessionPool,
-  sql: string,
-  params: Params,
-  options: QueryOptions,
-  format: string,
-): Promise<string> {
+/** What a statement is taken to cost that is unlike any before. */
+const UNKNOWN_MS = { short: 50, long: 2000 } as const
+
+interface Pool extends SessionPool {
+  readonly expectations: Expectations
+}
+
+const askedFor = (pool: Pool, lane: Lane, sql: string, { like }: QueryOptions): Asked => ({
+  lane,
+  asker: currentAsker(),
+  cost: lane === 'write' ? 0 : (pool.expectations.expect(sql, like) ?? UNKNOWN_MS[lane]),
+})
+
+async function run(pool: Pool, sql: string, params: Params, options: QueryOptions, format: string): Promise<string> {
   requireParams(sql, params)
   const set = setParams(params)
   const mark = newMark()
   const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options, mark)}`
-  return withLease(pool, options, mark, async (session) => (await session.queryAsync(text, { format })).text())
+  const asked = askedFor(pool, options.lane ?? 'short', sql, options)
+  return withLease(pool, asked, options.signal, mark, async ({ session, others }) => {
+    const began = performance.now()
+    const answer = await session.queryAsync(text, { format })
+    if (asked.lane !== 'write') pool.expectations.learn(sql, options.like, performance.now() - began, others)
+    return answer.text()
+  })
 }
 
 /** Only reads carry the time limit, and the mark by which they are ended: DDL and inserts take no SETTINGS clause at their end. */
@@ -90,7 +106,7 @@ function settingsOf(sql: string, options: QueryOptions, mark: string): string {
 }
 
 async function insertText(
-  pool: SessionPool,
+  pool: Pool,
   table: string,
   columns: readonly string[],
   format: InsertFormat,
@@ -107,43 +123,40 @@ async function insertText(
     values,
     settings: { ...options.settings },
   }
-  await withLease(pool, { lane: 'write', ...options }, null, (session) => session.insert(into))
+  const asked = askedFor(pool, options.lane ?? 'write', '', options)
+  await withLease(pool, asked, options.signal, null, ({ session }) => session.insert(into))
 }
 
 /** Rejects early on abort, and ends what has a mark; the session goes back when the engine has finished with it. */
 async function withLease<T>(
   pool: SessionPool,
-  options: QueryOptions,
+  asked: Asked,
+  signal: AbortSignal | undefined,
   mark: string | null,
-  work: (session: Session) => Promise<T>,
+  work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const lease = await pool.acquire(options.lane ?? 'short', options.signal)
-  const native = work(lease.session)
+  const lease = await pool.acquire(asked, signal)
+  const native = work(lease)
   const finished = native.then(
     () => lease.release(true),
     () => lease.release(false),
   )
   try {
-    const result = await untilAborted(native, options.signal)
+    const result = await untilAborted(native, signal)
     await finished
     return result
   } catch (error) {
-    if (mark !== null && options.signal?.aborted === true) void pool.killer.end(mark, finished)
-    throw toClickhouseFailure(error, options.signal)
+    if (mark !== null && signal?.aborted === true) void pool.killer.end(mark, finished)
+    throw toClickhouseFailure(error, signal)
   }
 }
 
-async function* streamRows<T>(
-  pool: SessionPool,
-  sql: string,
-  params: Params,
-  options: QueryOptions,
-): AsyncGenerator<T> {
+async function* streamRows<T>(pool: Pool, sql: string, params: Params, options: QueryOptions): AsyncGenerator<T> {
   requireParams(sql, params)
   const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
   const mark = newMark()
   const text = `${sql}${settingsOf(sql, { ...options, settings }, mark)}`
-  const lease = await pool.acquire(options.lane ?? 'long', options.signal)
+  const lease = await pool.acquire(askedFor(pool, options.lane ?? 'long', sql, options), options.signal)
   let stream: ChdbQueryStream | undefined
   let pending: Promise<unknown> = Promise.resolve()
   let isClean = false

@@ -6,73 +6,74 @@ import type { Logger } from '../lib/log.ts'
 import { toError } from '../lib/until-aborted.ts'
 import type { Lane } from './client.ts'
 import { createKiller, type Killer } from './kill.ts'
+import { nextTurn, READERS, type Turn } from './turns.ts'
 
 export interface Lease {
   readonly session: Session
+  /** Reads that ran when it was given. */
+  readonly others: number
   /** `isClean` is true only when the last statement has answered and its answer was taken whole. */
   release(isClean: boolean): Promise<void>
 }
 
 export interface SessionPool {
   /** Rejects with the signal's reason if it is aborted while waiting. */
-  acquire(lane: Lane, signal?: AbortSignal): Promise<Lease>
+  acquire(asked: Asked, signal?: AbortSignal): Promise<Lease>
   readonly killer: Killer
   close(): Promise<void>
 }
 
-interface Waiter {
-  lane: Lane
-  serve(session: Session): void
+export interface Asked extends Omit<Turn, 'since'> {
+  readonly lane: Lane
 }
 
-const READERS = 3
-/** One reader is always left for the short ones. */
-const LONG_AT_ONCE = READERS - 1
+interface Waiter extends Turn {
+  serve(session: Session): void
+}
 
 export function openSessionPool(path: string, args: readonly string[], log: Logger): SessionPool {
   const open = (): Session => new Session(path, { connectionArgs: args })
   const free = { read: Array.from({ length: READERS }, open), write: [open()] }
   const killer = createKiller(open, log)
-  const waiting: Waiter[] = []
-  let longRunning = 0
+  const waiting: Record<keyof typeof free, Waiter[]> = { read: [], write: [] }
+  const running = new Set<Turn>()
+  const spent = new Map<number | null, number>()
   let inUse = 0
   let isClosed = false
   let idle: (() => void) | undefined
 
   function serveWaiting(): void {
-    for (let index = 0; index < waiting.length; ) {
-      const waiter = waiting[index]
-      const session = waiter === undefined ? undefined : take(waiter.lane)
-      if (waiter === undefined || session === undefined) {
-        index++
-        continue
-      }
-      waiting.splice(index, 1)
-      waiter.serve(session)
-    }
+    while (free.write.length > 0 && serve('write', waiting.write[0]));
+    while (free.read.length > 0 && serve('read', nextTurn(waiting.read, [...running], spent, performance.now())));
   }
 
-  function take(lane: Lane): Session | undefined {
-    if (lane === 'write') return free.write.pop()
-    if (lane === 'long' && longRunning >= LONG_AT_ONCE) return undefined
-    const session = free.read.pop()
-    if (session !== undefined && lane === 'long') longRunning++
-    return session
+  function serve(kind: keyof typeof free, waiter: Waiter | undefined): boolean {
+    const session = waiter === undefined ? undefined : free[kind].pop()
+    if (waiter === undefined || session === undefined) return false
+    waiting[kind].splice(waiting[kind].indexOf(waiter), 1)
+    waiter.serve(session)
+    return true
   }
 
-  function lease(session: Session, lane: Lane): Lease {
+  function lease(session: Session, kind: keyof typeof free, turn: Turn): Lease {
+    const others = running.size
     inUse++
+    if (kind === 'read') {
+      running.add(turn)
+      spent.set(turn.asker, (spent.get(turn.asker) ?? 0) + turn.cost)
+    }
     let isReleased = false
     return {
       session,
+      others,
       async release(isClean) {
         if (isReleased) return
         isReleased = true
         const usable = isClean || (await drain(session)) ? session : replace(session)
         inUse--
-        if (lane === 'long') longRunning--
-        if (lane === 'write') free.write.push(usable)
-        else free.read.push(usable)
+        running.delete(turn)
+        if (![...running, ...waiting.read].some(({ asker }) => asker === turn.asker)) spent.delete(turn.asker)
+        free[kind].push(usable)
         if (isClosed) {
           if (inUse === 0) idle?.()
         } else serveWaiting()
@@ -88,25 +89,28 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
 
   return {
     killer,
-    acquire(lane, signal) {
+    acquire(asked, signal) {
       if (isClosed) return Promise.reject(new Error('ClickHouse is closed'))
       if (signal?.aborted === true) return Promise.reject(toError(signal.reason))
       return new Promise((resolve, reject) => {
+        const kind = asked.lane === 'write' ? 'write' : 'read'
+        const queue = waiting[kind]
         const abort = (): void => {
-          const index = waiting.indexOf(waiter)
+          const index = queue.indexOf(waiter)
           if (index < 0) return
-          waiting.splice(index, 1)
+          queue.splice(index, 1)
           reject(toError(signal?.reason))
         }
         const waiter: Waiter = {
-          lane,
+          ...asked,
+          since: performance.now(),
           serve(session) {
             signal?.removeEventListener('abort', abort)
-            resolve(lease(session, lane))
+            resolve(lease(session, kind, waiter))
           },
         }
         signal?.addEventListener('abort', abort, { once: true })
-        waiting.push(waiter)
+        queue.push(waiter)
         serveWaiting()
       })
     },

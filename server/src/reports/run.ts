@@ -22,10 +22,11 @@ export function prepareRun(
   signal: AbortSignal | undefined,
   more: Settings = {},
 ): Run {
-  const { first, second } = selection
+  const { first, second, levels } = selection
   const days = daysBetween(first.from, first.to) + (second === null ? 0 : daysBetween(second.from, second.to))
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
+    like: { kind: levels.join(), size: days + 1 },
     maxSeconds: MAX_SECONDS,
     settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),

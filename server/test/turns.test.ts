@@ -1,0 +1,105 @@
+// Whose turn it is among reads that wait: by what they have waited for and who asks, not by who came first.
+
+import { describe, expect, test } from 'vitest'
+import { askFor } from '../src/clickhouse/asker.ts'
+import { createExpectations } from '../src/clickhouse/expectation.ts'
+import { nextTurn, READERS, type Spent, type Turn } from '../src/clickhouse/turns.ts'
+import { openTestClickhouse } from './harness.ts'
+
+const NOBODY: Spent = new Map()
+const HEAVY = 2000
+const LIGHT = 50
+let people = 0
+const turn = (cost: number, since: number, asker: number | null = ++people): Turn => ({ asker, cost, since })
+
+describe('the next turn', () => {
+  test('is that of the short question behind long ones that were asked before it [REP-12]', () => {
+    const long = [turn(HEAVY, 0), turn(HEAVY, 10)]
+    const short = turn(LIGHT, 100)
+    expect(nextTurn([...long, short], [], NOBODY, 200)).toBe(short)
+    expect(nextTurn(long, [], NOBODY, 200)).toBe(long[0])
+    expect(nextTurn([], [], NOBODY, 200)).toBeUndefined()
+  })
+
+  test('is of no long question while others leave but one session: that is for the short ones [REP-12]', () => {
+    const [long, short] = [turn(HEAVY, 0), turn(LIGHT, 5000)]
+    const running = Array.from({ length: READERS - 1 }, () => turn(HEAVY, 0))
+    expect(nextTurn([long], running, NOBODY, 6000)).toBeUndefined()
+    expect(nextTurn([long, short], running, NOBODY, 90_000)).toBe(short)
+    expect(nextTurn([long], running.slice(1), NOBODY, 6000)).toBe(long)
+  })
+
+  test('comes to a long question however many short ones are asked all the time [REP-12]', () => {
+    const long = turn(HEAVY, 0)
+    const waiting = [long]
+    let now = 0
+    // Two short ones are asked while one is served: there are always some, and ever more.
+    for (let served: Turn | undefined; served !== long; now += LIGHT) {
+      waiting.push(turn(LIGHT, now), turn(LIGHT, now))
+      served = nextTurn(waiting, [], NOBODY, now)
+      if (served !== undefined) waiting.splice(waiting.indexOf(served), 1)
+      if (now > 10 * HEAVY) break
+    }
+    expect(waiting).not.toContain(long)
+    expect(now).toBeLessThanOrEqual(3 * HEAVY + 2 * LIGHT)
+  })
+
+  test('goes round among people: many questions of one do not push back those of another [REP-12]', () => {
+    const many = Array.from({ length: 10 }, (_, n) => turn(LIGHT, n, 1001))
+    const other = turn(LIGHT, 20, 1002)
+    const waiting = [...many, other]
+    const spent = new Map<number | null, number>()
+    const order: (number | null)[] = []
+    for (let now = 100; waiting.length > 0; now += 10) {
+      const next = nextTurn(waiting, [], spent, now)
+      if (next === undefined) throw new Error('nobody was served')
+      waiting.splice(waiting.indexOf(next), 1)
+      spent.set(next.asker, (spent.get(next.asker) ?? 0) + next.cost)
+      order.push(next.asker)
+    }
+    expect(order.indexOf(1002)).toBe(1)
+    // Of one and the same person, in their order.
+    expect(order.filter((asker) => asker === 1001)).toHaveLength(10)
+  })
+})
+
+test('what a statement took is expected of it again, for each day that it is asked for; unknown ones are like their kind [REP-12]', () => {
+  const expectations = createExpectations()
+  const like = (size: number) => ({ kind: 'partner,offer', size })
+  expect(expectations.expect('a', like(10))).toBeUndefined()
+  expectations.learn('a', like(10), 200, 0)
+  expect([expectations.expect('a', like(10)), expectations.expect('a', like(30))]).toEqual([200, 600])
+  // It took twice as long because another ran beside it.
+  expectations.learn('a', like(10), 400, 1)
+  expect(expectations.expect('a', like(10))).toBe(200)
+  expectations.learn('b', like(1), 1000, 0)
+  expect(expectations.expect('a', like(1))).toBe(20)
+  expect(expectations.expect('c', like(1))).toBe(510)
+  for (let n = 0; n < 5000; n++) expectations.learn(`other ${n}`, { kind: 'others', size: 1 }, 1, 0)
+  expect(expectations.expect('a')).toBeUndefined()
+})
+
+test('while all sessions are taken people wait, and who leaves has never been there [REP-12]', async () => {
+  const clickhouse = openTestClickhouse()
+  const endless = 'select count() as n from numbers(1000000000000) where sipHash64(number) = 1'
+  const busy = Array.from({ length: READERS }, () => new AbortController())
+  const running = busy.map(({ signal }) => clickhouse.query(endless, {}, { signal }).catch(() => undefined))
+  const served: string[] = []
+  const ask = (person: number, name: string, signal?: AbortSignal) =>
+    askFor(person, async () => {
+      const options = signal === undefined ? {} : { signal }
+      await clickhouse.query('select {name:String} as name', { name }, options)
+      served.push(name)
+    })
+  const leaving = new AbortController()
+  const left = ask(1, 'left', leaving.signal)
+  const asked = [ask(1, 'a'), ask(1, 'b'), ask(2, 'c')]
+  leaving.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect(served).toEqual([])
+  busy[0]?.abort(new Error('enough'))
+  await Promise.all(asked)
+  expect(served.toSorted()).toEqual(['a', 'b', 'c'])
+  for (const control of busy) control.abort(new Error('enough'))
+  await Promise.all(running)
+})
