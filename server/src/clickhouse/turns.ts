@@ -15,9 +15,10 @@ export const READERS = 3
 const HEAVY_AT_ONCE = READERS - 1
 /** Longer than somebody sits and waits without noticing. */
 const HEAVY_MS = 500
-/** Nobody is passed by others who has waited for so many times the longest of those that wait or run, or for so long at least. */
+/** Nobody is passed by others who has waited for so many times the longest of those that wait or run, and for so long at least: where everybody
+ * waits longer than that it is the order in which they came, which serves people worst. */
 const PATIENCE = 3
-const PATIENCE_MS = 5000
+const PATIENCE_MS = 15_000
 
 const isHeavy = ({ cost }: Turn): boolean => cost >= HEAVY_MS
 
