@@ -139,13 +139,18 @@ test('a spend that is changed, moved or taken back late is in the next answer, t
   const changes = [
     { set: 'sum = sum + 5', more: 5, left: ['202603', '202604'] },
     { set: `date = '2026-04-09'`, more: 5, left: ['202603'] },
+    { set: `date = '2026-04-20'`, more: 5, left: ['202603', '202605'] },
     { set: 'active = false', more: -300, left: ['202603', '202605'] },
   ]
+  // Days of a month are found without the facts of its other days, among them the one to which a spend has moved.
+  const halfOfApril = async () => (await numbers({ dateFrom: '2026-04-01', dateTo: '2026-04-15' })).total.s ?? 0
+  const halfBefore = await halfOfApril()
   for (const { set, more, left } of changes) {
     await sql(`update partner_spend set ${set} where sum between 300 and 399`)
     await settle()
     expect(await monthsOf()).toEqual(left)
     expect(await spent()).toBe(before + more)
+    expect((await halfOfApril()) - halfBefore).toBe(set.includes('04-09') ? 305 : 0)
     const asFacts = await Promise.all(QUESTIONS.map(numbers))
     while (await months.sumOnce(NOW + 3));
     expect(await monthsOf()).toEqual(['202603', '202604', '202605'])

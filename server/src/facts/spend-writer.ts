@@ -1,5 +1,5 @@
-// Writes what became of entered spends: only what differs from what is there, and then to the log. Facts of a month and partner lie together, so a
-// spend that moves is deleted where it was: wherever it has a row that holds, other than its own, that row is ended.
+// Writes what became of entered spends: only what differs from what is there, and then to the log. Facts of a month and partner lie together, and of each
+// in the order of days, so a spend that moves is deleted where it was: wherever it has a row that holds, other than its own, that row is ended.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { logContent } from './cause.ts'
@@ -47,7 +47,7 @@ export async function writeSpends(
     // Also in the tables of a rebuild: what changed meanwhile may be there already.
     for (const place of known) {
       if (place.is_deleted === 1 || isAt(place, row)) continue
-      const gone = { ...emptySpend(id), day: place.month, partner_id: place.partner_id }
+      const gone = { ...emptySpend(id), day: place.day, partner_id: place.partner_id }
       lines.push(`[${spendContent(gone)},${version},1,0]`)
     }
   }
@@ -59,18 +59,17 @@ export async function writeSpends(
   return lines.length
 }
 
-/** A month and partner at which a spend has, or had, its row. */
+/** A day and partner at which a spend has, or had, its row. */
 interface Place {
   readonly spend_id: number
-  /** Its first day. */
-  readonly month: string
+  readonly day: string
   readonly partner_id: number
   readonly is_deleted: 0 | 1
   readonly hash: number
 }
 
-const isAt = ({ month, partner_id }: Place, row: SpendFact | undefined): boolean =>
-  row !== undefined && row.partner_id === partner_id && row.day.slice(0, 7) === month.slice(0, 7)
+const isAt = ({ day, partner_id }: Place, row: SpendFact | undefined): boolean =>
+  row !== undefined && row.partner_id === partner_id && row.day === day
 
 /** Whether what holds is this row and nothing else. */
 function isWritten(known: readonly Place[], row: SpendFact | undefined, hash: number): boolean {
@@ -104,8 +103,8 @@ async function readWritten(
   suffix: string,
 ): Promise<Map<number, Place[]>> {
   const rows = await clickhouse.query<Place>(
-    `select spend_id, toStartOfMonth(day) as month, partner_id, argMax(is_deleted, version) as is_deleted, argMax(hash, version) as hash
-      from spend_fact${suffix} where spend_id in {ids:Array(UInt64)} group by spend_id, month, partner_id`,
+    `select spend_id, day, partner_id, argMax(is_deleted, version) as is_deleted, argMax(hash, version) as hash
+      from spend_fact${suffix} where spend_id in {ids:Array(UInt64)} group by spend_id, day, partner_id`,
     { ids },
   )
   const places = new Map<number, Place[]>()

@@ -1,5 +1,5 @@
--- Entered spend lies by month and partner: a partner's is read alone, and whether a month has changed can be told. A spend that moves to another month
--- or partner leaves a deleted row where it was. Each statement can be run again: the copy begins anew until it has taken the table's place.
+-- Entered spend lies by month and partner: a partner's is read alone, and whether a month has changed can be told. A spend that moves to another day
+-- or partner leaves a deleted row where it was: parts are left out by their days before their rows replace each other. Each statement can be run again: the copy begins anew until it has taken the table's place.
 drop table if exists spend_fact_by_month{{on_cluster}} sync;
 
 create table spend_fact_by_month{{on_cluster}} (
@@ -26,7 +26,7 @@ create table spend_fact_by_month{{on_cluster}} (
   index spend_range spend_id type minmax
 ) engine = {{replicated}}ReplacingMergeTree(version)
 partition by toYYYYMM(day)
-order by (toYYYYMM(day), partner_id, spend_id)
+order by (toYYYYMM(day), partner_id, day, spend_id)
 settings index_granularity = 2048, min_age_to_force_merge_seconds = 600, min_age_to_force_merge_on_partition_only = 1;
 
 insert into spend_fact_by_month (spend_id, version, is_deleted, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
