@@ -74,11 +74,16 @@ test('a file has what is seen, the column of one’s own with it [REP-14]', asyn
   expect(Number(total.at(-1))).toBe(2 * Number(total[2]))
 })
 
-test('a saved report opens again by its name and is mailed when asked [REP-16]', async () => {
+test('a saved report opens again by its name, which no other has, and is mailed when asked [REP-16]', async () => {
   await page.getByRole('button', { name: 'Saved reports' }).click()
   await page.getByRole('button', { name: 'Save this report…' }).click()
   await page.getByLabel('Name').fill('By offers')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('button', { name: 'Save this report…' }).click()
+  await page.getByLabel('Name').fill('By offers')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription('This title is already taken')
+  await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Mail “By offers”' }).click()
   await page.getByRole('button', { name: 'Send now' }).click()
   await expect(page.getByText('sent', { exact: true })).toBeVisible({ timeout: 30_000 })
