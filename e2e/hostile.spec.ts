@@ -1,5 +1,6 @@
 // Markup as a text in every field of every noun, and in what visitors and players bring along: whichever screen shows it shows it as a text.
-// The policy against inline scripts is switched off here, so that escaping alone is what holds.
+// The policy against inline scripts is switched off here, so that escaping alone is what holds. On a product of its own: these rows come first in
+// many lists.
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { DIMENSION_NAMES, isDateDimension } from '@tributary/contract/reports/traffic'
@@ -7,11 +8,13 @@ import { en } from '../web/src/i18n/en.ts'
 import { apiOf, type Row } from './admin-api.ts'
 import { BAIT, entityOf, HostileRows, isAddress, MADE, mark, SCRIPT_ADDRESS } from './hostile-rows.ts'
 import { fieldIn, optionsOf } from './page-parts.ts'
+import { type Product, startProduct } from './product.ts'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
 
 const sections: Readonly<Record<string, string>> = en.form.sections
+let product: Product
 let context: BrowserContext
 let page: Page
 /** Screens are walked through in several pages at once: most of the time is waiting. */
@@ -20,21 +23,26 @@ let rows: HostileRows
 const dialogs: string[] = []
 
 test.beforeAll(async ({ browser }) => {
-  context = await browser.newContext({ bypassCSP: true })
+  test.setTimeout(240_000)
+  product = await startProduct()
+  context = await browser.newContext({ baseURL: product.baseUrl, bypassCSP: true })
   context.on('dialog', (dialog) => {
     dialogs.push(dialog.message())
     void dialog.dismiss()
   })
   page = await context.newPage()
   await page.goto('/offers')
-  await signIn(page)
+  await signIn(page, product.credentials)
   await expect(page).toHaveURL(/\/offers/)
   rows = new HostileRows(page)
   walkers.push(page, await context.newPage(), await context.newPage())
   for (const walker of walkers.slice(1)) await walker.goto('/403')
 })
 
-test.afterAll(() => context.close())
+test.afterAll(async () => {
+  await context?.close()
+  await product?.stop()
+})
 
 /** Each by whichever page is free. */
 async function walk<T>(items: readonly T[], look: (page: Page, item: T) => Promise<void>): Promise<void> {

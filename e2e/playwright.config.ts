@@ -1,4 +1,5 @@
-// A real Chromium against the real product. No retries: a flaky test is a failed one.
+// A real Chromium against the real product. No retries: a flaky test is a failed one. What a failure leaves in .cache/e2e is a picture and the
+// page as text; `npm test -- e2e <file> --trace=retain-on-failure` records every step as well, which takes a quarter longer.
 import { join } from 'node:path'
 import { defineConfig } from '@playwright/test'
 
@@ -18,10 +19,10 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: join(import.meta.dirname, '../.cache/e2e'),
   globalSetup: './global-setup.ts',
-  // What it leaves behind is in nobody's way: it comes when all else is done.
+  // What is long and has a product of its own begins, so that it is not what the others wait for in the end.
   projects: [
-    { name: 'product', testIgnore: '**/hostile.spec.ts' },
-    { name: 'hostile', testMatch: '**/hostile.spec.ts', dependencies: ['product'] },
+    { name: 'alone', testMatch: ['**/story.spec.ts', '**/hostile.spec.ts'] },
+    { name: 'shared', testIgnore: ['**/story.spec.ts', '**/hostile.spec.ts'] },
   ],
   workers: 2,
   retries: 0,
@@ -34,7 +35,6 @@ export default defineConfig({
     timezoneId: 'Europe/Kyiv',
     viewport: { width: 1440, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
     actionTimeout: 45_000,
     launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
   },

@@ -1,10 +1,11 @@
-// Signing in as the first admin through the screens, both steps. A code is good once: tests that run side by side take turns.
+// Signing in as a product's first admin through the screens, both steps. A code is good once: tests that run side by side take turns.
 import { mkdir, rmdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import type { Credentials } from './product.ts'
 
 const TURN_MS = 150
 
@@ -14,10 +15,15 @@ function known(name: 'E2E_EMAIL' | 'E2E_PASSWORD' | 'E2E_TOTP_SECRET'): string {
   return value
 }
 
-export const admin = () => ({ email: known('E2E_EMAIL'), password: known('E2E_PASSWORD') })
+/** Of the product that the whole run shares. */
+export const admin = (): Credentials => ({
+  email: known('E2E_EMAIL'),
+  password: known('E2E_PASSWORD'),
+  totpSecret: known('E2E_TOTP_SECRET'),
+})
 
-function codeAt(step: number): string {
-  const totp = new TOTP({ secret: Secret.fromBase32(known('E2E_TOTP_SECRET')) })
+function codeAt(secret: string, step: number): string {
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   return totp.generate({ timestamp: step * 30_000 })
 }
 
@@ -61,18 +67,17 @@ export async function openPage(browser: Browser, path: string, options: BrowserC
 }
 
 /** From the sign-in page to wherever it leads. Tries the steps a code may be early or late by, then waits for the next one. */
-export async function signIn(page: Page): Promise<void> {
-  const { email, password } = admin()
+export async function signIn(page: Page, { email, password, totpSecret }: Credentials = admin()): Promise<void> {
   await enterCredentials(page, email, password)
   await expect(page.locator('input[inputmode="numeric"]').first()).toBeVisible()
-  await takeTurn(() => passSecondStep(page))
+  await takeTurn(() => passSecondStep(page, totpSecret))
 }
 
-async function passSecondStep(page: Page): Promise<void> {
+async function passSecondStep(page: Page, secret: string): Promise<void> {
   for (let attempt = 0; attempt < 4; attempt++) {
     const step = Math.floor(Date.now() / 30_000)
     const answer = page.waitForResponse((response) => response.url().includes('/api/token?'))
-    await enterCode(page, codeAt(attempt === 0 ? step - 1 : attempt === 1 ? step : step + 1))
+    await enterCode(page, codeAt(secret, attempt === 0 ? step - 1 : attempt === 1 ? step : step + 1))
     if ((await answer).ok()) return
     if (attempt > 1) await sleep(30_000 - (Date.now() % 30_000))
     await expect(page.getByRole('alert')).toBeVisible()

@@ -32,10 +32,16 @@ export interface TestServices extends Services {
   stop(): Promise<void>
 }
 
+/** Also those that a test has made: a hook that is asked for inside a test is not heard. The first hook of a file is the last to run. */
+const directories: string[] = []
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
 /** A folder that any user may enter, removed at the end of the file. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-test-'))
-  afterAll(() => rmSync(directory, { recursive: true, force: true }))
+  directories.push(directory)
   return directory
 }
 

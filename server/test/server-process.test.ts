@@ -1,13 +1,15 @@
-// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. Each on a folder of its own.
+// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. What is not about the first start begins on
+// a folder on which a server has run before, as most starts do.
 
+import { once } from 'node:events'
 import { chmodSync, mkdirSync, statSync } from 'node:fs'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFailed, test } from 'vitest'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
-import { findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 import { createTestDatabase, log, makeDirectory } from './harness.ts'
 import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
 
@@ -27,6 +29,23 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
   }
 }
 
+let used: Promise<string> | undefined
+
+/** A folder on which a server has run. Each test leaves it with none; after one that has failed there is another one. */
+function usedFolder(): Promise<string> {
+  onTestFailed(() => {
+    used = undefined
+  })
+  used ??= (async () => {
+    const server = await startTestServer()
+    await server.stop()
+    return server.dataDir
+  })()
+  return used
+}
+
+const startAgain = async (): Promise<ServerProcess> => startTestServer({ dataDir: await usedFolder() })
+
 describe('embedded engines', () => {
   test('it starts from nothing, says where it is, stops on SIGTERM and leaves no process; then starts again on the same data [SYS-01] [SYS-04]', async () => {
     const first = await startTestServer()
@@ -40,10 +59,11 @@ describe('embedded engines', () => {
     const again = await startTestServer({ dataDir: first.dataDir })
     expect(await isReady(again)).toBe(true)
     expect(await again.stop('SIGINT')).toBe(0)
+    used = Promise.resolve(first.dataDir)
   })
 
   test('after kill -9 the next start finds the PostgreSQL that is still running [SYS-04]', async () => {
-    const killed = await startTestServer()
+    const killed = await startAgain()
     const left = postmasterOf(killed)
     await killed.kill()
     expect(isProcess(left?.pid ?? 0)).toBe(true)
@@ -55,7 +75,7 @@ describe('embedded engines', () => {
   })
 
   test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
-    const killed = await startTestServer()
+    const killed = await startAgain()
     const left = postmasterOf(killed)
     await killed.kill()
     process.kill(left?.pid ?? 0, 'SIGKILL')
@@ -66,7 +86,7 @@ describe('embedded engines', () => {
   })
 
   test('a PostgreSQL that dies under a running server is started again; until then requests get 503 [SYS-04]', async () => {
-    const server = await startTestServer()
+    const server = await startAgain()
     const first = postmasterOf(server)
     process.kill(first?.pid ?? 0, 'SIGKILL')
     const statuses = new Set<number>()
@@ -80,7 +100,7 @@ describe('embedded engines', () => {
   })
 
   test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
-    const first = await startTestServer()
+    const first = await startAgain()
     const second = spawnTestServer({ dataDir: first.dataDir })
     expect(await second.exited).toBe(1)
     expect(second.output()).toBe(
@@ -152,7 +172,7 @@ describe('external engines', () => {
 
 describe('signals and settings', () => {
   test('a stop finishes the request that is being sent, and serves no new one [SYS-04]', async () => {
-    const server = await startTestServer()
+    const server = await startAgain()
     const { port } = new URL(server.url)
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'x'.repeat(20) })
     let reply = ''
@@ -173,7 +193,7 @@ describe('signals and settings', () => {
   })
 
   test('a second signal ends it at once', async () => {
-    const server = await startTestServer()
+    const server = await startAgain()
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => socket.destroy())
@@ -186,6 +206,9 @@ describe('signals and settings', () => {
     expect(isProcess(server.pid)).toBe(true)
     expect(await server.stop('SIGTERM')).toBe(143)
     socket.destroy()
+    // Its PostgreSQL has outlived it.
+    const left = postmasterOf(server)
+    if (left !== undefined) await endPostmaster(left.pid, 20)
   })
 
   test('a signal during the start is obeyed', async () => {
@@ -202,18 +225,21 @@ describe('signals and settings', () => {
   })
 
   test('a port in use stops the start with one line, and what had been started stops', async () => {
-    const first = await startTestServer()
-    const second = spawnTestServer({ env: { PORT: new URL(first.url).port } })
+    const other = createServer().listen(0)
+    await once(other, 'listening')
+    const address = other.address()
+    const port = String(typeof address === 'object' ? address?.port : '')
+    const second = spawnTestServer({ dataDir: await usedFolder(), env: { PORT: port } })
     expect(await second.exited).toBe(1)
     expect(second.output()).toMatch(/^(\{.*\}\n)*tributary: PORT=\d+ is in use by another program\n$/)
     expect(postmasterOf(second)).toBeUndefined()
-    await first.stop()
+    other.close()
   })
 })
 
 describe('commands', () => {
   test('a command works beside the running server, and alone [SYS-06]', async () => {
-    const server = await startTestServer()
+    const server = await startAgain()
     const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
     expect(await beside.exited, beside.output()).toBe(0)
     expect(await isReady(server)).toBe(true)

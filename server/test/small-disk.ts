@@ -18,13 +18,18 @@ export interface SmallDisk {
 const MEGABYTES = 320
 const BLOCKS = [1024 * 1024, 4096, 1]
 
+const mounted: string[] = []
+afterAll(() => {
+  for (const path of mounted) spawnSync('umount', ['--lazy', path])
+})
+
 export async function makeSmallDisk(): Promise<SmallDisk> {
   const path = makeDirectory()
   chmodSync(path, 0o755)
   const options = `size=${MEGABYTES}m,mode=755`
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path])
   if (status !== 0) return { path, fill: limitFiles }
-  afterAll(() => void spawnSync('umount', ['--lazy', path]))
+  mounted.push(path)
   return { path, fill: () => fillUp(join(path, 'ballast')) }
 }
 
