@@ -4,8 +4,8 @@ import type { Likeness } from './expectation.ts'
 import type { Params, Settings } from './statement.ts'
 
 /**
- * How a statement waits when the engine is embedded: `short` never for `long` ones to end, `write` has a session of its own and keeps
- * the order of its statements. Among reads, turns.ts says whose turn it is.
+ * How a statement waits when the engine is embedded: `write` has a session of its own and keeps the order of its statements. Reads wait for
+ * their turn (turns.ts) by what they are expected to cost; `short` and `long` say that of one that is unlike any before.
  */
 export type Lane = 'short' | 'long' | 'write'
 

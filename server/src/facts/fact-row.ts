@@ -5,6 +5,9 @@ import { hash } from 'node:crypto'
 import { formatMoney } from '@tributary/contract/money'
 
 export const NO_DAY = '1970-01-01'
+/** The days that ClickHouse holds beside it. */
+export const FIRST_DAY = '1970-01-02'
+export const LAST_DAY = '2149-06-06'
 export const NO_TIME = '1970-01-01 00:00:00.000'
 export const NO_CLICK = '00000000-0000-0000-0000-000000000000'
 

@@ -184,8 +184,8 @@ async function readStale(clickhouse: Clickhouse, now: number): Promise<Stale[]> 
   const states = (await readStates(clickhouse)).filter(({ month }) => month < current)
   if (states.length === 0) return []
   const runs = await clickhouse.query<State>('select source, month, state from month_run final')
-  const entered = new Set(runs.map(keyOf))
-  const stale = states.filter((one) => !entered.has(keyOf(one)))
+  const held = new Set(runs.map(keyOf))
+  const stale = states.filter((one) => !held.has(keyOf(one)))
   if (stale.length === 0) return []
   const [highest] = await clickhouse.query<{ run: number }>(
     `select greatest((select max(run) from month_run), (select max(run) from ${INTO})) as run`,

@@ -2,15 +2,13 @@
 
 import { divideHalfUp } from '@tributary/contract/money'
 import type { SpendFact } from './fact-row.ts'
-import { type Rates, toReportCurrency } from './terms.ts'
+import { type Rates, toReportCurrency, WHOLE } from './terms.ts'
 
 /** The link that carries it is chosen by whoever reads the record. */
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
   /** As entered, ten-thousandths of its currency. */
   readonly entered: bigint
 }
-
-const WHOLE = 1_000_000n
 
 /** `percentage` in ten-thousandths of a percent. */
 export function projectSpend({ entered, ...record }: SpendRecord, percentage: bigint, rates: Rates): SpendFact {

@@ -12,7 +12,7 @@ import {
   type PlayerFact,
 } from './fact-row.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
-import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn } from './terms.ts'
+import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from './terms.ts'
 
 /** Days are business days; amounts are in their own currency, ten-thousandths. */
 export interface PlayerRecord {
@@ -252,9 +252,6 @@ function priceOf(
   const amount = toReportCurrency(rates, cost, currencyId, day)
   return { amount: amount ?? 0n, isRateMissing: amount === null }
 }
-
-/** 100 % in ten-thousandths of a percent. */
-const WHOLE = 1_000_000n
 
 /** What a day costs by revenue share: the percentage in force on it. With CPA beside it, the percentage is the payment model's. */
 function shareOf(day: Day, link: LinkTerms | undefined, offer: OfferTerms | undefined): bigint {

@@ -1,7 +1,7 @@
 // Players as the record has them now, with what they did, day by day in the business zone.
 
 import { parseMoney } from '@tributary/contract/money'
-import { NO_CLICK, NO_DAY } from './fact-row.ts'
+import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from './fact-row.ts'
 import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './project.ts'
 import type { Qualification } from './qualification.ts'
 import { readLinkTerms, readOfferTerms } from './read-terms.ts'
@@ -44,7 +44,7 @@ interface PlayerRow {
 /** Days and times that ClickHouse can hold; what lies beyond is told as the nearest. Null stays null: least and greatest would pass it over. */
 const within = (expression: string, type: 'date' | 'timestamptz'): string =>
   `case when (${expression}) is not null
-    then least(greatest((${expression})::${type}, ${type} '1970-01-02'), ${type} '2149-06-06') end`
+    then least(greatest((${expression})::${type}, ${type} '${FIRST_DAY}'), ${type} '${LAST_DAY}') end`
 const day = (expression: string): string => within(expression, 'date')
 const utc = (expression: string): string =>
   `to_char((${within(expression, 'timestamptz')}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`

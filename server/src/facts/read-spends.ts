@@ -2,6 +2,7 @@
 // of that site when one was entered.
 
 import { parseMoney } from '@tributary/contract/money'
+import { FIRST_DAY, LAST_DAY } from './fact-row.ts'
 import type { SpendRecord } from './project-spend.ts'
 import type { Snapshot } from './snapshot.ts'
 
@@ -22,7 +23,7 @@ interface SpendRow {
   entered: string
 }
 
-const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '1970-01-02'), date '2149-06-06') as day,
+const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DAY}'), date '${LAST_DAY}') as day,
     coalesce(l.id, 0) as offer_partner_id, coalesce(l.offer_id, 0) as offer_id, t.partner_id,
     coalesce(l.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
     s.country_id, coalesce(s.site_id, l.site_id, '') as site_id, coalesce(l.sub_id, '') as sub_id, coalesce(l.media_id, '') as media_id,

@@ -107,11 +107,5 @@ async function readWritten(
       from spend_fact${suffix} where spend_id in {ids:Array(UInt64)} group by spend_id, day, partner_id`,
     { ids },
   )
-  const places = new Map<number, Place[]>()
-  for (const row of rows) {
-    const known = places.get(row.spend_id)
-    if (known === undefined) places.set(row.spend_id, [row])
-    else known.push(row)
-  }
-  return places
+  return Map.groupBy(rows, (row) => row.spend_id)
 }

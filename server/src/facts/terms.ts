@@ -55,6 +55,8 @@ export interface Rates {
 }
 
 const RATE_ONE = 100_000_000n
+/** 100 % in ten-thousandths of a percent. */
+export const WHOLE = 1_000_000n
 
 /** The value in force on a day. */
 export function valueOn(ranges: readonly Range[], day: string): bigint | null {
