@@ -59,6 +59,9 @@ export function daysBetween(a: string, b: string): number {
   return Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b), { largestUnit: 'day' }).days
 }
 
+export const earlierDay = (a: string, b: string): string => (a < b ? a : b)
+export const laterDay = (a: string, b: string): string => (a < b ? b : a)
+
 /** Monday of the week of a day. */
 export function weekOf(day: string): string {
   const date = Temporal.PlainDate.from(day)

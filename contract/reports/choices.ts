@@ -1,5 +1,6 @@
 // What a traffic report can be asked for, once, as data: filters, levels, activity, baseline. Free of schemas, so that screens can read it at no cost.
 import type { RoleKind } from '../access.ts'
+import { DATE_DIMENSIONS, type GroupBy, isDateDimension } from './traffic.ts'
 
 interface ReportFilter {
   /** `references`: ids of an entity; `texts`: values; `period`: 'YYYY-MM-DD|YYYY-MM-DD'. */
@@ -51,6 +52,10 @@ export type Activity = (typeof ACTIVITIES)[number]
 export const BASELINES = ['all', 'qualified', 'unqualified'] as const
 export type Baseline = (typeof BASELINES)[number]
 
+/** How groups of a level follow each other when nobody has chosen: dates forward in time, others by clicks. */
+export const defaultSort = (level: GroupBy) =>
+  isDateDimension(level) ? ({ by: 'group', desc: false } as const) : ({ by: 'cc', desc: true } as const)
+
 /** Fields of the filter that choose the levels, outermost first. */
 export const LEVEL_FIELDS = ['groupBy', 'secondGroupBy', 'thirdGroupBy', 'fourthGroupBy'] as const
 
@@ -77,7 +82,7 @@ export type GeneralReportName = keyof typeof GENERAL_REPORTS
 export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralReportName[]
 
 /** Periods of a chart, and of the columns of new deposits. */
-export const CHART_PERIODS = ['day', 'week', 'month'] as const
+export const CHART_PERIODS = DATE_DIMENSIONS
 
 /** What the dashboard chooses the first ones by. */
 export const TOP_METRICS = ['income', 's', 'nd', 'deposits_amount', 'cr', 'uc'] as const

@@ -1,9 +1,16 @@
 // What cohorts can be asked for, as data: units, bases, numbers, groups, the three reports. Free of schemas, so that screens can read it at no cost.
 import { leadersOr } from '../access.ts'
-import { type DimensionName, GROUP_BYS, type MetricName } from './traffic.ts'
+import {
+  DATE_DIMENSIONS,
+  type DateDimension,
+  GROUP_BYS,
+  type GroupBy,
+  isDateDimension,
+  type MetricName,
+} from './traffic.ts'
 
-export const COHORT_UNITS = ['day', 'week', 'month'] as const
-export type CohortUnit = (typeof COHORT_UNITS)[number]
+export const COHORT_UNITS = DATE_DIMENSIONS
+export type CohortUnit = DateDimension
 export const COHORT_BASES = ['registration', 'first_deposit'] as const
 export type CohortBasis = (typeof COHORT_BASES)[number]
 
@@ -30,19 +37,15 @@ export const COHORT_METRICS = [
 export type CohortMetric = (typeof COHORT_METRICS)[number]
 
 /** Dates are the rows themselves, so no groups. */
-export const COHORT_GROUPS = GROUP_BYS.filter(
-  (name): name is Exclude<DimensionName, 'day' | 'week' | 'month'> | 'off' =>
-    name !== 'day' && name !== 'week' && name !== 'month',
-)
+export const COHORT_GROUPS = GROUP_BYS.filter((name): name is Exclude<GroupBy, DateDimension> => !isDateDimension(name))
 
 export const COHORT_REPORTS = {
-  cohort_analysis: { isCumulative: false, isFlat: false },
-  cohort_analysis_old: { isCumulative: false, isFlat: true },
-  cohort_analysis_cumulative: { isCumulative: true, isFlat: false },
+  cohort_analysis: { isCumulative: false, isFlat: false, permission: 'cohort_analysis_view' },
+  cohort_analysis_old: { isCumulative: false, isFlat: true, permission: 'cohort_analysis_view' },
+  cohort_analysis_cumulative: { isCumulative: true, isFlat: false, permission: 'cohort_analysis_cumulative_view' },
 } as const
 export type CohortReportName = keyof typeof COHORT_REPORTS
 export const COHORT_REPORT_NAMES = Object.keys(COHORT_REPORTS) as CohortReportName[]
 export type CohortVariant = { readonly isCumulative: boolean; readonly isFlat: boolean }
 
-export const accessOfCohort = (name: CohortReportName) =>
-  leadersOr(name === 'cohort_analysis_cumulative' ? 'cohort_analysis_cumulative_view' : 'cohort_analysis_view')
+export const accessOfCohort = (name: CohortReportName) => leadersOr(COHORT_REPORTS[name].permission)

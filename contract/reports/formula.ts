@@ -1,10 +1,14 @@
 // Columns of one's own: a number made of the report's numbers by + − × ÷ and brackets. Parsed here, never run as code. A formula is worked out
 // for each row and for the total from the sums of that row; a ratio inside is made anew from its sums, so that nothing is rounded on the way.
-import { isMetric, type MetricName, metricOf, type PartName, type Sum } from './traffic.ts'
+import { COST_METRICS } from './choices.ts'
+import { METRIC_NAMES, type MetricName, metricOf, type PartName, type Sum } from './traffic.ts'
 
 export const FORMULA_UNITS = ['count', 'money', 'percent'] as const
 export type FormulaUnit = (typeof FORMULA_UNITS)[number]
 export const FORMULA_MAX = 500
+
+/** Numbers of the reports that have columns of one's own; a cohort's are none of them. */
+const FORMULA_METRICS: readonly MetricName[] = [...new Set([...METRIC_NAMES, ...COST_METRICS])]
 
 export type FormulaNode =
   | { readonly kind: 'number'; readonly value: number }
@@ -123,8 +127,9 @@ class Reader {
     if (token.kind === 'number') return { kind: 'number', value: Number(token.text) }
     if (token.kind === 'name') {
       const name = token.text.toLowerCase()
-      if (!isMetric(name)) throw this.wrong('unknown_name', token)
-      return { kind: 'metric', name }
+      const metric = FORMULA_METRICS.find((known) => known === name)
+      if (metric === undefined) throw this.wrong('unknown_name', token)
+      return { kind: 'metric', name: metric }
     }
     if (token.text === '-') return { kind: 'minus', of: this.readAtom() }
     if (token.text !== '(') throw this.wrong(token.kind === 'end' ? 'unfinished' : 'unexpected', token)
@@ -167,6 +172,12 @@ export function metricsIn(node: FormulaNode): MetricName[] {
   }
 }
 
+/** Whether a report that has these numbers can work it out. */
+export function isMadeOf(expression: string, numbers: readonly MetricName[]): boolean {
+  const { node } = parseFormula(expression)
+  return node !== null && metricsIn(node).every((name) => numbers.includes(name))
+}
+
 /** Numbers of a row under the metrics' names, unrounded where the caller has them so; absent or null = none. */
 export type NumbersOf = (name: MetricName) => number | null | undefined
 
@@ -199,21 +210,10 @@ function evaluate(node: FormulaNode, numbers: NumbersOf): number | null {
 
 /** Which metric is the sum of these parts alone. */
 const SUM_METRICS: ReadonlyMap<string, MetricName> = new Map(
-  (
-    [
-      'cc',
-      'uc',
-      'cr',
-      'nd',
-      'deposits',
-      'deposits_amount',
-      'first_day_amount',
-      'first_amount',
-      'bets',
-      'income',
-      's',
-    ] as const
-  ).map((name) => [partsKey(metricOf(name).sum.plus), name]),
+  METRIC_NAMES.filter((name) => metricOf(name).over === undefined).map((name) => [
+    partsKey(metricOf(name).sum.plus),
+    name,
+  ]),
 )
 
 function partsKey(parts: readonly PartName[]): string {

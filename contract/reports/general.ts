@@ -79,6 +79,7 @@ export interface NotUsedSpend {
  * the innermost groups; its rows have no children below the levels that it does, and their numbers and the total are whole.
  */
 export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as const
+export type ReportWarning = (typeof REPORT_WARNINGS)[number]
 
 /** A column of one's own that the answer has, as it was written when the answer was made. */
 export interface AnsweredFormula {

@@ -205,6 +205,8 @@ const newDepositFilter = z
 export const newDepositRequest = z.strictObject({ filter: newDepositFilter })
 export type NewDepositRequest = z.output<typeof newDepositRequest>
 
+export type NewDepositGroup = 'partner' | 'stream' | 'traffic_source' | 'country'
+
 /** `cells`: new deposits by the first day of the period; a period without any is absent. */
 export interface NewDepositRow {
   partner: ReportGroup
@@ -221,10 +223,11 @@ export interface NewDepositAnswer extends Told {
   total: { cells: Record<string, number>; total: number }
 }
 
+/** What a row of each is; a stream's partner stands beside it. */
 export const NEW_DEPOSIT_REPORTS = {
-  'partner_report/new_deposit': { isByStream: false },
-  'partner_report/stream_report': { isByStream: true },
-} as const
+  'partner_report/new_deposit': ['partner'],
+  'partner_report/stream_report': ['stream', 'traffic_source', 'country'],
+} as const satisfies Record<string, readonly NewDepositGroup[]>
 export type NewDepositName = keyof typeof NEW_DEPOSIT_REPORTS
 export const NEW_DEPOSIT_NAMES = Object.keys(NEW_DEPOSIT_REPORTS) as NewDepositName[]
 

@@ -9,10 +9,14 @@ export type SourceName = (typeof SOURCES)[number]
 export const DIMENSION_FAMILIES = ['offer', 'partner', 'traffic', 'player', 'place', 'date'] as const
 export type DimensionFamily = (typeof DIMENSION_FAMILIES)[number]
 
+/** Dimensions that are stretches of days; periods of charts and units of cohorts, too. */
+export const DATE_DIMENSIONS = ['day', 'week', 'month'] as const
+export type DateDimension = (typeof DATE_DIMENSIONS)[number]
+
 interface Dimension {
   readonly family: DimensionFamily
   /** What a group is: a row of an entity, a text, or a stretch of days. */
-  readonly value: 'reference' | 'text' | 'day' | 'week' | 'month'
+  readonly value: 'reference' | 'text' | DateDimension
   /** The entity that a reference points to. */
   readonly entity?: string
   /** Sources that know it. Facts of the others stand under '<not selected>'; entered spend becomes a 'NUS' row. */
@@ -56,7 +60,8 @@ export const GROUP_BYS: readonly GroupBy[] = [...DIMENSION_NAMES, 'off']
 
 /** Typed view of one dimension, with its optional members. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name]
-export const isDateDimension = (name: GroupBy): boolean => name === 'day' || name === 'week' || name === 'month'
+export const isDateDimension = (name: GroupBy): name is DateDimension =>
+  (DATE_DIMENSIONS as readonly GroupBy[]).includes(name)
 
 /**
  * What facts are counted or summed: the only numbers that a source gives. `distinct` ones are counted again at every level and
@@ -187,5 +192,26 @@ export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arr
 export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => metricOf(name).arrow === true)
 
 export const isMetric = (text: string): text is MetricName => Object.hasOwn(METRICS, text)
+
+/** The metric of a number's key, and whether it is of the second period. Throws where there is no such number. */
+export function splitKey(key: MetricName | `${MetricName}_2`): { metric: MetricName; isSecond: boolean } {
+  if (isMetric(key)) return { metric: key, isSecond: false }
+  const metric = key.slice(0, -2)
+  if (!isMetric(metric)) throw new Error(`${key} is no number of a report`)
+  return { metric, isSecond: true }
+}
+
 export const isVisibleTo = (what: { readonly hiddenFrom?: readonly RoleKind[] }, role: RoleKind): boolean =>
   what.hiddenFrom?.includes(role) !== true
+
+/** Of a column, or of what is sorted by: what is no number of a report is not hidden by this. */
+export function isKeyVisibleTo(key: string, role: RoleKind): boolean {
+  const name = key.replace(/_2$/, '')
+  return !isMetric(name) || isVisibleTo(metricOf(name), role)
+}
+
+/** One level is left at least, as a report has one. */
+export function visibleLevels(levels: readonly DimensionName[], role: RoleKind): readonly DimensionName[] {
+  const seen = levels.filter((name) => isVisibleTo(dimensionOf(name), role))
+  return seen.length > 0 ? seen : ['offer']
+}

@@ -1,7 +1,7 @@
 // Columns of one's own: what can be written, what is refused and where, and how it is worked out.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { evaluateFormula, type FormulaNode, metricsIn, parseFormula } from '../reports/formula.ts'
+import { evaluateFormula, type FormulaNode, isMadeOf, metricsIn, parseFormula } from '../reports/formula.ts'
 import { METRIC_NAMES, type MetricName } from '../reports/traffic.ts'
 
 const NUMBERS: Partial<Record<MetricName, number | null>> = {
@@ -51,6 +51,14 @@ describe('formula columns', () => {
     const { node } = parseFormula('cfd * 3')
     const thirds = (name: MetricName) => ({ s: 10, nd: 3, cfd: 3.33 })[name as 's' | 'nd' | 'cfd']
     expect(node && evaluateFormula(node, 'money', thirds)).toBe(10)
+  })
+
+  test('a number that no report with such columns has is unknown; one that a report lacks gives none there [REP-14]', () => {
+    for (const name of ['size', 'players', 'retention', 'cohort_check'])
+      expect(work(`1 + ${name}`)).toBe('unknown_name 4')
+    expect(isMadeOf('s / ql', ['ql', 's'])).toBe(true)
+    expect(isMadeOf('s / ql', ['s', 'cc'])).toBe(false)
+    expect(isMadeOf('s /', ['s'])).toBe(false)
   })
 
   test('nothing comes of a division by zero, nor of what is not there or hidden [REP-14]', () => {

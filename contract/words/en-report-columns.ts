@@ -1,4 +1,5 @@
 // English names of what reports group by and count: on the screens, and in files and mails.
+import type { ReportWarning } from '../reports/general.ts'
 import type { DimensionName, MetricName } from '../reports/traffic.ts'
 
 export const reportColumnsEn = {
@@ -50,6 +51,13 @@ export const reportColumnsEn = {
     retention: 'Retention',
     cohort_check: 'Avg check',
   } satisfies Record<MetricName, string>,
+  warnings: {
+    rate_missing: 'Some amounts are left out: a currency has no rate for their day.',
+    known_late: 'Changes are recorded since a later moment: what was known then cannot be told in full.',
+    levels_cut:
+      'Too many rows for one screen: the innermost groups are left out. Narrow the filter, or download the file.',
+  } satisfies Record<ReportWarning, string>,
+  known_on: 'As known on',
   total: 'Total',
   cohort: 'Cohort',
   average: 'Average',

@@ -1,4 +1,5 @@
 // Названия группировок и чисел отчётов: на экранах, в файлах и письмах.
+import type { ReportWarning } from '../reports/general.ts'
 import type { DimensionName, MetricName } from '../reports/traffic.ts'
 import type { reportColumnsEn } from './en-report-columns.ts'
 
@@ -6,7 +7,8 @@ export const reportColumnsRu: {
   dimensions: Record<DimensionName, string>
   metrics: Record<MetricName, string>
   files: Record<keyof (typeof reportColumnsEn)['files'], string>
-} & Record<Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics' | 'files'>, string> = {
+  warnings: Record<ReportWarning, string>
+} & Record<Exclude<keyof typeof reportColumnsEn, 'dimensions' | 'metrics' | 'files' | 'warnings'>, string> = {
   dimensions: {
     offer: 'Оффер',
     advertiser: 'Рекламодатель',
@@ -55,6 +57,12 @@ export const reportColumnsRu: {
     retention: 'Удержание',
     cohort_check: 'Средний чек',
   },
+  warnings: {
+    rate_missing: 'Часть сумм не вошла: на их день нет курса валюты.',
+    known_late: 'Изменения записываются с более позднего момента: что было известно тогда, целиком не восстановить.',
+    levels_cut: 'Слишком много строк для одного экрана: последние группы не показаны. Сузьте фильтр или скачайте файл.',
+  },
+  known_on: 'По данным на',
   total: 'Итого',
   cohort: 'Когорта',
   average: 'Среднее',

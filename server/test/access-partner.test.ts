@@ -11,7 +11,9 @@ import {
 import { COHORT_METRICS, COHORT_REPORT_NAMES } from '@tributary/contract/reports/cohort-choices'
 import { DIMENSION_NAMES, dimensionOf, isVisibleTo, METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
 import { beforeAll, expect, test, vi } from 'vitest'
+import { loadRecipient } from '../src/access/recipient.ts'
 import { PARTS } from '../src/parts.ts'
+import { makeReport } from '../src/reports/saved/delivery.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { seedReports } from './reports-seed.ts'
@@ -211,4 +213,38 @@ test('what is hidden cannot be named either: not as order, condition, cell, colu
     ['GET', 'dashboard/top_partners_chart?metric=income'],
   ] as const satisfies readonly Question[]
   for (const question of questions) expect(await take(question)).toMatch(/→ (403|422) /)
+})
+
+test('a mail of what someone else has kept has what its screen shows the partner; what the screen is refused is not made [PERM-07] [REP-16]', async () => {
+  const recipient = await loadRecipient(server.services.postgres, partner.id)
+  const make = async (report: string, request: Record<string, unknown>, columns: string[] = []) => {
+    if (recipient === undefined) throw new Error('the partner is not there')
+    const state = { search: {}, request, preset: null, comparesPrevious: false, columns, look: {} }
+    const saved = { report, title: 'Kept', state, format: 'csv' } as const
+    const made = await makeReport(saved, recipient, server.services, new AbortController().signal)
+    return new TextDecoder().decode(made?.content)
+  }
+  const others = { advertisers: [999], mediaId: ['none'] }
+  for (const name of GENERAL_REPORT_NAMES) {
+    const kept = {
+      filter: { ...TWICE, groupBy: 'advertiser', secondGroupBy: 'partner', thirdGroupBy: 'off', ...others },
+      cfFilter: { cc: { gte: 1 }, ...Object.fromEntries(hidden.map((metric) => [metric, { gt: 1_000_000 }])) },
+      sort: { by: hidden[0], desc: true },
+    }
+    const seen = { filter: { ...TWICE, groupBy: 'partner', secondGroupBy: 'off' }, cfFilter: { cc: { gte: 1 } } }
+    const body = { ...seen, columns: ['nd', 'cc', 'cc_2'], format: 'csv' }
+    const file = await (await partner.call('POST', `${name}/export`, body)).text()
+    expect(file.split('\n').length).toBeGreaterThan(2)
+    expect(await make(name, kept, ['nd', ...hidden, 'cc', ...hidden.map((metric) => `${metric}_2`), 'cc_2'])).toBe(file)
+  }
+  // Of levels that are all hidden the screen shows offers.
+  const alone = await make('general_report', { filter: { ...JUNE, groupBy: 'advertiser', secondGroupBy: 'off' } }, [
+    'cc',
+  ])
+  expect(alone).toMatch(/^"?Offer/)
+  for (const [report, filter] of [
+    ['cost_report', { ...JUNE, advertisers: [1] }],
+    ['cohort_analysis', { ...JUNE, groupBy: 'advertiser' }],
+  ] as const)
+    await expect(make(report, { filter })).rejects.toMatchObject({ code: 'forbidden' })
 })

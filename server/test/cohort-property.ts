@@ -95,7 +95,8 @@ export async function checkCohorts(
             group: group?.id ?? null,
           }))
         : (answer.rows as CohortRow[]).map(simplify)
-      expect({ rows: shown, total: answer.total }).toEqual({ rows, total: counted.total })
+      const { total, average } = answer
+      expect({ rows: shown, total, average }).toEqual({ rows, total: counted.total, average: counted.average })
       await checkPages(request, viewer, services, variant, answer)
       if (!variant.isFlat) await checkCell(request, viewer, services, variant, answer.rows as CohortRow[], place)
     }),

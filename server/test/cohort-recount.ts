@@ -16,6 +16,7 @@ interface CountedCohort {
   m: Numbers
   payback?: number | null
 }
+type CountedTotals = Pick<CountedCohort, 'size' | 'cells' | 'm'>
 
 /** The calendar, once more and by hand. */
 function stretchOf(unit: string, day: string): string {
@@ -40,7 +41,7 @@ export function recountCohorts(
   { isCumulative }: CohortVariant,
   scope: readonly number[] | null,
   today: string,
-): { rows: CountedCohort[]; total: Omit<CountedCohort, 'cohort' | 'group'> } {
+): { rows: CountedCohort[]; total: CountedTotals; average: CountedTotals } {
   const { period: unit, cohortBy, groupBy, periods = 99, dateFrom = '', dateTo = '' } = filter
   const everything = { from: '1970-01-02', to: today }
   const asked = {
@@ -62,7 +63,8 @@ export function recountCohorts(
     const group = groupBy === 'off' ? null : (fact.dims[groupBy] ?? 0)
     return at < periods ? [{ fact, cohort, at, group }] : []
   })
-  const measure = (of: typeof placed, size: bigint, cumulative: boolean): Numbers => {
+  /** Sums and counts are shared among so many. */
+  const measure = (of: typeof placed, size: bigint, cumulative: boolean, among = 1n): Numbers => {
     const sum = (part: string) => of.reduce((total, { fact }) => total + (fact.n[part] ?? 0n), 0n)
     const [nd, count, amount, income] = [
       sum('new_deposits'),
@@ -75,14 +77,14 @@ export function recountCohorts(
       new Set(of.filter(({ fact }) => (fact.n.deposits_count ?? 0n) > 0n).map(({ fact }) => fact.player)).size,
     )
     return {
-      players: Number(payers),
+      players: hundredths(payers, among),
       retention: hundredths(payers * 100n, size),
-      nd: Number(nd),
-      deposits: Number(count),
-      deposits_amount: hundredths(amount, 10_000n),
+      nd: hundredths(nd, among),
+      deposits: hundredths(count, among),
+      deposits_amount: hundredths(amount, 10_000n * among),
       avg_check: hundredths(amount, 10_000n * (cumulative ? nd : count)),
-      income: hundredths(income, 10_000n),
-      s: hundredths(spend, 10_000n),
+      income: hundredths(income, 10_000n * among),
+      s: hundredths(spend, 10_000n * among),
       cfd: cumulative && spend === 0n ? null : hundredths(spend, 10_000n * nd),
       roi: hundredths((income - spend) * 100n, spend),
     }
@@ -146,5 +148,28 @@ export function recountCohorts(
       ),
     }
   })
-  return { rows, total: { size: Number(sizeOf(kept)), cells, m: measure(kept, sizeOf(kept), isCumulative) } }
+  const total = { size: Number(sizeOf(kept)), cells, m: measure(kept, sizeOf(kept), isCumulative) }
+  return { rows, total, average: averageOf() }
+
+  /** Of cohorts with players, in each period of those that have lived through it wholly. */
+  function averageOf(): CountedTotals {
+    const averaged = rows.filter(({ cohort }) => rows.some((one) => one.cohort === cohort && one.size > 0))
+    const share = (of: typeof rows, isMeant: (at: number) => boolean) => {
+      const facts = kept.filter((one) => of.some(({ cohort, group }) => one.cohort === cohort && one.group === group))
+      const meant = facts.filter(({ at }) => isMeant(at))
+      const among = BigInt(of.filter((row) => row.size > 0).length)
+      return { m: measure(meant, sizeOf(facts), isCumulative, among), size: hundredths(sizeOf(facts), among) ?? 0 }
+    }
+    const hasLived = (cohort: string, at: number) => at < begunOf(cohort) && endOf(cohort)(at) <= today
+    const reach = Array.from({ length: longest }, (_, at) => averaged.filter(({ cohort }) => hasLived(cohort, at)))
+    const lived = reach.filter((of) => of.length > 0)
+    return {
+      ...share(averaged, () => true),
+      cells: lived.map((of, at) => ({
+        period: at,
+        state: 'whole',
+        m: share(of, (one) => (isCumulative ? one <= at : one === at)).m,
+      })),
+    }
+  }
 }

@@ -92,17 +92,19 @@ async function checkCosts({ services, viewer, facts, from, to, partners }: Asked
 
 async function checkNewDeposits({ services, viewer, facts, from, to, period, partners }: Asked) {
   const request = newDepositRequest.parse({ filter: { period, dateFrom: from, dateTo: to, partners } })
-  for (const isByStream of [false, true]) {
-    const answer = await answerNewDeposits(request, isByStream, viewer, services)
-    const keys = isByStream ? ['stream', 'traffic_source', 'country'] : ['partner']
+  for (const [name, keys] of [
+    ['partner_report/new_deposit', ['partner']],
+    ['partner_report/stream_report', ['stream', 'traffic_source', 'country']],
+  ] as const) {
+    const answer = await answerNewDeposits(request, name, viewer, services)
     const firsts = facts.filter(({ n }) => n.new_deposits === 1n)
     const counted = [...gather(firsts, ({ dims }) => keys.map((key) => dims[key]))].map(([key, group]) => [
       key,
       sorted([...gather(group, ({ dims }) => [dims[period]])].map(([at, ones]) => [at, ones.length])),
       group.length,
     ])
-    const shown = answer.rows.map(({ partner, stream, traffic_source, country, cells, total }) => [
-      JSON.stringify(isByStream ? [stream?.id, traffic_source?.id, country?.id] : [partner.id]),
+    const shown = answer.rows.map(({ cells, total, ...groups }) => [
+      JSON.stringify(keys.map((key) => groups[key]?.id)),
       sorted(Object.entries(cells).map(([date, count]) => [JSON.stringify([date]), count])),
       total,
     ])

@@ -46,9 +46,14 @@ const KINDS: Readonly<Record<string, (engines: ReportEngines) => Promise<unknown
   cost_report: (engines) =>
     answerCosts(costRequest.parse({ filter: narrowed, sort: { by: 'cfd', desc: true } }), LEADER, engines),
   'partner_report/new_deposit': (engines) =>
-    answerNewDeposits(newDepositRequest.parse({ filter: { ...narrowed, period: 'month' } }), false, LEADER, engines),
+    answerNewDeposits(
+      newDepositRequest.parse({ filter: { ...narrowed, period: 'month' } }),
+      'partner_report/new_deposit',
+      LEADER,
+      engines,
+    ),
   'partner_report/stream_report': (engines) =>
-    answerNewDeposits(newDepositRequest.parse({ filter: narrowed }), true, LEADER, engines),
+    answerNewDeposits(newDepositRequest.parse({ filter: narrowed }), 'partner_report/stream_report', LEADER, engines),
   new_streams: (engines) => answerNewStreams(newStreamsRequest.parse({ filter: narrowed }), LEADER, engines),
 }
 

@@ -297,6 +297,27 @@ test('the rows behind a number are those of that moment; before the log begins t
   expect(future.known_at).toBeNull()
 })
 
+test('a spend that has come under what is asked for is told, by whatever it was found [REP-16]', async () => {
+  const columns = ['spend_id', 'version', 'day', 'offer_id', 'partner_id', 'media_id', 'sum']
+  const version = (number: number, media: string) => [9_000_001, number, '2019-05-05', 1, 1, media, '7']
+  const told = (at: string, cause: string) => [at, cause, 0, '']
+  const { clickhouse } = services
+  await clickhouse.insert('spend_fact', columns, [version(2, 'after')])
+  await clickhouse.insert(
+    'spend_fact_log',
+    [...columns, 'known_at', 'cause', 'actor_id', 'request_id'],
+    [
+      [...version(1, 'before'), ...told('2026-01-01 00:00:00', 'insert partner_spend')],
+      [...version(2, 'after'), ...told('2026-02-01 00:00:00', 'rebuild')],
+    ],
+  )
+  const filter = { dateFrom: '2019-05-01', dateTo: '2019-05-31', secondGroupBy: 'off', mediaId: ['after'] } as const
+  const request = { filter: generalReportRequest.parse({ filter }).filter, since: '2026-01-15T00:00:00Z' }
+  const [total] = (await answerGeneralReportChanges(request, ADMIN, services)).changes
+  expect(total).toMatchObject({ path: [], causes: [{ cause: 'rebuild' }] })
+  expect(total?.cells).toContainEqual({ metric: 's', before: 0, now: 7 })
+})
+
 test.each([
   ['postback', true, 'late_postback'],
   ['postback', false, 'postback'],

@@ -39,6 +39,12 @@ describe('the answer', () => {
     expect(await flat.json()).toMatchObject({ player_count: 2 })
   })
 
+  test('of deposits alone nobody has bet, also where rows meet conditions [REP-01] [REP-02]', async () => {
+    const filter = { ...JUNE, groupBy: 'day', secondGroupBy: 'off', activity: 'deposits' }
+    const { total } = await report({ filter, cfFilter: { deposits: { gt: 0 } } })
+    expect(total).toMatchObject({ deposits: 3, bets: 0, avg_bet: null })
+  })
+
   test('has groups, children, totals, players and spend without a place [REP-01] [REP-02] [REP-05]', async () => {
     const answer = await report({ filter: JUNE })
     expect(answer.rows.map((row) => row.g?.title ?? row.s?.title)).toEqual([

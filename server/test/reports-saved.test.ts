@@ -13,9 +13,8 @@ import { accessPart } from '../src/api/access-part.ts'
 import { reportPart } from '../src/api/report-routes.ts'
 import { mailPart } from '../src/integrations/part.ts'
 import { queueDueReports } from '../src/jobs/send-due-reports.ts'
+import { sendReport } from '../src/jobs/send-report.ts'
 import { reportMailPart } from '../src/reports/part.ts'
-import { moveDays } from '../src/reports/saved/delivery.ts'
-import { nextDue } from '../src/reports/saved/schedule.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -83,6 +82,8 @@ describe('a file', () => {
       { filter: { ...JUNE, groupBy: 'month', secondGroupBy: 'week', thirdGroupBy: 'day', fourthGroupBy: 'site_id' } },
     ],
     ['under a condition', { filter: JUNE, cfFilter: { nd: { gte: 1 } } }],
+    ['of chosen players', { filter: { ...JUNE, groupBy: 'player_outer_id', activity: 'ftd' } }],
+    ['of players by their qualification', { filter: { ...JUNE, groupBy: 'landing', baseLine: 'unqualified' } }],
     ['of nothing', { filter: { dateFrom: '2020-01-01', dateTo: '2020-01-02' } }],
     ['the total alone', { filter: { ...JUNE, groupBy: 'off', secondGroupBy: 'off' } }],
   ] as [string, GeneralReportInput][])('has what is seen: %s [REP-14]', async (_name, request) => {
@@ -351,37 +352,45 @@ describe('mails', () => {
     post.refuse(false)
   })
 
-  test.each([
-    ['day', null, null, '07:30', '2026-06-10T04:00:00Z', '2026-06-10T04:30:00Z'],
-    ['day', null, null, '07:30', '2026-06-10T04:30:00Z', '2026-06-11T04:30:00Z'],
-    ['day', null, null, '03:30', '2026-03-28T10:00:00Z', '2026-03-29T01:30:00Z'],
-    ['day', null, null, '03:30', '2026-10-24T10:00:00Z', '2026-10-25T00:30:00Z'],
-    ['week', 1, null, '09:00', '2026-06-10T12:00:00Z', '2026-06-15T06:00:00Z'],
-    ['month', null, 31, '09:00', '2026-02-01T00:00:00Z', '2026-02-28T07:00:00Z'],
-    ['month', null, 1, '00:00', '2026-02-28T22:00:00Z', '2026-03-31T21:00:00Z'],
-  ] as const)(
-    'every %s (%s, %s) at %s of business time after %s is %s [REP-16]',
-    (every, weekday, monthday, at_time, after, expected) => {
-      const moment = nextDue({ every, weekday, monthday, at_time }, 'Europe/Kyiv', new Date(after))
-      expect(moment.toISOString()).toBe(expected.replace('Z', '.000Z'))
-    },
-  )
-
-  test('a preset and the previous period mean the day of sending [REP-16]', () => {
-    const request = {
-      filter: { dateFrom: '2026-01-01', dateTo: '2026-01-02', secondDateFrom: '2025-01-01', offers: [3] },
+  test('say what the report says beside its numbers, and so does every file [REP-14] [REP-16]', async () => {
+    const columns = 'spend_id version is_deleted day partner_id stream_id country_id sum rate_missing'.split(' ')
+    const days = { dateFrom: '2026-07-01', dateTo: '2026-07-31' }
+    await server.services.clickhouse.insert('spend_fact', columns, [[9, 1, 0, '2026-07-02', 1, 1, 1, '0', 1]])
+    const told = 'Some amounts are left out: a currency has no rate for their day.'
+    const namesIn = async (path: string, filter: object): Promise<(string | undefined)[]> => {
+      const answer = await admin.call('POST', `${path}/export`, { filter, format: 'csv' })
+      return parse(await answer.text()).map(([name]) => name)
     }
-    const base = { search: {}, columns: [], look: {} }
-    expect(
-      moveDays({ ...base, request, preset: 'previous_month', comparesPrevious: true }, '2026-06-10').filter,
-    ).toEqual({
-      dateFrom: '2026-05-01',
-      dateTo: '2026-05-31',
-      secondDateTo: '2026-04-30',
-      offers: [3],
-    })
-    expect(moveDays({ ...base, request, preset: null, comparesPrevious: false }, '2026-06-10').filter).toEqual(
-      request.filter,
-    )
+    for (const path of ['general_report', 'general_report_click_old', 'cost_report', 'dashboard']) {
+      expect([path, (await namesIn(path, days)).at(-1)]).toEqual([path, told])
+      expect([path, (await namesIn(path, JUNE)).at(-1)]).toEqual([path, 'Total'])
+    }
+    const then = await namesIn('general_report', { ...JUNE, knownAt: '2026-07-02T10:00:30Z' })
+    expect(then.slice(-2)).toEqual(['As known on 02.07.2026 13:00:30', expect.stringMatching(/^Changes are recorded/)])
+    const state = { ...STATE, request: { filter: days } }
+    const { id } = await ok<SavedReport>(save({ title: 'Without a rate', state }), 201)
+    await ok(admin.call('POST', `saved_report/${id}/send`, {}), 201)
+    await settled(admin, 'sent')
+    expect(post.mails.at(-1)?.text).toContain(told)
+  })
+
+  test('of what is shared no more are not sent, whenever they were to be [REP-16] [PERM-07]', async () => {
+    const title = 'No longer shared'
+    const { id } = await ok<SavedReport>(save({ title, shared: true }), 201)
+    post.refuse(true)
+    await ok(partner.call('POST', `saved_report/${id}/send`, {}), 201)
+    await eventually(async () => (await deliveries(partner))[0]?.error).toMatch(/later|451/)
+    await ok(admin.call('PUT', `saved_report/${id}`, { report: 'general_report', title, shared: false, state: STATE }))
+    post.refuse(false)
+    const [waiting] = await deliveries(partner)
+    const context = {
+      services: server.services,
+      signal: new AbortController().signal,
+      id: '1',
+      attempt: 2,
+      isLast: false,
+    }
+    await sendReport.run({ delivery: waiting?.id, format: 'csv' }, context)
+    expect((await deliveries(partner))[0]).toMatchObject({ id: waiting?.id, status: 'skipped', error: 'deleted' })
   })
 })

@@ -23,7 +23,6 @@ import {
   type DashboardRowsRequest,
   efficiencyChart,
   NEW_DEPOSIT_NAMES,
-  NEW_DEPOSIT_REPORTS,
   type NewDepositName,
   type NewDepositRequest,
   type NewDepositRowsRequest,
@@ -126,18 +125,17 @@ function cohortAnswers(name: CohortReportName): (readonly [string, ReportAnswer]
 }
 
 function newDepositAnswers(path: NewDepositName): (readonly [string, ReportAnswer])[] {
-  const { isByStream } = NEW_DEPOSIT_REPORTS[path]
   const name = path.replace('/', '_')
   return [
     [
       name,
       (request, services, signal) =>
-        answerNewDeposits(request.body as NewDepositRequest, isByStream, viewerOf(request), services, signal),
+        answerNewDeposits(request.body as NewDepositRequest, path, viewerOf(request), services, signal),
     ],
     [
       `${name}_rows`,
       (request, services, signal) =>
-        answerNewDepositRows(request.body as NewDepositRowsRequest, isByStream, viewerOf(request), services, signal),
+        answerNewDepositRows(request.body as NewDepositRowsRequest, path, viewerOf(request), services, signal),
     ],
   ]
 }

@@ -43,7 +43,8 @@ interface DeliveryRow {
 async function deliver(id: number, format: SheetFormat, services: Services, signal: AbortSignal): Promise<void> {
   const { postgres, config } = services
   const { rows } = await postgres.pool.query<DeliveryRow>(
-    `update report_delivery d set status = 'sending' from report_delivery o left join saved_report r on r.id = o.saved_report_id
+    `update report_delivery d set status = 'sending' from report_delivery o left join saved_report r
+        on r.id = o.saved_report_id and (r.user_id = o.user_id or r.shared)
       where d.id = $1 and o.id = d.id and o.status <> 'sent'
       returning o.status, o.user_id, o.schedule_id, r.report, coalesce(r.title, o.title) as title, r.state`,
     [id],
@@ -55,7 +56,7 @@ async function deliver(id: number, format: SheetFormat, services: Services, sign
   if (recipient === undefined) return end(postgres, id, row, 'disabled')
   const saved = { report: row.report, title: row.title, state: row.state, format }
   const made = await makeReport(saved, recipient, services, signal).catch((error: unknown) => {
-    // A person who may see less than the report asks for gets none of it.
+    // What is hidden from a person is left out, as on the screen; what their screen would be refused, they get nothing of.
     if (error instanceof AppError && error.code === 'forbidden') return null
     throw error
   })
@@ -86,16 +87,30 @@ async function note(
   )
 }
 
-const LETTERS: Readonly<
-  Record<Language, (title: string, days: string, rows: number, url: string) => { subject: string; text: string }>
-> = {
-  en: (title, days, rows, url) => ({
+interface Letter {
+  readonly title: string
+  readonly days: string
+  readonly rows: number
+  readonly notes: readonly string[]
+  readonly url: string
+}
+
+const LETTERS: Readonly<Record<Language, (letter: Letter) => { subject: string; text: readonly string[] }>> = {
+  en: ({ title, days, rows, notes, url }) => ({
     subject: `Report “${title}”, ${days}`,
-    text: `The report “${title}” for ${days} is attached (rows: ${rows}).\n\nIt shows what you may see today. To change or stop these mails, open the report and choose “Saved reports”:\n${url}\n`,
+    text: [
+      `The report “${title}” for ${days} is attached (rows: ${rows}).`,
+      ...notes,
+      `It shows what you may see today. To change or stop these mails, open the report and choose “Saved reports”:\n${url}`,
+    ],
   }),
-  ru: (title, days, rows, url) => ({
+  ru: ({ title, days, rows, notes, url }) => ({
     subject: `Отчёт «${title}», ${days}`,
-    text: `Отчёт «${title}» за ${days} — во вложении (строк: ${rows}).\n\nВ нём то, что вам доступно на сегодня. Изменить или остановить рассылку можно в самом отчёте, в меню «Сохранённые отчёты»:\n${url}\n`,
+    text: [
+      `Отчёт «${title}» за ${days} — во вложении (строк: ${rows}).`,
+      ...notes,
+      `В нём то, что вам доступно на сегодня. Изменить или остановить рассылку можно в самом отчёте, в меню «Сохранённые отчёты»:\n${url}`,
+    ],
   }),
 }
 
@@ -103,15 +118,22 @@ function mail(
   mails: Mailer,
   recipient: Recipient,
   title: string,
-  { fileName, contentType, content, rows, period, address }: MadeReport,
+  { fileName, contentType, content, rows, period, notes, address }: MadeReport,
   publicUrl: string,
 ): Promise<void> {
   const { from, to } = period
   const days = from === to ? formatDay(from) : `${formatDay(from)} – ${formatDay(to)}`
-  const letter = LETTERS[recipient.language](title.replace(/[\r\n]+/g, ' '), days, rows, `${publicUrl}${address}`)
+  const { subject, text } = LETTERS[recipient.language]({
+    title: title.replace(/[\r\n]+/g, ' '),
+    days,
+    rows,
+    notes,
+    url: `${publicUrl}${address}`,
+  })
   return mails.send({
     to: recipient.email,
-    ...letter,
+    subject,
+    text: `${text.join('\n\n')}\n`,
     attachments: [{ filename: fileName, contentType, content }],
   })
 }

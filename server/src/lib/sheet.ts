@@ -31,6 +31,8 @@ export interface Sheet {
   readonly total: number | null
   /** Zone in which moments are told. */
   readonly zone: string
+  /** What has to be known with the rows: sentences below the last one, which are no rows themselves. */
+  readonly notes?: readonly string[]
 }
 
 export interface SheetProgress {
@@ -102,6 +104,7 @@ async function* readRows(sheet: Sheet, format: SheetFormat, progress: SheetProgr
       progress.rows += 1
     }
   }
+  for (const note of sheet.notes ?? []) yield kinds.map((_, place) => (place === 0 ? neutralise(note) : null))
 }
 
 type WallClock = (iso: string) => number | null

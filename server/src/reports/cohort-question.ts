@@ -1,7 +1,7 @@
 // What a cohort report is asked, complete: whose cohorts, by what, how many periods. Days of cohorts choose players; their facts count on any day up to today.
 
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
-import { addDays, type Period, today } from '@tributary/contract/period'
+import { addDays, type Period, today, weekOf } from '@tributary/contract/period'
 import type { CohortRequest, CohortSortKey } from '@tributary/contract/reports/cohort'
 import {
   COHORT_METRICS,
@@ -14,6 +14,7 @@ import {
 import { reportFilterSchema } from '@tributary/contract/reports/filter'
 import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
+import { Temporal } from 'temporal-polyfill'
 import { AppError } from '../lib/app-error.ts'
 import { parseSelection } from './parse.ts'
 import type { Selection, Viewer } from './question.ts'
@@ -26,6 +27,8 @@ export interface CohortQuestion {
   readonly basis: CohortBasis
   readonly periods: number
   readonly today: string
+  /** The first day of the cohort that holds today. */
+  readonly current: string
   readonly isCumulative: boolean
   readonly isFlat: boolean
   readonly metrics: readonly CohortMetric[]
@@ -60,6 +63,7 @@ export function parseCohort(
     basis,
     periods,
     today: now,
+    current: cohortOf(unit, now),
     isCumulative,
     isFlat,
     metrics,
@@ -90,17 +94,14 @@ function firstDay(unit: CohortUnit, to: string): string {
 /** The first day of the cohort that a day belongs to. */
 export function cohortOf(unit: CohortUnit, day: string): string {
   if (unit === 'day') return day
-  if (unit === 'month') return `${day.slice(0, 7)}-01`
-  const weekday = (new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7
-  return addDays(day, -weekday)
+  return unit === 'week' ? weekOf(day) : `${day.slice(0, 7)}-01`
 }
 
 /** The first day of the period so many periods after a cohort's own. */
 export function stepFrom(unit: CohortUnit, cohort: string, count: number): string {
-  if (unit !== 'month') return addDays(cohort, count * (unit === 'week' ? 7 : 1))
-  const months = Number(cohort.slice(0, 4)) * 12 + Number(cohort.slice(5, 7)) - 1 + count
-  const [year, month] = [Math.floor(months / 12), (months % 12) + 1]
-  return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
+  return Temporal.PlainDate.from(cohort)
+    .add({ [`${unit}s`]: count })
+    .toString()
 }
 
 /** Days of a period of a cohort. */
@@ -110,13 +111,13 @@ export const periodDays = (unit: CohortUnit, cohort: string, period: number): Pe
 })
 
 /** Periods of a cohort that have begun, as far as the table goes. */
-export function begunPeriods({ unit, periods, today }: CohortQuestion, cohort: string): number {
-  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, cohortOf(unit, today)) + 1))
+export function begunPeriods({ unit, periods, current }: CohortQuestion, cohort: string): number {
+  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current) + 1))
 }
 
 /** Those of them that are over: the one that holds today is not. */
-export function wholePeriods({ unit, periods, today }: CohortQuestion, cohort: string): number {
-  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, cohortOf(unit, today))))
+export function wholePeriods({ unit, periods, current }: CohortQuestion, cohort: string): number {
+  return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current)))
 }
 
 /** Counted, not tried one by one: a table asks for each of its cells. Both are first days of cohorts. */

@@ -1,4 +1,5 @@
 // From sums of parts by period to the cells that are shown: what has not begun has no cell, cumulative ones add up, ratios are made again. Pure.
+import { divideHalfUp } from '@tributary/contract/money'
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
@@ -37,7 +38,7 @@ export function prepareTable(question: CohortQuestion): CohortTable {
     return columns.map(({ own, sofar, size, areWhole }, period) => ({
       period,
       state: areWhole ? 'whole' : 'partial',
-      m: measure(own, sofar, size),
+      m: measure.cell(own, sofar, size),
     }))
   }
   const wholeOf = (sums: CohortSums): Metrics => {
@@ -52,20 +53,22 @@ export function prepareTable(question: CohortQuestion): CohortTable {
   }
 }
 
+/** `size`: the players of the cohort; `among` as of `Derive`. */
 interface Measure {
-  /** A cell's own numbers, those of all periods up to it, and the players of its cohort. */
-  (own: readonly Whole[], sofar: readonly Whole[], size: Whole): Metrics
-  readonly whole: (all: readonly Whole[], size: Whole) => Metrics
+  /** Of the numbers of a period alone, and of all periods up to it. */
+  cell(own: readonly Whole[], sofar: readonly Whole[], size: Whole, among?: number): Metrics
+  /** Of all periods together. */
+  whole(all: readonly Whole[], size: Whole, among?: number): Metrics
 }
 
 function prepareMeasure(question: CohortQuestion): Measure {
   const { metrics, isCumulative } = question
   const names: MetricName[] = metrics.map((name) => comparedMetric(name, question))
   const derive = prepareDerive(names, COHORT_PARTS)
-  const show = (numbers: readonly Whole[], size: Whole): Metrics => {
+  const show = (numbers: readonly Whole[], size: Whole, among?: number): Metrics => {
     const full = [...numbers]
     full[place('cohort_players')] = size
-    const { cohort_check, ...m } = derive(full)
+    const { cohort_check, ...m } = derive(full, among)
     const isFree = Number(full[place('player_spend')]) + Number(full[place('entered_spend')]) === 0
     return {
       ...m,
@@ -79,11 +82,10 @@ function prepareMeasure(question: CohortQuestion): Measure {
     changed[place('depositors')] = numbers[place('new_deposits')] ?? 0
     return changed
   }
-  const measure = (own: readonly Whole[], sofar: readonly Whole[], size: Whole): Metrics =>
-    isCumulative ? show(depositorsOf(sofar), size) : show(own, size)
-  return Object.assign(measure, {
-    whole: (all: readonly Whole[], size: Whole): Metrics => show(depositorsOf(all), size),
-  })
+  return {
+    cell: (own, sofar, size, among) => show(isCumulative ? depositorsOf(sofar) : own, size, among),
+    whole: (all, size, among) => show(depositorsOf(all), size, among),
+  }
 }
 
 /** What several cohorts say of one period. */
@@ -137,17 +139,15 @@ function totalsOf(rows: readonly CohortSums[], question: CohortQuestion, measure
     ({ own, sofar, size, areWhole }, period): CohortCell => ({
       period,
       state: areWhole ? 'whole' : 'partial',
-      m: measure(own, sofar, size),
+      m: measure.cell(own, sofar, size),
     }),
   )
-  return { ...wholesOf(rows, measure), cells }
+  const all = allOf(rows)
+  const size = all[place('cohort_players')] ?? 0
+  return { size: Number(size), m: measure.whole(all, size), cells }
 }
 
-function wholesOf(rows: readonly CohortSums[], measure: Measure): Omit<CohortTotals, 'cells'> {
-  const all = sumOf(rows.flatMap((row) => [...row.periods.values()]))
-  const size = all[place('cohort_players')] ?? 0
-  return { size: Number(size), m: measure.whole(all, size) }
-}
+const allOf = (rows: readonly CohortSums[]): readonly Whole[] => sumOf(rows.flatMap((row) => [...row.periods.values()]))
 
 /** All groups of a cohort together. */
 function mergeCohorts(rows: readonly CohortSums[]): CohortSums[] {
@@ -169,24 +169,14 @@ function averageOf(rows: readonly CohortSums[], question: CohortQuestion, measur
   const filled = mergeCohorts(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
   const cells = columnsOf(filled, question, wholePeriods).map(
-    ({ own, sofar, size, groups: divisor }, period): CohortCell => ({
+    ({ own, sofar, size, groups: among }, period): CohortCell => ({
       period,
       state: 'whole',
-      m: perGroup(measure(own, sofar, size), divisor),
+      m: measure.cell(own, sofar, size, among),
     }),
   )
-  const { size, m } = wholesOf(filled, measure)
-  return { size: groups === 0 ? 0 : round(size / groups), cells, m: perGroup(m, groups) }
+  const all = allOf(filled)
+  const size = all[place('cohort_players')] ?? 0
+  const hundredths = divideHalfUp(BigInt(size) * 100n, BigInt(groups)) ?? 0n
+  return { size: Number(hundredths) / 100, m: measure.whole(all, size, groups), cells }
 }
-
-const ADDITIVE = ['players', 'nd', 'deposits', 'deposits_amount', 'income', 's'] as const
-
-function perGroup(m: Metrics, groups: number): Metrics {
-  const shared = ADDITIVE.flatMap((name) => {
-    const value = m[name]
-    return value === undefined || value === null ? [] : [[name, groups === 0 ? null : round(value / groups)]]
-  })
-  return { ...m, ...Object.fromEntries(shared) }
-}
-
-const round = (value: number): number => (Math.sign(value) * Math.round(Math.abs(value) * 100)) / 100

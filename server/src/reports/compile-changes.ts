@@ -4,7 +4,9 @@ import { CLICK_CAUSE } from '@tributary/contract/reports/changes'
 import { factsSql, finish, groupColumns, keysOf } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
+import { columnOf, dimensionColumns } from './model/column.ts'
 import { changedKeys, knownParam, LOGGED } from './model/known.ts'
+import { ACTIVITY_SQL } from './model/part.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -27,43 +29,15 @@ const MOVING = {
   spend: ['day', 'sum'],
 } as const
 
-const DIMENSIONS = {
-  activity: [
-    'offer_partner_id',
-    'offer_id',
-    'partner_id',
-    'advertiser_id',
-    'landing_id',
-    'stream_id',
-    'traffic_source_id',
-    'country_id',
-    'actual_country_id',
-    'site_id',
-    'sub_id',
-    'promocode',
-    'media_id',
-    'outer_id',
-    'click_id',
-  ],
-  spend: [
-    'offer_partner_id',
-    'offer_id',
-    'partner_id',
-    'advertiser_id',
-    'stream_id',
-    'traffic_source_id',
-    'country_id',
-    'site_id',
-    'sub_id',
-  ],
-} as const
-
 /** By what the question chooses players: only then does another value of it move anything. */
-function choosing({ activity, baseline, conditions }: Selection): string[] {
-  const usesFirstDeposit = conditions.some(({ on }) => on.kind === 'column' && on.column === 'first_deposit_day')
+function choosingColumns({ activity, baseline, conditions }: Selection): string[] {
+  const chosenBy = ACTIVITY_SQL[activity]
+  const days = conditions.flatMap(({ on }) =>
+    on.kind === 'column' && columnOf(on.column).type === 'Date' ? (columnOf(on.column).sql.activity ?? []) : [],
+  )
   return [
-    ...(activity === 'ftd' || usesFirstDeposit ? ['first_deposit_day'] : []),
-    ...(activity === 'new_players' ? ['registered_day'] : []),
+    ...days,
+    ...('dayInPeriod' in chosenBy ? [chosenBy.dayInPeriod] : []),
     ...(baseline === 'all' ? [] : ['qualification']),
   ]
 }
@@ -79,8 +53,8 @@ function movedFrom(source: 'activity' | 'spend', selection: Selection, params: P
   const own = [
     'is_deleted',
     ...MOVING[source],
-    ...DIMENSIONS[source],
-    ...(source === 'activity' ? choosing(selection) : []),
+    ...dimensionColumns(source),
+    ...(source === 'activity' ? choosingColumns(selection) : []),
   ]
   const since = knownParam(selection.knownAt ?? '', params)
   return `(

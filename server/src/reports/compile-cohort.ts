@@ -2,17 +2,18 @@
 // Entered spend is nobody's: it stands in the first period of the cohort of its own day.
 
 import { ALL } from '@tributary/contract/limits'
-import type { CohortUnit } from '@tributary/contract/reports/cohort-choices'
-import { dimensionOf, type MetricName, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
+import type { MetricName, PartName, SourceName } from '@tributary/contract/reports/traffic'
 import type { CohortQuestion } from './cohort-question.ts'
 import { factsSql, finish, groupColumns } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
+import { START_OF } from './model/column.ts'
 import { sourceFrom } from './model/known.ts'
 import { metricSql } from './model/metric.ts'
 import { kindOf, partSql, SOURCE_SQL, sourceOf } from './model/part.ts'
-import { hundredthsOf } from './order.ts'
+import { groupOrderSql, meetSql, placesSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
+import { EVER } from './periods.ts'
 import { type Plan, planReport } from './plan.ts'
 
 /** Parts of a cell, in the order in which the statement gives them; then whether a rate was missing. */
@@ -28,15 +29,7 @@ export const COHORT_PARTS = [
 ] as const satisfies readonly PartName[]
 export const COHORT_NUMBERS = [...COHORT_PARTS, 'rate_missing'] as const
 
-export const EVER = '1970-01-02'
-
 export const planCohort = ({ selection, metrics }: CohortQuestion): Plan => planReport(selection, metrics)
-
-const START: Readonly<Record<CohortUnit, (day: string) => string>> = {
-  day: (day) => day,
-  week: (day) => `toMonday(${day})`,
-  month: (day) => `toStartOfMonth(${day})`,
-}
 
 /** The day that puts a player into a cohort. */
 const basisColumn = ({ basis }: CohortQuestion): string =>
@@ -44,7 +37,7 @@ const basisColumn = ({ basis }: CohortQuestion): string =>
 
 /** Which period of its player's cohort a day is in. What happened before the cohort began counts in its first one. */
 export const periodSql = (question: CohortQuestion): string => {
-  const start = START[question.unit]
+  const start = START_OF[question.unit]
   return `toUInt16(greatest(0, dateDiff('${question.unit}', ${start(basisColumn(question))}, ${start('day')})))`
 }
 
@@ -52,7 +45,7 @@ export const periodSql = (question: CohortQuestion): string => {
 function sourceSql(source: SourceName, question: CohortQuestion, plan: Plan, params: Params): string | null {
   const { selection, unit, basis } = question
   const isPlayers = source === 'activity'
-  const days = isPlayers ? { ...selection, first: { from: EVER, to: question.today } } : selection
+  const days = isPlayers ? { ...selection, first: { from: EVER.from, to: question.today } } : selection
   const where = whereSql(source, days, params)
   if (where === null) return null
   const day = isPlayers ? basisColumn(question) : 'day'
@@ -61,7 +54,7 @@ function sourceSql(source: SourceName, question: CohortQuestion, plan: Plan, par
     where.push(
       `${day} between ${params.named('cohort_from', 'Date', from)} and ${params.named('cohort_to', 'Date', to)}`,
     )
-  const cohort = START[unit](day)
+  const cohort = START_OF[unit](day)
   const period = isPlayers ? periodSql(question) : 'toUInt16(0)'
   if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', question.periods)}`)
   const sums = COHORT_PARTS.map((part) => {
@@ -109,9 +102,7 @@ function comparedSql(key: MetricName, question: CohortQuestion): string {
 
 function limitsSql(question: CohortQuestion, params: Params): string | null {
   const conditions = question.limits.flatMap(({ key, condition }) =>
-    hundredthsOf(condition).map(
-      ([operator, bound]) => `ifNull(${comparedSql(key, question)} ${operator} ${params.bind('Int128', bound)}, 0)`,
-    ),
+    meetSql(comparedSql(key, question), condition, params),
   )
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
@@ -122,11 +113,7 @@ export function compileCohort(question: CohortQuestion, plan: Plan, ranks: reado
   const rows = rowsSql(question, plan, params)
   if (rows === null) return null
   const order = orderSql(question, ranks, params)
-  const { page, limit } = question
-  const within =
-    limit === ALL
-      ? ''
-      : `\nwhere place between ${params.bind('UInt64', (page - 1) * limit + 1)} and ${params.bind('UInt64', page * limit)}`
+  const within = question.limit === ALL ? '' : `\nwhere place between ${placesSql(question, params, 0)}`
   const sql = `select items, cohort, g1, cells from (
 select cohort, g1, cells, row_number() over (order by ${order}) as place, count() over () as items
 from (\n${rows}\n)
@@ -138,20 +125,9 @@ order by place`
 function orderSql({ sort, ...question }: CohortQuestion, ranks: readonly number[] | null, params: Params): string {
   const direction = sort?.desc === true ? 'desc' : 'asc'
   if (sort === null || sort.by === 'cohort') return `cohort ${direction}, cohort_players desc, g1`
-  if (sort.by === 'group') return `${groupKey(question.selection.levels[0], ranks, params)} ${direction}, g1, cohort`
+  if (sort.by === 'group')
+    return `${groupOrderSql('g1', question.selection.levels[0], ranks, params)} ${direction}, g1, cohort`
   return `${comparedSql(sort.by, { ...question, sort })} ${direction} nulls last, cohort, g1`
-}
-
-function groupKey(
-  level: CohortQuestion['selection']['levels'][number] | undefined,
-  ranks: readonly number[] | null,
-  params: Params,
-): string {
-  if (level === undefined) return 'g1'
-  if (ranks === null || ranks.length === 0)
-    return dimensionOf(level).value === 'text' ? 'lowerUTF8(toString(g1))' : 'g1'
-  const places = ranks.map((_, place) => place + 1)
-  return `transform(g1, ${params.bind('Array(UInt32)', ranks)}, ${params.bind('Array(UInt32)', places)}, toUInt32(0))`
 }
 
 /** For totals beyond the page: rows [cohort, groups, groups with players, numbers of period 0, 1… as [[periods], [sums]…]], one a cohort. */

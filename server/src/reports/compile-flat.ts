@@ -1,10 +1,9 @@
 // A report as a flat table: one row for each innermost group, its groups as columns, in one order and cut to the page.
 import { ALL } from '@tributary/contract/limits'
-import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
 import { compilePage, finish, keysOf, LEAVES_CAP, type PageStatements, treeSql } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
 import { namedSql } from './numbers.ts'
-import { limitsSql, numberSql, pageSql } from './order.ts'
+import { groupOrderSql, limitsSql, numberSql, pageSql, placesSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
@@ -32,11 +31,7 @@ export function compileFlat(question: Question, plan: Plan, ranks: LevelRanks): 
   const numbered = `${namedSql(plan, question)}\nselect ${row} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${tree}\n)
 where ${kept}`
-  const { limit, page } = question
-  const within =
-    limit === ALL
-      ? ''
-      : `\nwhere place = 1 or place between ${params.bind('UInt64', (page - 1) * limit + 2)} and ${params.bind('UInt64', page * limit + 1)}`
+  const within = question.limit === ALL ? '' : `\nwhere place = 1 or place between ${placesSql(question, params, 1)}`
   return finish(
     `select items, [line] as tree, if(place = 1, lost_groups, []) as lost_groups from (\n${numbered}\n)${within}\norder by place`,
     params,
@@ -74,15 +69,8 @@ export function orderSql(question: Question, ranks: LevelRanks, params: Params):
 
 function groupKeys(question: Question, ranks: LevelRanks, params: Params, direction: 'asc' | 'desc'): string[] {
   return question.levels.flatMap((level, index) => {
-    const key = `g${index + 1}`
-    const own = `${key} ${direction}`
-    const rank = ranks[index]
-    if (rank != null && rank.length > 0) {
-      const places = rank.map((_, place) => place + 1)
-      const lists = `${params.bind('Array(UInt32)', rank)}, ${params.bind('Array(UInt32)', places)}`
-      return [`transform(${key}, ${lists}, toUInt32(0)) ${direction}`, own]
-    }
-    const isText = dimensionOf(level).value === 'text' && !isDateDimension(level)
-    return isText ? [`lowerUTF8(toString(${key})) ${direction}`, own] : [own]
+    const own = `g${index + 1}`
+    const key = groupOrderSql(own, level, ranks[index] ?? null, params)
+    return (key === own ? [own] : [key, own]).map((sql) => `${sql} ${direction}`)
   })
 }

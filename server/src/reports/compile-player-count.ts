@@ -4,7 +4,7 @@ import { factsSql, finish, groupsSql, passingSql } from './compile.ts'
 import { datesAt, periodFlags, whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
 import { Params, type Statement } from './params.ts'
-import type { Plan } from './plan.ts'
+import { givesPart, type Plan } from './plan.ts'
 import type { Question } from './question.ts'
 import { fromSql } from './source.ts'
 import { groupTuple } from './traffic-groups.ts'
@@ -27,9 +27,11 @@ export function compilePlayerCount(question: Question, plan: Plan): Statement | 
   const columns =
     passing === null ? [] : plan.columns.map((column) => `${columnSql(column, 'activity')} as c_${column}`)
   const inner = `select ${['player_id', 'bets', ...flags, ...columns].join(', ')} from ${fromSql('activity', question, params)} where ${where.join(' and ')}`
+  const isGiven = givesPart('activity', 'bettors', question)
   const counts = [
     'uniqExactIf(player_id, in1)',
-    ...flags.map((_, period) => `uniqExactIf(player_id, bets > 0 and in${period + 1})`),
+    // An activity may leave bets out.
+    ...flags.map((_, period) => (isGiven ? `uniqExactIf(player_id, bets > 0 and in${period + 1})` : '0')),
   ]
   const group = question.isFlat ? groupTuple(question) : groupsSql(question)[0]
   const from = passing === null ? `(${inner})` : `${factsSql(inner, plan)} where ${group} in ${passing.groups}`

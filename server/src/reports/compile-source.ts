@@ -1,11 +1,12 @@
 // One source as one aggregated sub-select over exactly the columns that are needed, scope inside; and the union of all of them.
 import {
-  type DimensionName,
+  type DateDimension,
   isDateDimension,
   type PartName,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
+import { START_OF } from './model/column.ts'
 import { knownParam } from './model/known.ts'
 import {
   ACTIVITY_SQL,
@@ -13,15 +14,17 @@ import {
   firstSummedSql,
   kindOf,
   partSql,
-  ROWS_BY,
+  rowsSql,
   SOURCE_SQL,
   SUMS_SQL,
+  summedRowsSql,
 } from './model/part.ts'
 import { coversAll, readTogether } from './month-sums.ts'
 import type { Params } from './params.ts'
+import { periodEnds } from './periods.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Selection } from './question.ts'
-import { fromSql, periodEnds } from './source.ts'
+import { fromSql } from './source.ts'
 
 /**
  * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as `carriedNames` says, or
@@ -63,7 +66,7 @@ function readFacts(source: SourceName, selection: Selection, params: Params): Re
     source,
     from: fromSql(source, selection, params),
     where: [...where, ...rest],
-    traffic: ROWS_BY[selection.rowsBy][source] ?? '0',
+    traffic: rowsSql(source, selection.rowsBy) ?? '0',
     firstRow: firstRowSql,
   }
 }
@@ -72,7 +75,7 @@ function readSums(sources: readonly SourceName[], selection: Selection, params: 
   const [source] = sources
   const conditions = source === undefined ? null : conditionsSql(source, selection, params)
   if (source === undefined || conditions === null) return null
-  const sums = sources.flatMap((source) => selection.sums[source])
+  const sums = sources.flatMap((one) => selection.sums[one])
   const runs = params.bind(
     'Array(UInt64)',
     sums.map(({ run }) => run),
@@ -80,14 +83,13 @@ function readSums(sources: readonly SourceName[], selection: Selection, params: 
   const months = params.bind('Array(Date)', [
     ...new Set(sums.map(({ month }) => `${month.slice(0, 4)}-${month.slice(4)}-01`)),
   ])
-  const rows = sources.filter((source) => source !== 'spend' || selection.rowsBy !== 'traffic')
   return {
     sources,
     source,
     from: SUMS_SQL.from,
     // The months lead to the rows; the runs say which of them hold, and of which sources.
     where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
-    traffic: rows.length === 0 ? 'toUInt64(0)' : rows.map((source) => SUMS_SQL.rows[source]).join(' + '),
+    traffic: summedRowsSql(sources, selection.rowsBy),
     firstRow: firstSummedSql,
   }
 }
@@ -143,11 +145,11 @@ function countedNumbers(
 interface Stretch {
   readonly name: string
   readonly period: 1 | 2
-  readonly dates: readonly DimensionName[]
+  readonly dates: readonly DateDimension[]
 }
 
 /** Levels that are dates, down to a depth: together they cut the period into the stretches in which a player counts once. */
-export const datesAt = (selection: Selection, depth: number): DimensionName[] =>
+export const datesAt = (selection: Selection, depth: number): DateDimension[] =>
   selection.levels.slice(0, depth).filter(isDateDimension)
 
 /** One column for each way in which the levels cut the periods. */
@@ -165,21 +167,13 @@ export function stretchColumns(part: PartName, selection: Selection): Stretch[] 
 
 export const stretchName = (part: PartName, cuts: number, suffix: '' | '_2'): string => `${part}_by${cuts}${suffix}`
 
-const DATE_STARTS: Readonly<Record<string, string>> = {
-  day: 'day',
-  week: 'toMonday(day)',
-  month: 'toStartOfMonth(day)',
-}
-
-function stretchStart(period: 1 | 2, dates: readonly DimensionName[], selection: Selection, params: Params): string {
+function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
   const from = params.named(
     `from${period}`,
     'Date',
     (period === 1 ? selection.first : (selection.second ?? selection.first)).from,
   )
-  return dates.length === 0
-    ? from
-    : `greatest(${[from, ...dates.map((date) => DATE_STARTS[date] ?? 'day')].join(', ')})`
+  return dates.length === 0 ? from : `greatest(${[from, ...dates.map((date) => START_OF[date]('day'))].join(', ')})`
 }
 
 /** Null when no fact of the source can meet the conditions. */

@@ -2,10 +2,11 @@
 import { ALL } from '@tributary/contract/limits'
 import { compileUnion, datesAt } from './compile-source.ts'
 import { pairSql } from './condition.ts'
+import { columnOf } from './model/column.ts'
 import { dimensionSql } from './model/dimension.ts'
 import { mapOf } from './model/map.ts'
 import { enteredNames, namedSql, rowSql, suffixesOf } from './numbers.ts'
-import { limitsSql, pageSql, sortSql } from './order.ts'
+import { limitsSql, pageSql, placesSql, sortSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Question, Selection } from './question.ts'
@@ -23,7 +24,7 @@ function levelSql(selection: Selection, index: number): string {
   const sql = dimensionSql(level)
   if (sql.kind === 'pair') return pairSql(`toString(c_${sql.columns[0]})`, `toString(c_${sql.columns[1]})`)
   if (sql.kind === 'mapped') return `m_${sql.map}.${sql.field}`
-  return level === 'site_id' || level === 'promocode' ? `toString(c_${sql.column})` : `c_${sql.column}`
+  return columnOf(sql.column).isLowCardinality === true ? `toString(c_${sql.column})` : `c_${sql.column}`
 }
 
 /** Facts with their groups: what `leafSql` and the search for spend without a place read. */
@@ -143,9 +144,9 @@ having ${cap === null ? '' : `throwIf(count() > ${cap}, 'too many groups') = 0 a
 }
 
 /**
- * The page: rows [items, tree, lost_groups], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds the row itself and all rows
- * below it down to `depth`, each as [level, g1…, [numbers…]]. Null when no fact can be meant. Fails as too large with more innermost groups
- * than one answer holds, unless only first-level rows are asked for.
+ * The page: rows [items, tree, lost_groups], the total first, then the first-level rows of the page (all of them: items is 0). `tree` holds
+ * the row itself and all rows below it down to `depth`, each as [level, g1…, [numbers…]]. Null when no fact can be meant. Fails as too large
+ * with more innermost groups than one answer holds, unless only first-level rows are asked for.
  */
 export function compilePage(
   question: Question,
@@ -168,15 +169,14 @@ export function compilePage(
 from (\n${tree}\n)
 group by is_total, g1${limits === null ? '' : `\nhaving is_total or max(level = 1 and ${limits})`}`
   const order = `is_total desc, sort_key ${sort.direction} nulls last, g1 ${sort.tie}`
-  const { limit, page } = question
-  if (limit === ALL)
+  if (question.limit === ALL)
     return finish(`select 0 as items, tree, lost_groups from (\n${first}\n)\norder by ${order}`, params, question)
-  const ends = [(page - 1) * limit + 2, page * limit + 1].map((place) => params.bind('UInt64', place))
+  const places = placesSql(question, params, 1)
   const sql = `select items, tree, lost_groups from (
 select tree, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${first}\n)
 )
-where place = 1 or place between ${ends.join(' and ')}
+where place = 1 or place between ${places}
 order by place`
   return finish(sql, params, question)
 }
@@ -188,7 +188,10 @@ export interface PageStatements {
   readonly total: Statement | null
 }
 
-/** First-level rows alone, as `compilePage` has them, without conditions on numbers. Only the rows of the page are ever ordered, so that millions of groups fit. */
+/**
+ * First-level rows alone, as `compilePage` has them, without conditions on numbers. Only the rows of the page are ever ordered, so that
+ * millions of groups fit.
+ */
 export function compileTop(question: Question, plan: Plan, ranks: readonly number[] | null): PageStatements | null {
   const params = new Params()
   const union = compileUnion(question, plan, params)

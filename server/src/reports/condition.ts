@@ -1,6 +1,7 @@
 // One condition as SQL over one source. A source without the column has the empty value in every fact, so the condition is decided at once.
 
 import type { SourceName } from '@tributary/contract/reports/traffic'
+import { NO_CLICK } from '../facts/fact-row.ts'
 import { COLUMNS, type ColumnName, type ColumnType, columnOf, EMPTY } from './model/column.ts'
 import { type Mapped, mapOf } from './model/map.ts'
 import type { Params } from './params.ts'
@@ -9,7 +10,6 @@ import type { Condition } from './question.ts'
 export const NOTHING = '0'
 export const EVERYTHING = '1'
 
-const ZERO_UUID = '00000000-0000-0000-0000-000000000000'
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** The expression of a column in a source. */
@@ -74,7 +74,7 @@ function compareSql(condition: Condition, expression: string, type: ColumnType, 
 function fitValues(values: readonly (string | number)[], type: ColumnType): readonly (string | number)[] {
   if (type !== 'UUID') return values
   return values
-    .map((value) => (value === '' ? ZERO_UUID : String(value).toLowerCase()))
+    .map((value) => (value === '' ? NO_CLICK : String(value).toLowerCase()))
     .filter((value) => UUID.test(value))
 }
 

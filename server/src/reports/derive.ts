@@ -22,7 +22,8 @@ interface Formula {
   readonly divisorTimes: number
 }
 
-export type Derive = (numbers: readonly Whole[]) => Metrics
+/** `among`: sums are divided by so many before they are rounded, which makes a row of average size; ratios stay what they are. 1 if absent. */
+export type Derive = (numbers: readonly Whole[], among?: number) => Metrics
 
 /** Prepares the formulas for rows whose numbers stand in the order of `names` (parts, those of the second period with '_2'). */
 export function prepareDerive(
@@ -34,17 +35,17 @@ export function prepareDerive(
   const suffixes = hasSecond ? (['', '_2'] as const) : ([''] as const)
   const formulas = metrics.flatMap((metric) => suffixes.map((suffix) => prepareFormula(metric, suffix, names)))
   const arrows = hasSecond ? ARROW_METRICS.filter((metric) => metrics.includes(metric)) : []
-  return (numbers) => {
+  const unrounded = own.length === 0 ? [] : suffixes.map((suffix) => ({ suffix, of: prepareUnrounded(names, suffix) }))
+  return (numbers, among = 1) => {
     const result: Metrics = {}
-    for (const formula of formulas) result[formula.key] = compute(formula, numbers)
-    if (own.length > 0)
-      for (const suffix of suffixes) {
-        const unrounded = unroundedOf(names, suffix, numbers)
-        for (const { id, unit, node } of own) {
-          const key: FormulaKey = `formula:${id}${suffix}`
-          result[key] = evaluateFormula(node, unit, unrounded)
-        }
+    for (const formula of formulas) result[formula.key] = compute(formula, numbers, among)
+    for (const { suffix, of } of unrounded) {
+      const numbersOf = of(numbers)
+      for (const { id, unit, node } of own) {
+        const key: FormulaKey = `formula:${id}${suffix}`
+        result[key] = evaluateFormula(node, unit, numbersOf)
       }
+    }
     for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
     return result
   }
@@ -77,14 +78,14 @@ function placeOf(name: string, names: readonly string[]): number {
 }
 
 /** Doubles as long as every step is a safe integer, which nearly all are; bigint beyond. */
-function compute(formula: Formula, numbers: readonly Whole[]): number | null {
+function compute(formula: Formula, numbers: readonly Whole[], among: number): number | null {
   const top = addDoubles(formula.plus, formula.minus, numbers)
-  const bottom = formula.over === null ? 1 : addDoubles(formula.over, NONE, numbers)
+  const bottom = formula.over === null ? among : addDoubles(formula.over, NONE, numbers)
   const numerator = 2 * Math.abs(top) * formula.times
   const denominator = 2 * Math.abs(bottom) * formula.divisorTimes
   if (denominator === 0) return null
   // False also for what is not a number: a sum that doubles cannot hold.
-  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(formula, numbers)
+  if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(formula, numbers, among)
   const hundredths = Math.floor((numerator + denominator / 2) / denominator)
   return (top < 0 !== bottom < 0 && hundredths !== 0 ? -hundredths : hundredths) / 100
 }
@@ -98,29 +99,43 @@ function addDoubles(plus: readonly number[], minus: readonly number[], numbers: 
 
 const doubleOf = (value: Whole | undefined): number => (Number.isSafeInteger(value) ? (value as number) : Number.NaN)
 
-function computeWhole({ plus, minus, over, times, divisorTimes }: Formula, numbers: readonly Whole[]): number | null {
+function computeWhole(
+  { plus, minus, over, times, divisorTimes }: Formula,
+  numbers: readonly Whole[],
+  among: number,
+): number | null {
   const top = BigInt(add(plus, minus, numbers)) * BigInt(times)
-  const bottom = over === null ? 1n : BigInt(add(over, NONE, numbers))
+  const bottom = BigInt(over === null ? among : add(over, NONE, numbers))
   const hundredths = divideHalfUp(top, bottom * BigInt(divisorTimes))
   return hundredths === null ? null : Number(hundredths) / 100
 }
 
 const NONE: readonly number[] = []
 
-/** The numbers of a row before they are rounded; null where the statement does not give what one is made of. */
-function unroundedOf(names: readonly string[], suffix: '' | '_2', numbers: readonly Whole[]): NumbersOf {
-  const placesOf = (parts: readonly PartName[]) => parts.map((part) => names.indexOf(`${part}${suffix}`))
-  const sumOf = (sum: Sum): number => {
-    const divisor = 10 ** scaleOfSum(sum)
-    const taken = sum.minus === undefined ? 0 : Number(add(placesOf(sum.minus), NONE, numbers)) / divisor
-    return Number(add(placesOf(sum.plus), NONE, numbers)) / divisor - taken
+/** The numbers of rows before they are rounded; null where the statement does not give what one is made of. */
+function prepareUnrounded(names: readonly string[], suffix: '' | '_2'): (numbers: readonly Whole[]) => NumbersOf {
+  const places = new Map(names.map((name, place) => [name, place]))
+  const placesOf = (parts: readonly PartName[] = []) => parts.map((part) => places.get(`${part}${suffix}`) ?? -1)
+  const prepareSum = (sum: Sum): ((numbers: readonly Whole[]) => number) => {
+    const [plus, minus, divisor] = [placesOf(sum.plus), placesOf(sum.minus), 10 ** scaleOfSum(sum)]
+    return (numbers) => Number(add(plus, NONE, numbers)) / divisor - Number(add(minus, NONE, numbers)) / divisor
   }
-  return (name) => {
-    if (!partsOf(name).every((part) => names.includes(`${part}${suffix}`))) return null
+  const prepareMetric = (name: MetricName): ((numbers: readonly Whole[]) => number | null) => {
+    if (!partsOf(name).every((part) => places.has(`${part}${suffix}`))) return () => null
     const { sum, over, times = 1 } = metricOf(name)
-    if (over === undefined) return sumOf(sum)
-    const divisor = sumOf(over)
-    return divisor === 0 ? null : (sumOf(sum) / divisor) * times
+    const top = prepareSum(sum)
+    if (over === undefined) return top
+    const bottom = prepareSum(over)
+    return (numbers) => {
+      const divisor = bottom(numbers)
+      return divisor === 0 ? null : (top(numbers) / divisor) * times
+    }
+  }
+  const prepared = new Map<MetricName, ReturnType<typeof prepareMetric>>()
+  return (numbers) => (name) => {
+    const known = prepared.get(name) ?? prepareMetric(name)
+    prepared.set(name, known)
+    return known(numbers)
   }
 }
 

@@ -2,7 +2,7 @@
 // the engine more time than the facts of such a report. Whether groups are few is guessed beforehand; a wrong guess costs a statement.
 
 import { daysBetween } from '@tributary/contract/period'
-import { DIMENSION_NAMES, dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
+import { type DateDimension, DIMENSION_NAMES, dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
 import { sql } from 'kysely'
 import { isTooLarge } from '../clickhouse/failure.ts'
 import type { Postgres } from '../postgres/client.ts'
@@ -12,6 +12,7 @@ import type { Derive } from './derive.ts'
 import type { ColumnName } from './model/column.ts'
 import { dimensionSql } from './model/dimension.ts'
 import { Params, type Statement } from './params.ts'
+import { periodsOf } from './periods.ts'
 import type { Plan } from './plan.ts'
 import type { Question, Selection } from './question.ts'
 import type { Run } from './run.ts'
@@ -32,13 +33,11 @@ const ENTITIES: ReadonlyMap<ColumnName, string> = new Map(
 )
 
 /** Days from the start of one group of dates to that of the next, at least. */
-const DATES: ReadonlyMap<ColumnName, number> = new Map([
+const DATES: ReadonlyMap<ColumnName, number> = new Map<DateDimension, number>([
   ['day', 1],
   ['week', 7],
   ['month', 28],
 ])
-
-const periodsOf = ({ first, second }: Selection) => (second === null ? [first] : [first, second])
 
 /** How many groups a column can make, as far as that is known without looking at facts. */
 function mostOf(column: ColumnName, selection: Selection, sizes: ReadonlyMap<string, number>): number {

@@ -1,8 +1,8 @@
 // How current the data of reports is: what has changed in the record and is not yet in the facts, told apart by what it touches.
 import type { Language } from '@tributary/contract/language'
-import type { ReportNotification, ReportNotificationQuery } from '@tributary/contract/reports/general'
+import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
 import { PATIENCE } from '../facts/announce.ts'
-import type { Watermark } from '../facts/watermark.ts'
+import { readWatermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 type Flag = keyof ReportNotification
@@ -105,23 +105,31 @@ async function readWaitingKinds({ pool }: Postgres, periods: readonly Days[]): P
   return rows.map(({ kind }) => kind)
 }
 
-/** Milliseconds up to which each source is in the facts. A source of which nothing waits is as current as the question. */
-export interface SourceAges {
-  readonly clicks: Date
-  readonly players: Date
-  readonly spends: Date
-}
-
 const WAITING = `select
   exists (select from outbox where kind <> 'spend') or r.is_running as players,
   exists (select from outbox where kind not in ('player', 'partner')) or r.is_running as spends
 from (select exists (select from facts_rebuild where state in ('waiting', 'running')) as is_running) as r`
 
-export async function readSourceAges(postgres: Postgres, { clicks, record }: Watermark): Promise<SourceAges> {
+/** Up to which moment everything is counted, and each source by itself. ISO 8601. */
+export interface Ages {
+  readonly watermark: string
+  readonly sources: ReportSources
+}
+
+/** Asked before any fact is read: what is told to be counted is. A source of which nothing waits is as current as the question. */
+export async function readAges(postgres: Postgres): Promise<Ages> {
+  const { clicks, record } = await readWatermark(postgres)
   // Before the look: a change that comes in between is not taken to be counted.
   const now = new Date(Date.now())
   const { rows } = await postgres.pool.query<{ players: boolean; spends: boolean }>(WAITING)
   const later = record > now ? record : now
-  const waiting = rows[0] ?? { players: true, spends: true }
-  return { clicks, players: waiting.players ? record : later, spends: waiting.spends ? record : later }
+  const [waiting = { players: true, spends: true }] = rows
+  return {
+    watermark: new Date(Math.min(clicks.getTime(), record.getTime())).toISOString(),
+    sources: {
+      clicks: clicks.toISOString(),
+      players: (waiting.players ? record : later).toISOString(),
+      spends: (waiting.spends ? record : later).toISOString(),
+    },
+  }
 }

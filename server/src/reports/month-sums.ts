@@ -6,6 +6,8 @@ import { readMonthRuns, SUMMED_SOURCES, type SummedSource } from '../facts/month
 import { type ColumnName, columnOf } from './model/column.ts'
 import type { DimensionSql } from './model/dimension.ts'
 import { mapOf } from './model/map.ts'
+import { isSummed } from './model/part.ts'
+import { periodsOf } from './periods.ts'
 import type { Plan } from './plan.ts'
 import type { MonthSums, Selection } from './question.ts'
 
@@ -68,7 +70,7 @@ const isPlainActivity = (selection: Selection, plan: Plan): boolean =>
   selection.activity === 'all' &&
   selection.baseline === 'all' &&
   (selection.rowsBy === 'traffic' || selection.rowsBy === 'anything') &&
-  !plan.parts.includes('depositors')
+  plan.parts.every(isSummed)
 
 function columnsOf(on: DimensionSql): readonly ColumnName[] {
   if (on.kind === 'column') return [on.column]
@@ -76,8 +78,8 @@ function columnsOf(on: DimensionSql): readonly ColumnName[] {
 }
 
 /** Months, as 202606, that each period has whole or not at all. */
-export function wholeMonths({ first, second }: Pick<Selection, 'first' | 'second'>): string[] {
-  const periods = second === null ? [first] : [first, second]
+export function wholeMonths(selection: Pick<Selection, 'first' | 'second'>): string[] {
+  const periods = periodsOf(selection)
   const months = new Set(periods.flatMap(({ from, to }) => monthsBetween(from, to)))
   return [...months].filter((month) => {
     const [start, end] = endsOf(month)
@@ -86,13 +88,9 @@ export function wholeMonths({ first, second }: Pick<Selection, 'first' | 'second
 }
 
 /** Whether the sums leave no day of the periods over. */
-export function coversAll(
-  { first, second, sums }: Pick<Selection, 'first' | 'second' | 'sums'>,
-  source: SourceName,
-): boolean {
-  const has = new Set(sums[source].map(({ month }) => month))
-  const periods = second === null ? [first] : [first, second]
-  return periods.every(({ from, to }) => monthsBetween(from, to).every((month) => has.has(month)))
+export function coversAll(selection: Pick<Selection, 'first' | 'second' | 'sums'>, source: SourceName): boolean {
+  const has = new Set(selection.sums[source].map(({ month }) => month))
+  return periodsOf(selection).every(({ from, to }) => monthsBetween(from, to).every((month) => has.has(month)))
 }
 
 function monthsBetween(from: string, to: string): string[] {

@@ -2,7 +2,7 @@
 import type { Language } from '@tributary/contract/language'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { ReportRow } from '@tributary/contract/reports/general'
-import { type DimensionName, dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
+import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../postgres/client.ts'
 import { sortAt } from './order.ts'
 import type { Question, Sort } from './question.ts'
@@ -65,7 +65,7 @@ export function orderRows(
   titles: ReadonlyMap<number, Title>,
   asked: Sort | null,
 ): TreeRow[] {
-  const { by, desc } = sortAt(asked, isDateDimension(level))
+  const { by, desc } = sortAt(asked, level)
   const direction = desc ? -1 : 1
   if (by === 'group') {
     const nameOf = (id: GroupId) => (typeof id === 'number' ? (titles.get(id)?.title ?? '') : id)

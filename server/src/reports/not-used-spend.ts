@@ -27,7 +27,8 @@ export function compileNotUsedSpend(
   plan: Plan,
   { groups = null, isWhole = false }: { groups?: readonly (readonly GroupId[])[] | null; isWhole?: boolean } = {},
 ): Statement | null {
-  if (selection.levels.length === 0) return null
+  // A choice of players leaves entered spend out of the report: then there is none to be left over.
+  if (selection.levels.length === 0 || !plan.sources.includes('spend')) return null
   const params = new Params()
   const spend = compileUnion(
     // By day: sums of months know of none.
@@ -68,6 +69,24 @@ function amongGroups(selection: Selection, groups: readonly (readonly GroupId[])
   return `\nwhere ${groupTuple(selection)} in (select arrayJoin(arrayZip(${lists.join(', ')})))`
 }
 
+/** Country, partner, stream and day of entered spend. */
+export type SpendKey = readonly [number, number, number, string]
+
+export interface SpendSum {
+  readonly key: SpendKey
+  /** As of a row that has nothing else, in the order of `numbersOf`. */
+  readonly numbers: readonly Whole[]
+}
+
+/** `rows` as compileNotUsedSpend describes them; `names` as `numbersOf` says. */
+export const readSpendSums = (rows: readonly unknown[][], names: readonly string[]): SpendSum[] =>
+  rows.map(([country, partner, stream, day, ...sums]) => {
+    const [first = 0, second = 0] = sums.map(toWhole)
+    const numberOf = (name: string): Whole =>
+      name === 'entered_spend' ? first : name === 'entered_spend_2' ? second : 0
+    return { key: [Number(country), Number(partner), Number(stream), String(day)], numbers: names.map(numberOf) }
+  })
+
 export interface LostSpend {
   readonly s: SpendGroup
   readonly m: Metrics
@@ -75,46 +94,38 @@ export interface LostSpend {
   readonly used: NotUsedSpend
 }
 
-/** The rows of the statement with their titles and numbers. */
-export async function readNotUsedSpend(
-  rows: readonly unknown[][],
-  names: readonly string[],
+/** With their titles, and the numbers that are shown. */
+export async function nameSpends(
+  sums: readonly SpendSum[],
   derive: Derive,
   postgres: Postgres,
   language: Language,
 ): Promise<LostSpend[]> {
-  const idsAt = (place: number) => rows.map((row) => Number(row[place]))
+  const idsAt = (place: 0 | 1 | 2) => sums.map(({ key }) => key[place])
   const [countries, partners, streams] = await Promise.all([
     readTitles(postgres, 'country', idsAt(0)),
     readTitles(postgres, 'partner', idsAt(1)),
     readTitles(postgres, 'partner_stream', idsAt(2)),
   ])
   const none = placeholderOf('offer', language)
-  return rows.map(([country, partner, stream, day, price, second]) => {
+  return sums.map(({ key, numbers }) => {
+    const [country, partner, stream, date] = key
     const named = {
-      country: countries.get(Number(country))?.title ?? none,
-      partner: partners.get(Number(partner))?.title ?? none,
-      stream: streams.get(Number(stream))?.title ?? none,
-      date: String(day),
+      country: countries.get(country)?.title ?? none,
+      partner: partners.get(partner)?.title ?? none,
+      stream: streams.get(stream)?.title ?? none,
+      date,
     }
-    const numbers = new Array<Whole>(names.length).fill(0)
-    setNumber(numbers, names, 'entered_spend', price)
-    if (second !== undefined) setNumber(numbers, names, 'entered_spend_2', second)
     const m = derive(numbers)
     return {
       s: {
-        id: [country, partner, stream, day].join(':'),
-        title: `NUS: ${[named.country, named.partner, named.stream, formatDay(named.date)].join(', ')}`,
+        id: key.join(':'),
+        title: `NUS: ${[named.country, named.partner, named.stream, formatDay(date)].join(', ')}`,
         ...named,
       },
       m,
       numbers,
-      used: { ...named, price: m.s ?? 0, price_2: second === undefined ? null : (m.s_2 ?? 0) },
+      used: { ...named, price: m.s ?? 0, price_2: m.s_2 ?? null },
     }
   })
-}
-
-function setNumber(numbers: Whole[], names: readonly string[], name: string, value: unknown): void {
-  const place = names.indexOf(name)
-  if (place !== -1) numbers[place] = toWhole(value)
 }

@@ -50,15 +50,6 @@ export const tellPages = ({ page, limit }: Pick<Question, 'page' | 'limit'>, ite
 export const pieceOf = ({ page, limit }: Pick<Question, 'page' | 'limit'>): { page: number; limit: number } =>
   limit === ALL ? { page: 1, limit: ALL_CAP } : { page, limit }
 
-const EMPTY: Omit<Tree, 'rows'> = {
-  total: [],
-  items: 0,
-  players: 0,
-  isRateMissing: false,
-  lostSpends: 0,
-  lostGroups: [],
-}
-
 async function readTreePage(asked: Asked): Promise<Page> {
   const { question, postgres, viewer } = asked
   const { depth, ...tree } = await readWholeTree(asked)
@@ -76,13 +67,13 @@ async function readWholeTree(asked: Asked): Promise<Tree & { depth: number }> {
   const { question, plan } = asked
   const [first] = question.levels
   const depth = question.levels.length
-  const isHuge = first !== undefined && HUGE.includes(first)
+  const isHuge = beginsHuge(question)
   if (first === undefined || (depth === 1 && !isHuge)) return { ...(await readLevels(asked, depth)), depth }
   if (!isHuge) {
     const tree = await orNull(readLevels(asked, depth))
     if (tree !== null) return { ...tree, depth }
   }
-  const page = await readFirstLevel(asked, isHuge)
+  const page = await readFirstLevel(asked)
   const chosen = { on: dimensionSql(first), operator: 'in', values: page.rows.map(({ id }) => id) } as const
   const conditions = [...question.conditions, chosen]
   const narrowed = { ...asked, question: { ...question, conditions, limits: [], page: 1, limit: ALL } }
@@ -96,6 +87,8 @@ async function readWholeTree(asked: Asked): Promise<Tree & { depth: number }> {
   }
   return { ...page, depth: 1 }
 }
+
+const beginsHuge = ({ levels: [first] }: Question): boolean => first !== undefined && HUGE.includes(first)
 
 /** Fewer levels of a report in which no group can carry entered spend. */
 function cutTo(depth: number, asked: Asked): Asked {
@@ -118,8 +111,8 @@ async function readLevels(asked: Asked, depth: number): Promise<Tree> {
   const few = await readFew(asked, depth, deriveFor(asked), ranks)
   if (few !== null) return few
   const statement = compilePage(question, plan, depth, ranks)
-  if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
-  return run(statement, (rows) => readTree(rows, depth, names.length, deriveFor(asked)), bailOutOf(plan, depth))
+  const read = (rows: readonly unknown[][]) => readTree(rows, depth, names.length, deriveFor(asked))
+  return statement === null ? read([]) : run(statement, read, bailOutOf(plan, depth))
 }
 
 async function readSortRanks({ question, postgres }: Asked): Promise<number[] | null> {
@@ -128,13 +121,13 @@ async function readSortRanks({ question, postgres }: Asked): Promise<number[] | 
 }
 
 /** With the numbers of the total in the order of the whole report: dates among the levels make another one. */
-async function readFirstLevel(asked: Asked, isHuge: boolean): Promise<Tree> {
+async function readFirstLevel(asked: Asked): Promise<Tree> {
   const { question, plan } = asked
   // Where entered spend may have a place, the innermost groups say which.
   const isWhole = plan.isSpendPlaceable && question.levels.length > 1
   const first = isWhole ? asked : cutTo(1, asked)
   const isPaged = question.limits.length === 0 && question.limit !== ALL
-  const tree = await (isHuge && isPaged && !isWhole ? readTop(first) : readLevels(first, 1))
+  const tree = await (beginsHuge(question) && isPaged && !isWhole ? readTop(first) : readLevels(first, 1))
   const names = numbersOf(first.plan, first.question)
   return { ...tree, total: numbersOf(plan, question).map((name) => tree.total[names.indexOf(name)] ?? 0) }
 }
@@ -142,9 +135,10 @@ async function readFirstLevel(asked: Asked, isHuge: boolean): Promise<Tree> {
 async function readTop(asked: Asked): Promise<Tree> {
   const { question, plan } = asked
   const [names, derive] = [numbersOf(plan, question), deriveFor(asked)]
+  const read = (rows: readonly unknown[][]) => readTree(rows, 1, names.length, derive)
   const top = compileTop(question, plan, await readSortRanks(asked))
-  if (top === null) return { ...EMPTY, rows: [], total: names.map(() => 0) }
-  const [page, items, total] = await readStatements(top, asked, (rows) => readTree(rows, 1, names.length, derive))
+  if (top === null) return read([])
+  const [page, items, total] = await readStatements(top, asked, read)
   return { ...total, rows: page.rows, items }
 }
 
@@ -157,15 +151,15 @@ async function orNull<T>(reading: Promise<T>): Promise<T | null> {
     throw error
   }
 }
+
 async function readFlatPage(asked: Asked): Promise<Page> {
   const { question, plan, run, postgres } = asked
   const { levels } = question
   const names = numbersOf(plan, question)
   const ranks = await Promise.all(levels.map((level) => readRanks(level, postgres)))
   const statement = compileFlat(question, plan, ranks)
-  if (statement === null) return { ...EMPTY, rows: [], total: names.map(() => 0), areLevelsCut: false }
   const read = (rows: readonly unknown[][]) => readFlat(rows, levels.length, names.length, deriveFor(asked))
-  const one = await orNull(run(statement, read, bailOutOf(plan, levels.length)))
+  const one = statement === null ? read([]) : await orNull(run(statement, read, bailOutOf(plan, levels.length)))
   const { flat, ...page } = one ?? (await readManyFlat(asked, ranks, read))
   return { ...page, rows: await nameFlat(flat, asked), areLevelsCut: false }
 }

@@ -1,7 +1,7 @@
 // From a checked request to a question: absent dates filled in, levels that are off dropped, everything that the role may not have refused.
 
 import { REPORT_DAYS_CAP } from '@tributary/contract/limits'
-import { addDays, daysBetween, type Period, today } from '@tributary/contract/period'
+import { addDays, daysBetween, earlierDay, type Period, today } from '@tributary/contract/period'
 import {
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
@@ -15,11 +15,11 @@ import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '
 import {
   type DimensionName,
   dimensionOf,
-  isMetric,
   isVisibleTo,
   METRIC_NAMES,
   type MetricName,
   metricOf,
+  splitKey,
 } from '@tributary/contract/reports/traffic'
 import { timeText } from '../facts/cause.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
@@ -28,14 +28,13 @@ import { NO_SUMS } from './month-sums.ts'
 import type { Condition, OwnColumn, Question, Selection, Sort, Viewer } from './question.ts'
 import type { ReportSetting } from './setting.ts'
 
-type Request = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> & {
-  sort?: GeneralReportRequest['sort']
-}
+type Asked = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> &
+  Partial<Pick<GeneralReportRequest, 'sort'>>
 
 const PLAIN: ReportVariant = { isByClick: false, isFlat: false }
 
 export function parseQuestion(
-  request: Request,
+  request: Asked,
   viewer: Viewer,
   setting: ReportSetting,
   variant = PLAIN,
@@ -54,14 +53,6 @@ export function parseQuestion(
 }
 
 const sortBy = (key: SortKey): Sort['by'] => (key === 'spend' ? 's' : key === 'spend_2' ? 's_2' : key)
-
-/** The metric of a key, and whether it is of the second period. */
-export function splitKey(key: MetricKey): { metric: MetricName; isSecond: boolean } {
-  const isSecond = key.endsWith('_2')
-  const metric = isSecond ? key.slice(0, -2) : key
-  if (!isMetric(metric)) throw new Error(`${key} is no metric`)
-  return { metric, isSecond }
-}
 
 /** As `checkKey`; of columns of one's own those that the role sees have been read. */
 export function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
@@ -111,14 +102,12 @@ function parseKnownAt(moment: string | undefined): string | null {
 function parsePeriods(filter: ReportFilterValues, zone: string): { first: Period; second: Period | null } {
   const now = today(zone)
   const to = filter.dateTo ?? (filter.dateFrom !== undefined && filter.dateFrom > now ? filter.dateFrom : now)
-  const from = filter.dateFrom ?? earlier(to, now)
+  const from = filter.dateFrom ?? earlierDay(to, now)
   const first = checkedPeriod(from, to, 'dateTo')
   if (filter.secondDateTo === undefined) return { first, second: null }
   const secondFrom = filter.secondDateFrom ?? addDays(filter.secondDateTo, -daysBetween(from, to))
   return { first, second: checkedPeriod(secondFrom, filter.secondDateTo, 'secondDateTo') }
 }
-
-const earlier = (a: string, b: string): string => [a, b].toSorted()[0] ?? a
 
 /** ClickHouse's days end in 2149 and begin in 1970; a report needs neither. */
 const EARLIEST = '1971-01-01'

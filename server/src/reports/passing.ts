@@ -3,15 +3,12 @@ import { ALL } from '@tributary/contract/limits'
 import { compilePage } from './compile.ts'
 import { prepareDerive } from './derive.ts'
 import { meetsLimits } from './meets.ts'
-import { compileNotUsedSpend } from './not-used-spend.ts'
+import { compileNotUsedSpend, readSpendSums, type SpendKey } from './not-used-spend.ts'
 import { numbersOf } from './numbers.ts'
 import type { Plan } from './plan.ts'
 import type { Question } from './question.ts'
 import type { Run } from './run.ts'
 import { type GroupId, readTree } from './tree.ts'
-
-/** Country, partner, stream and day of entered spend. */
-export type SpendKey = readonly [number, number, number, string]
 
 /** First-level groups (none of a flat report), and spends without a place, that meet the conditions on their numbers. */
 export async function readPassing(
@@ -25,21 +22,8 @@ export async function readPassing(
   const lost = compileNotUsedSpend(question, plan, { isWhole: true })
   const [tree, spends] = await Promise.all([
     page === null ? null : run(page, (rows) => readTree(rows, 1, names.length, derive)),
-    lost === null ? [] : run(lost, (rows) => rows),
+    lost === null ? [] : run(lost, (rows) => readSpendSums(rows, names)),
   ])
-  const keys = spends.filter(([, , , , price, second]) => {
-    const numbers = names.map((name) =>
-      Number(name === 'entered_spend' ? price : name === 'entered_spend_2' ? (second ?? 0) : 0),
-    )
-    return meetsLimits(derive(numbers), question.limits)
-  })
-  return {
-    ids: tree?.rows.map(({ id }) => id) ?? [],
-    keys: keys.map(([country, partner, stream, day]) => [
-      Number(country),
-      Number(partner),
-      Number(stream),
-      String(day),
-    ]),
-  }
+  const passing = spends.filter(({ numbers }) => meetsLimits(derive(numbers), question.limits))
+  return { ids: tree?.rows.map(({ id }) => id) ?? [], keys: passing.map(({ key }) => key) }
 }

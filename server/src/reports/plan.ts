@@ -12,7 +12,7 @@ import type { ColumnName } from './model/column.ts'
 import { dimensionSql } from './model/dimension.ts'
 import { type MapName, mapOf } from './model/map.ts'
 import { partsOf } from './model/metric.ts'
-import { ACTIVITY_SQL, ROWS_BY, sourceOf } from './model/part.ts'
+import { ACTIVITY_SQL, rowsSql, sourceOf } from './model/part.ts'
 import type { Selection } from './question.ts'
 
 export interface Plan {
@@ -53,7 +53,7 @@ function collectNeeds(level: DimensionName, columns: Set<ColumnName>, maps: Set<
 /** Clicks and entered spend are nobody's: a choice of players leaves them out. */
 export function isCounted(source: SourceName, selection: Selection, parts: readonly PartName[]): boolean {
   const { activity, baseline } = selection
-  if (ROWS_BY[selection.rowsBy][source] === null) return false
+  if (rowsSql(source, selection.rowsBy) === null) return false
   if (source === 'activity') return true
   return (
     activity === 'all' && baseline === 'all' && (source === 'click' || parts.some((part) => sourceOf(part) === source))

@@ -5,27 +5,31 @@ import { type MetricName, metricOf, type PartName, type SourceName } from '@trib
 import { factsSql, finish, passingSql } from './compile.ts'
 import { whereSql } from './compile-source.ts'
 import { columnSql } from './condition.ts'
+import { EMPTY } from './model/column.ts'
+import { kindOf, sourceOf } from './model/part.ts'
+import type { SpendKey } from './not-used-spend.ts'
+import { pageSql } from './order.ts'
 import { Params, type Statement } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
 import type { Question, Selection } from './question.ts'
 import { fromSql } from './source.ts'
 import { groupTuple, trafficGroups } from './traffic-groups.ts'
 
-/** How the facts of a part are told, and what one of them adds, as Int64 (money in ten-thousandths). */
+/** How the facts of a part are told, and what one of them adds. */
 const TRACES = {
   clicks: { kind: 'clicks', value: 'is_click' },
   unique_clicks: { kind: 'clicks', value: 'is_unique' },
   registrations: { kind: 'players', value: 'registrations' },
   new_deposits: { kind: 'players', value: 'first_deposits' },
   deposits_count: { kind: 'player_days', value: 'deposits_count' },
-  deposits_amount: { kind: 'player_days', value: 'deposits * 10000' },
-  first_day_amount: { kind: 'player_days', value: 'first_day_amount * 10000' },
-  first_amount: { kind: 'players', value: 'first_amount * 10000' },
-  bets: { kind: 'player_days', value: 'bets * 10000' },
-  bettors: { kind: 'player_days', value: 'bets * 10000' },
-  income: { kind: 'player_days', value: 'income * 10000' },
-  player_spend: { kind: 'spends', value: '(cpa_spend + rs_spend) * 10000' },
-  entered_spend: { kind: 'spends', value: 'sum * 10000' },
+  deposits_amount: { kind: 'player_days', value: 'deposits' },
+  first_day_amount: { kind: 'player_days', value: 'first_day_amount' },
+  first_amount: { kind: 'players', value: 'first_amount' },
+  bets: { kind: 'player_days', value: 'bets' },
+  bettors: { kind: 'players', value: 'bets > 0', isOncePerPlayer: true },
+  income: { kind: 'player_days', value: 'income' },
+  player_spend: { kind: 'spends', value: 'cpa_spend + rs_spend' },
+  entered_spend: { kind: 'spends', value: 'sum' },
   qualified_players: { kind: 'players', value: 'qualified_players' },
   cohort_players: { kind: 'players', value: 'registrations' },
   depositors: { kind: 'players', value: 'deposits_count > 0', isOncePerPlayer: true },
@@ -80,18 +84,18 @@ const SHARED: Readonly<Record<string, string>> = {
 }
 const EMPTY_ROW: Readonly<Record<string, string>> = {
   at: "toDateTime64(0, 3, 'UTC')",
-  promocode: "''",
-  player: 'toUInt32(0)',
-  outer_id: "''",
-  click: "toUUID('00000000-0000-0000-0000-000000000000')",
-  registered_day: 'toDate(0)',
-  first_deposit_day: 'toDate(0)',
-  qualification: "''",
-  ip_country: "''",
+  promocode: EMPTY.String,
+  player: EMPTY.UInt32,
+  outer_id: EMPTY.String,
+  click: EMPTY.UUID,
+  registered_day: EMPTY.Date,
+  first_deposit_day: EMPTY.Date,
+  qualification: EMPTY.String,
+  ip_country: EMPTY.String,
   is_unique: 'toUInt8(0)',
-  user_agent: "''",
+  user_agent: EMPTY.String,
 }
-const OWN: Readonly<Record<'click' | 'activity' | 'spend', Readonly<Record<string, string>>>> = {
+const OWN: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
   click: {
     fact: 'toString(id)',
     at: 'created_at',
@@ -116,7 +120,7 @@ const OWN: Readonly<Record<'click' | 'activity' | 'spend', Readonly<Record<strin
 export type SpendPlace =
   | { readonly which: 'all' }
   | { readonly which: 'placed' }
-  | { readonly which: 'lost'; readonly keys: readonly (readonly [number, number, number, string])[] }
+  | { readonly which: 'lost'; readonly keys: readonly SpendKey[] }
 
 export interface Trace {
   readonly metric: MetricName
@@ -150,12 +154,8 @@ export function compileRows(traces: readonly Trace[], page: { page: number; limi
   const union = `(\n${selects.join('\nunion all\n')}\n)`
   const total = finish(`select count(), sum(value) from ${union}`, params, first.selection)
   const paged = new Params(params)
-  const within =
-    page.limit === -1
-      ? ''
-      : `\nlimit ${paged.bind('UInt64', page.limit)} offset ${paged.bind('UInt64', (page.page - 1) * page.limit)}`
   const rows = finish(
-    `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${within}`,
+    `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${pageSql(page, paged)}`,
     paged,
     first.selection,
   )
@@ -165,7 +165,7 @@ export function compileRows(traces: readonly Trace[], page: { page: number; limi
 function traceSelects(trace: Trace, params: Params): string[] {
   const { sum } = metricOf(trace.metric)
   return sum.plus.flatMap((part) => {
-    const source = part === 'entered_spend' ? 'spend' : TRACES[part].kind === 'clicks' ? 'click' : 'activity'
+    const source = sourceOf(part)
     if (trace.source !== undefined && trace.source !== source) return []
     if (!trace.plan.sources.includes(source) || !givesPart(source, part, trace.selection)) return []
     if (source !== 'spend' && trace.spends.which === 'lost') return []
@@ -174,19 +174,11 @@ function traceSelects(trace: Trace, params: Params): string[] {
   })
 }
 
-function traceSelect(
-  part: PartName,
-  source: 'click' | 'activity' | 'spend',
-  trace: Trace,
-  params: Params,
-): string | null {
+function traceSelect(part: PartName, source: SourceName, trace: Trace, params: Params): string | null {
   const where = whereSql(source, trace.selection, params)
   if (where === null) return null
   if (trace.where !== undefined) where.push(trace.where(params))
-  const { value } = TRACES[part]
-  const columns = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: `toInt64(${value})` } as Readonly<
-    Record<string, string>
-  >
+  const columns = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(part) } as Readonly<Record<string, string>>
   const select = ROW_COLUMNS.map((column) => `${columns[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const places = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`))
   const keys =
@@ -205,6 +197,12 @@ function traceSelect(
   const place = placeSql(trace, params)
   return place === null ? null : `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${place}`
 }
+
+/** As Int64, money in ten-thousandths: of one fact those may be more than its own decimal holds. */
+const valueSql = (part: PartName): string =>
+  kindOf(part) === 'money'
+    ? `toInt64(toDecimal128(${TRACES[part].value}, 4) * 10000)`
+    : `toInt64(${TRACES[part].value})`
 
 /** Whether a spend's group has traffic; null when none of those meant can exist. */
 function placeSql({ report, plan, spends }: Trace, params: Params): string | null {

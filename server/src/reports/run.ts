@@ -6,6 +6,7 @@ import type { Settings } from '../clickhouse/statement.ts'
 import { REPORT_SETTINGS } from './compile.ts'
 import { InexactNumber } from './derive.ts'
 import type { Statement } from './params.ts'
+import { periodsOf } from './periods.ts'
 import type { Selection } from './question.ts'
 
 /** Below the 100 seconds after which a proxy gives up. */
@@ -22,11 +23,10 @@ export function prepareRun(
   signal: AbortSignal | undefined,
   more: Settings = {},
 ): Run {
-  const { first, second, levels } = selection
-  const days = daysBetween(first.from, first.to) + (second === null ? 0 : daysBetween(second.from, second.to))
+  const days = periodsOf(selection).reduce((sum, { from, to }) => sum + daysBetween(from, to), 0)
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
-    like: { kind: levels.join(), size: days + 1 },
+    like: { kind: selection.levels.join(), size: days + 1 },
     maxSeconds: MAX_SECONDS,
     settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),

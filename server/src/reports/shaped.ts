@@ -1,7 +1,6 @@
 // The engine of the general report, asked in a given shape: levels, numbers and what makes a row are the report's own, the narrowing is the person's.
 import { ALL } from '@tributary/contract/limits'
 import { reportFilterSchema } from '@tributary/contract/reports/filter'
-import type { ReportSources } from '@tributary/contract/reports/general'
 import type { KindCell, Told } from '@tributary/contract/reports/kinds'
 import {
   type DimensionName,
@@ -10,8 +9,7 @@ import {
   type MetricName,
   metricOf,
 } from '@tributary/contract/reports/traffic'
-import { readWatermark } from '../facts/watermark.ts'
-import { readSourceAges } from './freshness.ts'
+import { type Ages, readAges } from './freshness.ts'
 import { type ReadReport, type ReportEngines, readGeneralReport } from './kinds/general.ts'
 import { pathCondition } from './kinds/general-rows.ts'
 import type { RowsBy } from './model/part.ts'
@@ -35,23 +33,13 @@ export interface Asking {
   readonly viewer: Viewer
   readonly engines: ReportEngines
   readonly setting: ReportSetting
-  readonly told: { readonly watermark: string; readonly sources: ReportSources }
+  readonly ages: Ages
   readonly signal: AbortSignal | undefined
 }
 
 export async function prepareAsking(viewer: Viewer, engines: ReportEngines, signal?: AbortSignal): Promise<Asking> {
-  const [setting, told] = await Promise.all([readReportSetting(engines.postgres), tellAges(engines)])
-  return { viewer, engines, setting, told, signal }
-}
-
-/** Up to which moment everything is counted, and each source by itself. */
-export async function tellAges({ postgres }: ReportEngines): Promise<Asking['told']> {
-  const watermark = await readWatermark(postgres)
-  const { clicks, players, spends } = await readSourceAges(postgres, watermark)
-  return {
-    watermark: new Date(Math.min(watermark.clicks.getTime(), watermark.record.getTime())).toISOString(),
-    sources: { clicks: clicks.toISOString(), players: players.toISOString(), spends: spends.toISOString() },
-  }
+  const [setting, ages] = await Promise.all([readReportSetting(engines.postgres), readAges(engines.postgres)])
+  return { viewer, engines, setting, ages, signal }
 }
 
 const OFF = { groupBy: 'off', secondGroupBy: 'off', thirdGroupBy: 'off', fourthGroupBy: 'off' } as const
@@ -76,11 +64,11 @@ export function shapeQuestion(narrowing: object, shape: Shape, { viewer, setting
 export const ask = (question: Question, { viewer, engines, signal }: Asking): Promise<ReadReport> =>
   readGeneralReport(question, viewer, engines, signal)
 
-export function tell({ first }: Question, { setting, told }: Asking, isRateMissing: boolean): Told {
+export function tell({ first }: Question, { setting, ages }: Asking, isRateMissing: boolean): Told {
   return {
     period: { dateFrom: first.from, dateTo: first.to },
     built_at: new Date().toISOString(),
-    ...told,
+    ...ages,
     currency: setting.currency,
     warnings: isRateMissing ? ['rate_missing'] : [],
   }

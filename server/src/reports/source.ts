@@ -1,24 +1,17 @@
 // Where the facts of a source are read. Counted by click, a player's days stand on the day and under the dimensions of the click that
 // brought the player; players whom no click brought are not among them.
 import type { SourceName } from '@tributary/contract/reports/traffic'
+import { LAST_DAY } from '../facts/fact-row.ts'
 import { columnOf, EMPTY } from './model/column.ts'
 import { knownParam, sourceFrom } from './model/known.ts'
 import type { Params } from './params.ts'
+import { EVER, periodEnds } from './periods.ts'
 import type { Selection } from './question.ts'
 
 export function fromSql(source: SourceName, selection: Selection, params: Params): string {
   return source === 'activity' && selection.isByClick
     ? broughtSql(selection, params)
     : sourceFrom(source, selection, params)
-}
-
-/** For each period: the placeholders of its ends. */
-export function periodEnds({ first, second }: Selection, params: Params): string[] {
-  const periods = second === null ? [first] : [first, second]
-  return periods.map(
-    ({ from, to }, index) =>
-      `${params.named(`from${index + 1}`, 'Date', from)} and ${params.named(`to${index + 1}`, 'Date', to)}`,
-  )
 }
 
 const OF_PLAYER = [
@@ -60,10 +53,8 @@ const OF_CLICK = [
 
 const NOBODY = EMPTY.UUID
 /** All days of a player stand on one: the first of them, which has none before it, counts the player. */
-const NEVER = "toDate('2149-06-06')"
+const NEVER = `toDate('${LAST_DAY}')`
 const before = (column: string): string => `if(a.${column} = toDate(0), toDate(0), ${NEVER}) as ${column}`
-
-const EVER = { from: '1970-01-02', to: '2149-06-06' } as const
 
 /** Within scope are days of one's own players under one's own clicks: a player given to another partner is neither's. */
 function broughtSql(selection: Selection, params: Params): string {

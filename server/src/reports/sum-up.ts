@@ -233,7 +233,7 @@ function choosePage(
 ): { page: Group[]; items: number } {
   const [first] = question.levels
   const isDate = first !== undefined && isDateDimension(first)
-  const { by, desc } = sortAt(question.sort, isDate)
+  const { by, desc } = sortAt(question.sort, first)
   const places = new Map(ranks?.map((id, index) => [id, index + 1]))
   const placed: Placed[] = []
   for (const group of groups) {

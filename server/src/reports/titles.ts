@@ -119,3 +119,13 @@ function listMonths(language: Language): string[] {
 
 /** '2026-11-20' → '20.11.2026'. */
 export const formatDay = (day: string): string => day.split('-').reverse().join('.')
+
+/** '2026-11-20T21:05:09Z' → '20.11.2026 23:05:09' by the clocks of the zone. */
+export function formatMoment(moment: string, zone: string): string {
+  const [day = '', time] = Temporal.Instant.from(moment)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .split('T')
+  return `${formatDay(day)} ${time}`
+}

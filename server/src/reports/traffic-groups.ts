@@ -1,6 +1,7 @@
 // Which innermost groups of a report have traffic: only those carry entered spend.
 import { factsSql, groupColumns, groupsSql, keysOf } from './compile.ts'
 import { compileUnion } from './compile-source.ts'
+import { makesRows } from './model/part.ts'
 import type { Params } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './question.ts'
@@ -16,7 +17,7 @@ export const groupTuple = (selection: Selection): string => `tuple(${groupsSql(s
 
 export function trafficGroups(selection: Selection, plan: Plan, params: Params): TrafficGroups | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
-  const sources = plan.sources.filter((source) => source !== 'spend' || selection.rowsBy !== 'traffic')
+  const sources = plan.sources.filter((source) => makesRows(source, selection.rowsBy))
   const traffic = compileUnion(selection, { ...plan, sources, parts: [] }, params)
   if (traffic === null) return null
   const columns = groupColumns(selection)

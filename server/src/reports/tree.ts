@@ -1,6 +1,7 @@
 // The answer of a compiled report as a tree of numbers: no titles, no order below the first level yet.
 import type { Metrics } from '@tributary/contract/reports/general'
-import type { Derive, Whole } from './derive.ts'
+import { type Derive, InexactNumber, type Whole } from './derive.ts'
+import { EXTRAS } from './numbers.ts'
 
 export type GroupId = number | string
 
@@ -61,9 +62,9 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
     if (own.length === 1 && Number(own[0]?.[0]) === 0) {
       total = readNumbers(own[0] ?? [], depth)
       lostGroups = (lost ?? []) as GroupId[][]
-    } else first.push(...nestRows(own, depth, derive))
+    } else first.push(...growTree(own, depth, derive))
   }
-  const [players = 0, rateMissing = 0, lostSpends = 0] = total.slice(-3)
+  const [players = 0, rateMissing = 0, lostSpends = 0] = total.slice(-EXTRAS.length)
   return {
     rows: first,
     total,
@@ -75,14 +76,22 @@ export function readTree(rows: readonly unknown[][], depth: number, numbers: num
   }
 }
 
-/** The numbers of a row; 64-bit integers are doubles, or text when they were asked for again. */
 // The shape of the statement's own select.
 const numbersIn = (row: readonly unknown[], depth: number) => row[depth + 1] as readonly unknown[]
 
 const readNumbers = (row: readonly unknown[], depth: number): Whole[] => numbersIn(row, depth).map(toWhole)
 
-export const toWhole = (value: unknown): Whole =>
-  typeof value === 'string' ? BigInt(value) : typeof value === 'bigint' ? value : Number(value)
+/**
+ * A 64-bit integer of an answer: a double, or text when it was asked for again. Throws `InexactNumber` where a double cannot hold it, so it is
+ * called where a `Run` reads, which asks again.
+ */
+export function toWhole(value: unknown): Whole {
+  if (typeof value === 'string') return BigInt(value)
+  if (typeof value === 'bigint') return value
+  const number = Number(value)
+  if (!Number.isSafeInteger(number)) throw new InexactNumber()
+  return number
+}
 
 interface Node extends TreeRow {
   /** Made with the first child. */
@@ -90,7 +99,7 @@ interface Node extends TreeRow {
 }
 
 /** A hundred thousand rows pass through here: they are read where they lie. */
-function nestRows(rows: readonly unknown[][], depth: number, derive: Derive): TreeRow[] {
+function growTree(rows: readonly unknown[][], depth: number, derive: Derive): TreeRow[] {
   const roots: TreeRow[] = []
   const top = new Map<GroupId, Node>()
   // Parents before their children.

@@ -1,11 +1,10 @@
 // The rows of all levels as one stream in the order of the screen: each group before those inside it. The engine sorts, on disk where it must,
 // so that neither it nor Node holds the report.
-import { dimensionOf, isDateDimension } from '@tributary/contract/reports/traffic'
 import { finish, keysOf, treeSql } from '../compile.ts'
 import { type LevelRanks, orderSql } from '../compile-flat.ts'
 import { compileUnion } from '../compile-source.ts'
 import { namedSql } from '../numbers.ts'
-import { limitsSql, numberSql, sortAt } from '../order.ts'
+import { limitsSql, sortLevelSql } from '../order.ts'
 import { Params, type Statement } from '../params.ts'
 import type { Plan } from '../plan.ts'
 import type { Question } from '../question.ts'
@@ -57,7 +56,7 @@ function orderTree(question: Question, ranks: LevelRanks, params: Params): { col
   const keys = keysOf(question)
   const columns: string[] = []
   const order = keys.flatMap((group, depth) => {
-    const { key, direction, tie, isOfGroup } = orderAt(question, depth, params, ranks[depth] ?? null)
+    const { key, direction, tie, isOfGroup } = sortLevelSql(question, depth, params, ranks[depth] ?? null)
     // What a row knows itself is asked of no other row.
     const isOwn = isOfGroup || depth === keys.length - 1
     if (!isOwn) {
@@ -71,33 +70,4 @@ function orderTree(question: Question, ranks: LevelRanks, params: Params): { col
     ]
   })
   return { columns, order: order.join(', ') }
-}
-
-interface Order {
-  readonly key: string
-  readonly direction: 'asc' | 'desc'
-  readonly tie: 'asc' | 'desc'
-  /** Every row inside of the group has the key too. */
-  readonly isOfGroup: boolean
-}
-
-/** The order of one level, as the screen has it: see `orderRows`. */
-function orderAt(question: Question, depth: number, params: Params, ranks: readonly number[] | null): Order {
-  const level = question.levels[depth]
-  const isDate = level !== undefined && isDateDimension(level)
-  const group = `g${depth + 1}`
-  const { by, desc } = sortAt(question.sort, isDate)
-  const direction = desc ? 'desc' : 'asc'
-  if (by !== 'group') return { key: numberSql(question, by) ?? '0', direction, tie: 'asc', isOfGroup: false }
-  if (isDate) return { key: group, direction, tie: direction, isOfGroup: true }
-  if (ranks === null || ranks.length === 0)
-    return {
-      key: level !== undefined && dimensionOf(level).entity !== undefined ? group : `lowerUTF8(toString(${group}))`,
-      direction,
-      tie: direction,
-      isOfGroup: true,
-    }
-  const places = ranks.map((_, index) => index + 1)
-  const lists = `${params.bind('Array(UInt32)', ranks)}, ${params.bind('Array(UInt32)', places)}`
-  return { key: `transform(${group}, ${lists}, toUInt32(0))`, direction, tie: direction, isOfGroup: true }
 }

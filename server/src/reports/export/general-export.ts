@@ -5,25 +5,26 @@ import type { ReportVariant } from '@tributary/contract/reports/choices'
 import { formulaIdsIn, isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { ExportRequest, GeneralExportRequest } from '@tributary/contract/reports/export'
 import { metricsIn } from '@tributary/contract/reports/formula'
-import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
-import { type DimensionName, dimensionOf, type MetricName } from '@tributary/contract/reports/traffic'
+import type { MetricKey, Metrics, ReportWarning } from '@tributary/contract/reports/general'
+import { type DimensionName, dimensionOf, type MetricName, splitKey } from '@tributary/contract/reports/traffic'
+import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
 import { compilePage, REPORT_SETTINGS } from '../compile.ts'
 import type { LevelRanks } from '../compile-flat.ts'
 import { addNumbers, prepareDerive, type Whole } from '../derive.ts'
-import type { ReportEngines } from '../kinds/general.ts'
+import { isKnownLate, isoOf, type ReportEngines } from '../kinds/general.ts'
 import { readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
-import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
+import { compileNotUsedSpend, type LostSpend, nameSpends, readSpendSums } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
 import type { Statement } from '../params.ts'
-import { parseQuestion, splitKey } from '../parse.ts'
+import { parseQuestion } from '../parse.ts'
 import { planReport } from '../plan.ts'
 import type { OwnColumn, Question, Viewer } from '../question.ts'
-import { prepareRun } from '../run.ts'
+import { prepareRun, type Run } from '../run.ts'
 import { chooseFormulas } from '../saved/formulas.ts'
 import { readReportSetting } from '../setting.ts'
-import { nameGroup, rankTitles, readTitles, type Title } from '../titles.ts'
+import { formatMoment, nameGroup, rankTitles, readTitles, type Title } from '../titles.ts'
 import { type GroupId, readTree, toWhole } from '../tree.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { compileExport } from './compile-export.ts'
@@ -99,6 +100,7 @@ export async function makeSheet(
   const told = limited?.total ?? (statements === null ? await readTotal() : null)
   const { lost, sum } = await addLost(told)
   const words = COLUMN_WORDS[language]
+  const warnings = await readWarnings(question, run, clickhouse)
   return {
     title: asked.title,
     zone,
@@ -114,6 +116,10 @@ export async function makeSheet(
       ...columns.map(({ header }): SheetColumn => ({ header, kind: 'number' })),
     ],
     batches: readBatches(),
+    notes: [
+      ...(question.knownAt === null ? [] : [`${words.known_on} ${formatMoment(isoOf(question.knownAt), zone)}`]),
+      ...warnings.map((warning) => words.warnings[warning]),
+    ],
   }
 
   async function* readBatches(): AsyncGenerator<readonly SheetRow[]> {
@@ -156,8 +162,11 @@ export async function makeSheet(
   /** There may be one for each day of each stream. */
   async function* readLost(): AsyncGenerator<LostSpend[]> {
     for await (const piece of readPieces(lostStatement)) {
-      const rows = piece.map((row) => Object.values(row))
-      const lost = await readNotUsedSpend(rows, names, derive, postgres, language)
+      const sums = readSpendSums(
+        piece.map((row) => Object.values(row)),
+        names,
+      )
+      const lost = await nameSpends(sums, derive, postgres, language)
       yield lost.filter(({ m }) => meetsLimits(m, question.limits))
     }
   }
@@ -173,6 +182,19 @@ export async function makeSheet(
     }
     return { lost, sum }
   }
+}
+
+/** Of everything that the report counts, as its answer tells them. */
+async function readWarnings(question: Question, run: Run, clickhouse: Clickhouse): Promise<ReportWarning[]> {
+  const alone = { ...question, levels: [], limits: [], formulas: [] }
+  const plan = planReport(alone, alone.metrics)
+  const names = numbersOf(plan, alone)
+  const statement = compilePage(alone, plan, 0, null)
+  const read = (rows: readonly unknown[][]) => readTree(rows, 0, names.length, () => ({})).isRateMissing
+  return [
+    ...(statement !== null && (await run(statement, read, AS_TEXT)) ? (['rate_missing'] as const) : []),
+    ...((await isKnownLate(question, clickhouse)) ? (['known_late'] as const) : []),
+  ]
 }
 
 const readCount = (rows: readonly unknown[][]): number => Number(rows[0]?.[0] ?? 0)

@@ -2,7 +2,7 @@
 import { ALL } from '@tributary/contract/limits'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
-import type { Metrics } from '@tributary/contract/reports/general'
+import type { Metrics, ReportWarning } from '@tributary/contract/reports/general'
 import {
   type ChartPoint,
   type DashboardRequest,
@@ -20,6 +20,7 @@ import { answerDashboard } from '../kinds/dashboard.ts'
 import type { ReportEngines } from '../kinds/general.ts'
 import { answerNewStreams } from '../kinds/new-streams.ts'
 import { answerNewDeposits } from '../kinds/partner-report.ts'
+import type { Viewer } from '../question.ts'
 import { readReportSetting } from '../setting.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { type ExportAsked, formulasFor } from './general-export.ts'
@@ -29,13 +30,18 @@ const number = (header: string): SheetColumn => ({ header, kind: 'number' })
 const day = (header: string): SheetColumn => ({ header, kind: 'day' })
 
 function sheetOf(
-  { title }: ExportAsked<unknown>,
+  { title, viewer }: ExportAsked<unknown>,
+  answer: Warned,
   zone: string,
   columns: readonly SheetColumn[],
   rows: readonly SheetRow[],
 ): Sheet {
-  return { title, zone, columns, total: rows.length, batches: once(rows) }
+  return { title, zone, columns, total: rows.length, batches: once(rows), notes: notesOf(answer, viewer) }
 }
+
+type Warned = { readonly warnings: readonly ReportWarning[] }
+const notesOf = ({ warnings }: Warned, { language }: Viewer): string[] =>
+  warnings.map((warning) => COLUMN_WORDS[language].warnings[warning])
 
 async function* once(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
   await Promise.resolve()
@@ -80,6 +86,7 @@ export async function exportCohort(
     columns: form.columns,
     total: form.countOf(answer),
     batches: writeCohort(answer, pieces, form),
+    notes: notesOf(answer, viewer),
   }
 }
 
@@ -182,33 +189,30 @@ export async function exportNewDeposits(
   name: NewDepositName,
 ): Promise<Sheet> {
   const { viewer, request, signal } = asked
-  const { isByStream } = NEW_DEPOSIT_REPORTS[name]
   const [{ zone }, answer] = await Promise.all([
     readReportSetting(engines.postgres),
-    answerNewDeposits(request, isByStream, viewer, engines, signal),
+    answerNewDeposits(request, name, viewer, engines, signal),
   ])
   const { dimensions, metrics, total } = COLUMN_WORDS[viewer.language]
-  const groups = isByStream ? [dimensions.stream, dimensions.traffic_source, dimensions.country] : []
+  // The partner stands first in any case.
+  const groups = NEW_DEPOSIT_REPORTS[name].filter((group) => group !== 'partner')
   const numbers = (row: Pick<NewDepositRow, 'cells' | 'total'>): SheetCell[] => [
     row.total,
     ...answer.periods.map(({ date }) => row.cells[date] ?? 0),
   ]
   return sheetOf(
     asked,
+    answer,
     zone,
     [
       text(dimensions.partner),
-      ...groups.map(text),
+      ...groups.map((group) => text(dimensions[group])),
       number(`${metrics.nd}, ${total.toLowerCase()}`),
       ...answer.periods.map(({ title }) => number(title)),
     ],
     [
       ...answer.rows.map(
-        (row): SheetRow => [
-          row.partner.title,
-          ...(isByStream ? [row.stream, row.traffic_source, row.country].map((group) => group?.title ?? null) : []),
-          ...numbers(row),
-        ],
+        (row): SheetRow => [row.partner.title, ...groups.map((group) => row[group]?.title ?? null), ...numbers(row)],
       ),
       [total, ...groups.map((): SheetCell => null), ...numbers(answer.total)],
     ],
@@ -226,6 +230,7 @@ export async function exportNewStreams(asked: ExportAsked<NewStreamsRequest>, en
   const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
   return sheetOf(
     asked,
+    answer,
     zone,
     [
       text(dimensions.stream),
@@ -262,6 +267,7 @@ export async function exportDashboard(asked: ExportAsked<DashboardRequest>, engi
     points.map((point) => [partner, country, point.date, ...valuesOf(columns, point.m)])
   return sheetOf(
     asked,
+    answer,
     zone,
     [
       text(dimensions.partner),

@@ -57,46 +57,7 @@ having throwIf(count() > 30000, 'too many groups') = 0;
 
 -- nothing to ask
 
-select c_country, c_partner, c_stream, c_day, sum(facts.n_entered_spend) as spend
-from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, country_id as c_country, partner_id as c_partner, stream_id as c_stream, day as c_day, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
-from (
-select spend_id, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id, sub_id, media_id, currency_id, base_original, base, sum, rate_missing, version, is_deleted from spend_fact final where day between {from1:Date} and {to1:Date} and spend_id not in (select spend_id from spend_fact_log where known_at > {known_at:DateTime64(3)})
-union all
-select spend_id, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id, sub_id, media_id, currency_id, base_original, base, sum, rate_missing, version, is_deleted from (
-select spend_id, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id, traffic_source_id, country_id, site_id, sub_id, media_id, currency_id, base_original, base, sum, rate_missing, version, is_deleted, minIf(version, known_at > {known_at:DateTime64(3)}) over (partition by spend_id) as next_version
-from spend_fact_log where spend_id in (select spend_id from spend_fact_log where known_at > {known_at:DateTime64(3)})
-) where version < next_version order by version desc limit 1 by spend_id
-)
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-group by c_offer, c_traffic_source, c_country, c_partner, c_stream, c_day
-) as facts
-where tuple(c_offer, c_traffic_source) not in (
-select tuple(g1, g2) from (
-select c_offer as g1, c_traffic_source as g2, sum(facts.n_traffic) as all_traffic from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, [toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from (
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted from activity_fact final where day between {from1:Date} and {to1:Date} and (player_id, day) not in (select player_id, day from activity_fact_log where day between {from1:Date} and {to1:Date} and known_at > {known_at:DateTime64(3)})
-union all
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted from (
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted, minIf(version, known_at > {known_at:DateTime64(3)}) over (partition by player_id, day) as next_version
-from activity_fact_log where day between {from1:Date} and {to1:Date} and (player_id, day) in (select player_id, day from activity_fact_log where day between {from1:Date} and {to1:Date} and known_at > {known_at:DateTime64(3)})
-) where version < next_version order by version desc limit 1 by player_id, day
-)
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} and first_deposit_day between {from1:Date} and {to1:Date})
-group by c_offer, c_traffic_source
-) as facts
-group by g1, g2 having all_traffic > 0
-))
-group by c_country, c_partner, c_stream, c_day
-having spend != 0
-order by c_day desc, c_country, c_partner, c_stream
-limit {p1:UInt32};
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","known_at":"2026-07-01 10:00:00.000","p1":10000}
+-- nothing to ask
 
 select c_offer as g1, c_traffic_source as g2, facts.cause as cause, facts.actor as actor, facts.is_late as is_late, if(cause = 'click', count(), uniqExact(facts.fact)) as facts_count, max(facts.at) as last_at
 from (
@@ -107,7 +68,7 @@ from (
 select *, lagInFrame(own_hash, 1, toUInt64(0)) over whole as before_hash,
   leadInFrame(own_hash, 1, own_hash) over whole as after_hash, leadInFrame((toString(cause), actor_id, known_at), 1) over whole as after_edge
 from (
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted, cause, actor_id, known_at, cityHash64(is_deleted, registrations, first_deposits, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, previous_bet_day, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, outer_id, click_id, first_deposit_day) as own_hash
+select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted, cause, actor_id, known_at, cityHash64(is_deleted, registrations, first_deposits, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, previous_bet_day, offer_id, advertiser_id, partner_id, offer_partner_id, stream_id, traffic_source_id, country_id, landing_id, site_id, sub_id, promocode, media_id, actual_country_id, outer_id, click_id, first_deposit_day) as own_hash
 from activity_fact_log where (player_id, day) in (select player_id, day from activity_fact_log where day between {from1:Date} and {to1:Date} and known_at > {known_at:DateTime64(3)})
 )
 window whole as (partition by player_id, day order by version rows between unbounded preceding and unbounded following)

@@ -2,7 +2,7 @@ select items, tree, lost_groups from (
 select tree, lost_groups, row_number() over (order by is_total desc, sort_key asc nulls last, g1 asc) as place, count() over () - 1 as items
 from (
 with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[10] as bettors, n[11] as income, n[12] as player_spend, n[14] as entered_spend, n[15] as players, n[16] as rate_missing, n[17] as lost_spends
-select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, g3, g4, n)) as tree, anyIf(lowerUTF8(toString(g1)), level = 1) as sort_key,
+select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, g3, g4, n)) as tree, anyIf(g1, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (
 select g1, g2, g3, g4, toUInt8(4 - bitCount(grouping(g1, g2, g3, g4))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 13), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2, leaf.g3, leaf.g4), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups

@@ -1,15 +1,17 @@
 // From a number of a cohort table to the players behind it, by the same tracing as the general report's.
 
+import { earlierDay, laterDay } from '@tributary/contract/period'
 import type { CohortRowsRequest } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import { type CohortQuestion, cohortOf, parseCohort, periodDays, stepFrom } from '../cohort-question.ts'
-import { EVER, periodSql, planCohort } from '../compile-cohort.ts'
+import { periodSql, planCohort } from '../compile-cohort.ts'
 import { isFittingId } from '../fitting-id.ts'
 import { dimensionSql } from '../model/dimension.ts'
 import type { Params } from '../params.ts'
+import { EVER } from '../periods.ts'
 import type { Condition, Viewer } from '../question.ts'
 import { type Trace, tracedMetric } from '../rows.ts'
 import { prepareRun } from '../run.ts'
@@ -38,7 +40,7 @@ function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): T
     throw invalidField('cell.cohort', 'value_invalid')
   const own =
     cell.cohort === undefined ? { from, to: lastDay(question, cell.period) } : periodDays(unit, cell.cohort, 0)
-  const days = { from: latest(own.from, from), to: earliest(own.to, to) }
+  const days = { from: laterDay(own.from, from), to: earlierDay(own.to, to) }
   const conditions = [...selection.conditions, ...groupConditions(question, cell.group)]
   const plan = planCohort(question)
   const metric = partMetric(cell.metric, basis, isCumulative || cell.period === undefined)
@@ -51,8 +53,8 @@ function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): T
   const within = cell.cohort === undefined ? null : periodDays(unit, cell.cohort, cell.period ?? periods - 1)
   const isWhole = cell.period === undefined || isCumulative
   const first = {
-    from: within === null || isWhole || cell.period === 0 ? EVER : within.from,
-    to: within === null ? today : earliest(within.to, today),
+    from: within === null || isWhole || cell.period === 0 ? EVER.from : within.from,
+    to: within === null ? today : earlierDay(within.to, today),
   }
   const players: Trace = {
     ...base,
@@ -66,9 +68,9 @@ function traceCell(question: CohortQuestion, cell: CohortRowsRequest['cell']): T
 }
 
 /** Of the last cohort that has a cell in the column. */
-function lastDay({ unit, today, selection }: CohortQuestion, period: number | undefined): string {
+function lastDay({ unit, current, selection }: CohortQuestion, period: number | undefined): string {
   if (period === undefined) return selection.first.to
-  return periodDays(unit, stepFrom(unit, cohortOf(unit, today), -period), 0).to
+  return periodDays(unit, stepFrom(unit, current, -period), 0).to
 }
 
 /** Days of players of any cohort that stand in a column, or in any. */
@@ -76,9 +78,6 @@ function columnOfTotal(question: CohortQuestion, period: number | undefined, par
   if (period === undefined) return `${periodSql(question)} < ${params.bind('UInt16', question.periods)}`
   return `${periodSql(question)} ${question.isCumulative ? '<=' : '='} ${params.bind('UInt16', period)}`
 }
-
-const earliest = (a: string, b: string): string => [a, b].toSorted()[0] ?? a
-const latest = (a: string, b: string): string => [a, b].toSorted()[1] ?? a
 
 /** Whose facts are told: players who ever deposited are known by their first deposit. */
 function partMetric(asked: MetricName, basis: CohortQuestion['basis'], isWhole: boolean): MetricName {

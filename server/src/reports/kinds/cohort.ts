@@ -9,11 +9,11 @@ import { type CohortQuestion, cohortPieceOf, parseCohort } from '../cohort-quest
 import { type CohortSums, prepareTable, sizeOf } from '../cohort-table.ts'
 import { COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from '../compile-cohort.ts'
 import type { Whole } from '../derive.ts'
+import { readAges } from '../freshness.ts'
 import { readTitlesAt } from '../nest.ts'
 import type { Viewer } from '../question.ts'
 import { prepareRun, type Run } from '../run.ts'
 import { readReportSetting } from '../setting.ts'
-import { tellAges } from '../shaped.ts'
 import { nameGroup, rankTitles } from '../titles.ts'
 import { type GroupId, toWhole } from '../tree.ts'
 import type { ReportEngines } from './general.ts'
@@ -26,7 +26,7 @@ export async function answerCohort(
   signal?: AbortSignal,
 ): Promise<CohortAnswer> {
   const { postgres, clickhouse } = engines
-  const [setting, told] = await Promise.all([readReportSetting(postgres), tellAges(engines)])
+  const [setting, ages] = await Promise.all([readReportSetting(postgres), readAges(postgres)])
   const asked = parseCohort(request, viewer, setting, variant)
   const piece = cohortPieceOf(asked)
   const question = { ...asked, ...piece }
@@ -48,7 +48,7 @@ export async function answerCohort(
       items > piece.limit ? paginate(piece.page, piece.limit, items) : paginate(asked.page, asked.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
-    ...told,
+    ...ages,
     currency: setting.currency,
     warnings: sums.some(isRateMissing) ? ['rate_missing'] : [],
   }

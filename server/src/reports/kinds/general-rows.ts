@@ -12,20 +12,23 @@ import type {
   RowKind,
   SpendRow,
 } from '@tributary/contract/reports/general'
-import { type DimensionName, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { type DimensionName, type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
+import { NO_CLICK, NO_DAY } from '../../facts/fact-row.ts'
 import { invalidField } from '../../lib/app-error.ts'
+import type { Whole } from '../derive.ts'
 import { isFittingId } from '../fitting-id.ts'
 import { dimensionSql } from '../model/dimension.ts'
+import type { SpendKey } from '../not-used-spend.ts'
 import { pieceOf, tellPages } from '../page.ts'
-import { checkKey, parseQuestion, splitKey } from '../parse.ts'
-import { readPassing, type SpendKey } from '../passing.ts'
+import { checkKey, parseQuestion } from '../parse.ts'
+import { readPassing } from '../passing.ts'
 import { type Plan, planReport } from '../plan.ts'
 import type { Condition, Question, Viewer } from '../question.ts'
 import { compileRows, kindOfRows, ROW_COLUMNS, type Trace, tracedMetric } from '../rows.ts'
 import { prepareRun, type Run } from '../run.ts'
 import { readReportSetting } from '../setting.ts'
 import { readTitles, type Title } from '../titles.ts'
-import type { GroupId } from '../tree.ts'
+import { type GroupId, toWhole } from '../tree.ts'
 import type { ReportEngines } from './general.ts'
 
 export async function answerGeneralReportRows(
@@ -72,14 +75,14 @@ export async function answerTraces(
   const statements = compileRows(traces, pieceOf(pagination))
   if (statements === null) return { ...shown, items: [], pagination: tellPages(pagination, 0), total: 0 }
   const [[count, total], rows] = await Promise.all([
-    run(statements.total, (found) => [Number(found[0]?.[0] ?? 0), Number(found[0]?.[1] ?? 0)] as const),
+    run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toWhole(sum)] as const),
     run(statements.rows, (found) => found),
   ])
   return {
     ...shown,
     items: await nameRows(rows, kind, unit, engines),
     pagination: tellPages(pagination, count),
-    total: unit === 1 ? total : asShown(total),
+    total: unit === 1 ? Number(total) : asShown(total),
   }
 }
 
@@ -140,8 +143,6 @@ const ENTITIES = {
   traffic_source: 'traffic_source',
   country: 'country',
 } as const
-const ZERO_UUID = '00000000-0000-0000-0000-000000000000'
-const NO_DAY = '1970-01-01'
 
 async function nameRows(
   rows: readonly unknown[][],
@@ -201,7 +202,7 @@ function ownColumns(kind: RowKind, text: (column: (typeof ROW_COLUMNS)[number]) 
   return {
     player,
     player_outer_id: text('outer_id'),
-    click_id: text('click') === ZERO_UUID ? null : text('click'),
+    click_id: text('click') === NO_CLICK ? null : text('click'),
     sub_id: text('sub'),
     promocode: text('promocode'),
     registered_day: dayOrNull('registered_day'),
@@ -220,4 +221,4 @@ function referenceOf(titles: ReadonlyMap<number, Title> | undefined, id: number)
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
 /** Ten-thousandths to the two decimals of a report. */
-const asShown = (sum: number): number => Number(toCents(BigInt(sum))) / 100
+const asShown = (sum: Whole): number => Number(toCents(BigInt(sum))) / 100

@@ -5,15 +5,14 @@ import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { readBegin } from '../../facts/log-begin.ts'
-import { readWatermark, type Watermark } from '../../facts/watermark.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { addNumbers, type Whole } from '../derive.ts'
 import { FEW_GROUPS } from '../few-groups.ts'
-import { readSourceAges, type SourceAges } from '../freshness.ts'
+import { readAges } from '../freshness.ts'
 import { countPlayers, readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
 import { findMonthSums } from '../month-sums.ts'
-import { compileNotUsedSpend, type LostSpend, readNotUsedSpend } from '../not-used-spend.ts'
+import { compileNotUsedSpend, type LostSpend, nameSpends, readSpendSums } from '../not-used-spend.ts'
 import { numbersOf } from '../numbers.ts'
 import { type Asked, deriveFor, type Page, pieceOf, readPage, tellPages } from '../page.ts'
 import { parseQuestion } from '../parse.ts'
@@ -41,10 +40,10 @@ export async function answerGeneralReport(
   variant?: ReportVariant,
 ): Promise<GeneralReportAnswer> {
   const { postgres, clickhouse } = engines
-  const [setting, formulas, { watermark, ages }] = await Promise.all([
+  const [setting, formulas, ages] = await Promise.all([
     readReportSetting(postgres),
     chooseFormulas(request, viewer, postgres),
-    readFreshness(postgres),
+    readAges(postgres),
   ])
   const question = parseQuestion(request, viewer, setting, variant, formulas)
   const { rows, total, lost, items, players, isRateMissing, areLevelsCut } = await readGeneralReport(
@@ -68,12 +67,7 @@ export async function answerGeneralReport(
       secondDateTo: question.second?.to ?? null,
     },
     built_at: new Date().toISOString(),
-    watermark: new Date(Math.min(watermark.clicks.getTime(), watermark.record.getTime())).toISOString(),
-    sources: {
-      clicks: ages.clicks.toISOString(),
-      players: ages.players.toISOString(),
-      spends: ages.spends.toISOString(),
-    },
+    ...ages,
     currency: setting.currency,
     known_at: question.knownAt === null ? null : isoOf(question.knownAt),
     warnings: [
@@ -85,15 +79,10 @@ export async function answerGeneralReport(
   }
 }
 
-/** Before any fact is read: what is told to be counted is. */
-async function readFreshness(postgres: Postgres): Promise<{ watermark: Watermark; ages: SourceAges }> {
-  const watermark = await readWatermark(postgres)
-  return { watermark, ages: await readSourceAges(postgres, watermark) }
-}
+/** A moment as the engine is told it, for everybody else. */
+export const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`
 
-const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`
-
-async function isKnownLate({ knownAt }: Question, clickhouse: Clickhouse): Promise<boolean> {
+export async function isKnownLate({ knownAt }: Pick<Question, 'knownAt'>, clickhouse: Clickhouse): Promise<boolean> {
   if (knownAt === null) return false
   const begin = await readBegin(clickhouse)
   return begin === null || new Date(isoOf(knownAt)) < begin
@@ -169,8 +158,9 @@ async function readLost(asked: Asked, { lostSpends, lostGroups }: Page): Promise
     isWhole: question.limits.length > 0,
   })
   if (statement === null) return []
-  const rows = await run(statement, (found) => found)
-  const lost = await readNotUsedSpend(rows, numbersOf(plan, question), deriveFor(asked), postgres, viewer.language)
+  const names = numbersOf(plan, question)
+  const sums = await run(statement, (rows) => readSpendSums(rows, names))
+  const lost = await nameSpends(sums, deriveFor(asked), postgres, viewer.language)
   return lost.filter(({ m }) => meetsLimits(m, question.limits))
 }
 

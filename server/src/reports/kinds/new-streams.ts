@@ -1,5 +1,5 @@
 // Streams whose first click, registration or deposit lies in the period, and what they have brought since.
-import { today } from '@tributary/contract/period'
+import { laterDay, today } from '@tributary/contract/period'
 import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
 import type {
   NewStreamRow,
@@ -9,6 +9,7 @@ import type {
 } from '@tributary/contract/reports/kinds'
 import { dimensionSql } from '../model/dimension.ts'
 import { Params, type Statement } from '../params.ts'
+import { EVER } from '../periods.ts'
 import type { OwnColumn, Question, Viewer } from '../question.ts'
 import { prepareRun } from '../run.ts'
 import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
@@ -38,10 +39,8 @@ export async function prepareNewStreams(
     { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything', isFlat: true, formulas },
     asking,
   )
-  const now = today(asking.setting.zone)
-  const [, last = now] = [asked.first.to, now].toSorted()
-  const since = { from: asked.first.from, to: last }
-  const run = prepareRun(engines.clickhouse, { ...asked, first: { from: '1970-01-02', to: since.to } }, signal)
+  const since = { from: asked.first.from, to: laterDay(asked.first.to, today(asking.setting.zone)) }
+  const run = prepareRun(engines.clickhouse, { ...asked, first: { from: EVER.from, to: since.to } }, signal)
   const first = await run(
     compileFirstDays(asked),
     (found) => new Map(found.map(([id, day]) => [Number(id), String(day)])),

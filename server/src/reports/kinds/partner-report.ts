@@ -1,10 +1,14 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
+import { LEVELS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
-import type {
-  NewDepositAnswer,
-  NewDepositRequest,
-  NewDepositRow,
-  NewDepositRowsRequest,
+import {
+  NEW_DEPOSIT_REPORTS,
+  type NewDepositAnswer,
+  type NewDepositGroup,
+  type NewDepositName,
+  type NewDepositRequest,
+  type NewDepositRow,
+  type NewDepositRowsRequest,
 } from '@tributary/contract/reports/kinds'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { cohortOf, stepFrom } from '../cohort-question.ts'
@@ -17,17 +21,18 @@ import { ownersOf } from './stream-owner.ts'
 
 export async function answerNewDeposits(
   { filter: { period, ...narrowing } }: NewDepositRequest,
-  isByStream: boolean,
+  name: NewDepositName,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<NewDepositAnswer> {
   const asking = await prepareAsking(viewer, engines, signal)
-  const question = questionOf(narrowing, period, isByStream, asking)
+  const question = questionOf(narrowing, period, name, asking)
   const { rows: found, isRateMissing } = await ask(question, asking)
-  const streams = isByStream ? found.map(({ g }) => Number(g?.id ?? 0)) : []
-  const owners = await ownersOf(engines.postgres, streams, viewer.language)
-  const rows = gather(found, isByStream, owners)
+  const gathered = gather(found, NEW_DEPOSIT_REPORTS[name])
+  const streams = gathered.flatMap(({ stream }) => (stream === undefined ? [] : [Number(stream.id)]))
+  const ownerOf = await ownersOf(engines.postgres, streams, viewer.language)
+  const rows = gathered.map((row) => ({ ...row, partner: row.partner ?? ownerOf(Number(row.stream?.id ?? 0)) }))
   const cells: Record<string, number> = {}
   for (const row of rows)
     for (const [date, count] of Object.entries(row.cells)) cells[date] = (cells[date] ?? 0) + count
@@ -43,58 +48,37 @@ export async function answerNewDeposits(
   }
 }
 
-function questionOf(narrowing: object, period: DimensionName, isByStream: boolean, asking: Asking): Question {
-  const levels = isByStream
-    ? (['stream', 'traffic_source', 'country', period] as const)
-    : (['partner', period] as const)
+function questionOf(narrowing: object, period: DimensionName, name: NewDepositName, asking: Asking): Question {
+  const levels = [...NEW_DEPOSIT_REPORTS[name], period]
   return shapeQuestion(narrowing, { levels, rowsBy: 'deposits', metrics: ['nd'], isFlat: true }, asking)
 }
 
 export async function answerNewDepositRows(
   { filter: { period, ...narrowing }, cell, pagination }: NewDepositRowsRequest,
-  isByStream: boolean,
+  name: NewDepositName,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
-  const question = questionOf(narrowing, period, isByStream, await prepareAsking(viewer, engines, signal))
+  const question = questionOf(narrowing, period, name, await prepareAsking(viewer, engines, signal))
   return answerCellRows(atPeriod(question, period, cell), cell, pagination, engines, signal)
 }
 
-/** Rows come group by group, so that those of one partner or stream stand together. */
-function gather(
-  found: readonly ReportRow[],
-  isByStream: boolean,
-  owners: ReadonlyMap<number, { partner: ReportGroup }>,
-): NewDepositRow[] {
-  const rows = new Map<string, NewDepositRow>()
-  for (const { g, sg, tg, fg, m } of found) {
-    const date = (isByStream ? fg : sg)?.date
-    if (g === undefined || date === undefined) continue
-    const key = isByStream ? [g.id, sg?.id, tg?.id].join(' ') : String(g.id)
-    const known = rows.get(key) ?? makeRow(isByStream, g, sg, tg, owners)
-    rows.set(key, known)
-    known.cells[date] = (known.cells[date] ?? 0) + (m.nd ?? 0)
-    known.total += m.nd ?? 0
+type Gathered = Partial<Record<NewDepositGroup, ReportGroup>> & Pick<NewDepositRow, 'cells' | 'total'>
+
+/** The cells of the same groups as one row, in the order in which they came. */
+function gather(found: readonly ReportRow[], groups: readonly NewDepositGroup[]): Gathered[] {
+  const rows = new Map<string, Gathered>()
+  for (const cell of found) {
+    const path = LEVELS.map((level) => cell[level])
+    const date = path[groups.length]?.date
+    if (date === undefined) continue
+    const named = groups.map((group, depth) => [group, path[depth]] as const)
+    const key = named.map(([, group]) => group?.id).join(' ')
+    const row = rows.get(key) ?? { ...Object.fromEntries(named), cells: {}, total: 0 }
+    rows.set(key, row)
+    row.cells[date] = (row.cells[date] ?? 0) + (cell.m.nd ?? 0)
+    row.total += cell.m.nd ?? 0
   }
   return [...rows.values()]
-}
-
-function makeRow(
-  isByStream: boolean,
-  g: ReportGroup,
-  sg: ReportGroup | undefined,
-  tg: ReportGroup | undefined,
-  owners: ReadonlyMap<number, { partner: ReportGroup }>,
-): NewDepositRow {
-  if (!isByStream) return { partner: g, cells: {}, total: 0 }
-  const partner = owners.get(Number(g.id))?.partner ?? { id: 0, title: '–' }
-  return {
-    partner,
-    stream: g,
-    ...(sg !== undefined && { traffic_source: sg }),
-    ...(tg !== undefined && { country: tg }),
-    cells: {},
-    total: 0,
-  }
 }

@@ -5,19 +5,18 @@ import { sql } from 'kysely'
 import type { Postgres } from '../../postgres/client.ts'
 import { placeholderOf } from '../titles.ts'
 
+/** Of the stream 0, and of one that is gone, the owner is not selected. */
 export async function ownersOf(
   { db }: Postgres,
   streams: readonly number[],
   language: Language,
-): Promise<Map<number, { partner: ReportGroup }>> {
+): Promise<(stream: number) => ReportGroup> {
+  const none = { id: 0, title: placeholderOf('partner', language) }
   const wanted = [...new Set(streams)].filter((id) => id !== 0)
-  const none = { partner: { id: 0, title: placeholderOf('partner', language) } }
-  if (wanted.length === 0) return new Map([[0, none]])
+  if (wanted.length === 0) return () => none
   const { rows } = await sql<{ id: number; partner: number; title: string }>`
     select s.id, p.id as partner, p.title from partner_stream s join partner p on p.id = s.partner_id
     where s.id = any(${wanted})`.execute(db)
-  return new Map([
-    [0, none],
-    ...rows.map(({ id, partner, title }) => [id, { partner: { id: partner, title } }] as const),
-  ])
+  const owners = new Map(rows.map(({ id, partner, title }) => [id, { id: partner, title }]))
+  return (stream) => owners.get(stream) ?? none
 }

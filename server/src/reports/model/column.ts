@@ -1,11 +1,14 @@
 // The columns of facts that reports group and filter by, for each source. null = that source knows nothing of it: its facts have the empty value.
-import type { SourceName } from '@tributary/contract/reports/traffic'
+import type { DateDimension, SourceName } from '@tributary/contract/reports/traffic'
+import { NO_CLICK, NO_DAY } from '../../facts/fact-row.ts'
 
 export type ColumnType = 'UInt32' | 'String' | 'Date' | 'UUID'
 
 interface Column {
   readonly type: ColumnType
   readonly sql: Readonly<Record<SourceName, string | null>>
+  /** A LowCardinality of the type: groups are told as plain texts, which join and compare with others. */
+  readonly isLowCardinality?: true
 }
 
 const everywhere = (column: string, type: ColumnType = 'UInt32'): Column => ({
@@ -16,6 +19,13 @@ const ofPeople = (column: string, type: ColumnType): Column => ({
   type,
   sql: { click: column, activity: column, spend: null },
 })
+
+/** The first day of the stretch that a day is in. */
+export const START_OF: Readonly<Record<DateDimension, (day: string) => string>> = {
+  day: (day) => day,
+  week: (day) => `toMonday(${day})`,
+  month: (day) => `toStartOfMonth(${day})`,
+}
 
 /** {country_codes} and {country_ids} are parallel lists of all countries: a visitor's country is known by its code alone. */
 const VISITOR_COUNTRY =
@@ -30,27 +40,31 @@ export const COLUMNS = {
   traffic_source: everywhere('traffic_source_id'),
   country: everywhere('country_id'),
   landing: ofPeople('landing_id', 'UInt32'),
-  site: everywhere('site_id', 'String'),
+  site: { ...everywhere('site_id', 'String'), isLowCardinality: true },
   sub: everywhere('sub_id', 'String'),
-  promocode: ofPeople('promocode', 'String'),
-  media: everywhere('media_id', 'String'),
+  promocode: { ...ofPeople('promocode', 'String'), isLowCardinality: true },
+  media: { ...everywhere('media_id', 'String'), isLowCardinality: true },
   actual_country: { type: 'UInt32', sql: { click: VISITOR_COUNTRY, activity: 'actual_country_id', spend: null } },
   player: { type: 'String', sql: { click: null, activity: 'outer_id', spend: null } },
   click: { type: 'UUID', sql: { click: 'id', activity: 'click_id', spend: null } },
   first_deposit_day: { type: 'Date', sql: { click: null, activity: 'first_deposit_day', spend: null } },
   registered_day: { type: 'Date', sql: { click: null, activity: 'registered_day', spend: null } },
-  day: everywhere('day', 'Date'),
-  week: everywhere('toMonday(day)', 'Date'),
-  month: everywhere('toStartOfMonth(day)', 'Date'),
+  day: everywhere(START_OF.day('day'), 'Date'),
+  week: everywhere(START_OF.week('day'), 'Date'),
+  month: everywhere(START_OF.month('day'), 'Date'),
 } as const satisfies Record<string, Column>
 
 export type ColumnName = keyof typeof COLUMNS
 export const columnOf = (name: ColumnName): Column => COLUMNS[name]
 
+/** What tells under which groups a fact of the source stands, and by which filters it is found; days apart. */
+export const dimensionColumns = (source: SourceName): string[] =>
+  Object.values<Column>(COLUMNS).flatMap(({ type, sql }) => (type === 'Date' ? [] : (sql[source] ?? [])))
+
 /** The empty value of a type, as SQL. */
 export const EMPTY: Readonly<Record<ColumnType, string>> = {
   UInt32: 'toUInt32(0)',
   String: "''",
-  Date: "toDate('1970-01-01')",
-  UUID: "toUUID('00000000-0000-0000-0000-000000000000')",
+  Date: `toDate('${NO_DAY}')`,
+  UUID: `toUUID('${NO_CLICK}')`,
 }

@@ -3,6 +3,7 @@
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { ACTIVITY_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../../facts/fact-row.ts'
 import type { Params } from '../params.ts'
+import { daysSql } from '../periods.ts'
 import type { Selection } from '../question.ts'
 import { SOURCE_SQL } from './part.ts'
 
@@ -22,16 +23,6 @@ export const LOGGED: Readonly<Record<'activity' | 'spend', Logged>> = {
 
 export const knownParam = (knownAt: string, params: Params): string =>
   params.named('known_at', 'DateTime64(3)', knownAt)
-
-/** The days of both periods, as a condition on `day`. */
-export function daysSql({ first, second }: Selection, params: Params): string {
-  const periods = second === null ? [first] : [first, second]
-  const ends = periods.map(
-    ({ from, to }, index) =>
-      `day between ${params.named(`from${index + 1}`, 'Date', from)} and ${params.named(`to${index + 1}`, 'Date', to)}`,
-  )
-  return ends.length === 1 ? (ends[0] ?? '1') : `(${ends.join(' or ')})`
-}
 
 /** Keys of which a version became known after the moment, as a sub-select. */
 export function changedKeys({ table, key, isKeptByDay }: Logged, selection: Selection, params: Params): string {

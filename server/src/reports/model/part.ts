@@ -69,8 +69,9 @@ export const ACTIVITY_SQL = {
  * What makes a row of a report: traffic, as a rule, and then entered spend alone makes none; in others anything at all, or only what costs,
  * or first deposits. Sources that are not named are not read.
  */
-export const ROWS_BY = {
-  traffic: { click: 'sum(is_click)', activity: 'count()', spend: 'toUInt64(0)' },
+const NO_ROWS = 'toUInt64(0)'
+const ROWS_BY = {
+  traffic: { click: 'sum(is_click)', activity: 'count()', spend: NO_ROWS },
   anything: { click: 'sum(is_click)', activity: 'count()', spend: 'countIf(sum != 0)' },
   costs: {
     click: null,
@@ -80,6 +81,11 @@ export const ROWS_BY = {
   deposits: { click: null, activity: 'sum(first_deposits)', spend: null },
 } as const satisfies Record<string, Record<SourceName, string | null>>
 export type RowsBy = keyof typeof ROWS_BY
+
+/** Above zero where facts of the source make a row; null when the source is not read. */
+export const rowsSql = (source: SourceName, rowsBy: RowsBy): string | null => ROWS_BY[rowsBy][source]
+export const makesRows = (source: SourceName, rowsBy: RowsBy): boolean =>
+  ![null, NO_ROWS].includes(rowsSql(source, rowsBy))
 
 interface SourceSql {
   readonly from: string
@@ -101,8 +107,18 @@ export const SOURCE_SQL = {
   },
 } as const satisfies Record<SourceName, SourceSql>
 
+/** Parts that sums of months do not carry. */
+const UNSUMMED: readonly PartName[] = ['depositors']
+export const isSummed = (part: PartName): boolean => !UNSUMMED.includes(part)
+
 /** Sums of months have the columns of facts, so that parts are added up alike; those that make a row are counted. */
 export const SUMS_SQL = {
   from: 'link_month',
   rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
 } as const satisfies { from: string; rows: Record<SourceName, string> }
+
+/** The same as `rowsSql` over sums of months of several sources. */
+export function summedRowsSql(sources: readonly SourceName[], rowsBy: RowsBy): string {
+  const making = sources.filter((source) => makesRows(source, rowsBy))
+  return making.length === 0 ? NO_ROWS : making.map((source) => SUMS_SQL.rows[source]).join(' + ')
+}

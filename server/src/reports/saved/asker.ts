@@ -1,7 +1,6 @@
 // Who works with saved reports and formulas: what they may see decides what they are shown of them.
 
-import type { RoleKind } from '@tributary/contract/access'
-import { type Holder, isAllowed } from '@tributary/contract/access'
+import { type Holder, isAllowed, type RoleKind } from '@tributary/contract/access'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 

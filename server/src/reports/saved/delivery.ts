@@ -1,7 +1,5 @@
 // One mail of a saved report: what is asked for on the day of sending, with the recipient's rows, as a file in memory of a bounded size.
-import { isAllowed } from '@tributary/contract/access'
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
-import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
 import type { Recipient } from '../../access/recipient.ts'
@@ -12,6 +10,7 @@ import type { ReportEngines } from '../kinds/general.ts'
 import { readReportSetting } from '../setting.ts'
 import { reportFor } from './asker.ts'
 import { readFormulas } from './formulas.ts'
+import { keepKnown, keepVisible } from './seen.ts'
 
 /** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
 export const ATTACHMENT_CAP = 15 * 1024 * 1024
@@ -22,6 +21,8 @@ export interface MadeReport {
   readonly content: Buffer
   readonly rows: number
   readonly period: { readonly from: string; readonly to: string }
+  /** What has to be known with the numbers. */
+  readonly notes: readonly string[]
   /** Of the screen that shows the same: the path and what follows it. */
   readonly address: string
 }
@@ -31,7 +32,10 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** Null when the recipient may not see the report any more. Throws `too_large` beyond the cap. */
+/**
+ * What its screen would show the recipient. Null when it cannot be made as it was kept. Throws AppError: `forbidden` when they may not see it, `too_large` beyond
+ * the cap.
+ */
 export async function makeReport(
   saved: {
     readonly report: string
@@ -45,14 +49,13 @@ export async function makeReport(
 ): Promise<MadeReport | null> {
   const exporter = EXPORTERS[saved.report]
   if (exporter === undefined) return null
-  const { access, request: schema } = reportFor(saved.report, recipient)
-  if (!isAllowed(access, recipient)) return null
+  const { request: schema } = reportFor(saved.report, recipient)
   const { zone } = await readReportSetting(engines.postgres)
   const day = today(zone)
-  const state = dropGone(saved.state, await readFormulas(engines.postgres, recipient))
+  const state = keepKnown(saved.state, recipient.role, await readFormulas(engines.postgres, recipient))
   const parsed = schema.safeParse(moveDays(state, day))
   if (!parsed.success) return null
-  const request = { ...parsed.data, columns: state.columns }
+  const request = { ...keepVisible(saved.report, parsed.data, recipient.role), columns: state.columns }
   const viewer = { role: recipient.role, partners: recipient.scope.partners, language: recipient.language }
   const sheet = await exporter({ request, viewer, personId: recipient.id, title: saved.title, signal }, engines)
   const format = chooseFormat(saved.format, sheet.total)
@@ -67,6 +70,7 @@ export async function makeReport(
     // Without the total.
     rows: Math.max(0, progress.rows - 1),
     period: { from: dateFrom, to: dateTo },
+    notes: sheet.notes ?? [],
     address: screenAddress(saved.report, { ...state.search, from: days.dateFrom, to: days.dateTo }),
   }
 }
@@ -75,21 +79,6 @@ export async function makeReport(
 function daysOf({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?: string } {
   const { dateFrom, dateTo } = (filter ?? {}) as Readonly<Record<string, unknown>>
   return { ...(typeof dateFrom === 'string' && { dateFrom }), ...(typeof dateTo === 'string' && { dateTo }) }
-}
-
-/** Columns of one's own that are gone, or hidden from the recipient, are left out, and so is an order by one of them. */
-function dropGone(state: SavedReportState, formulas: ReadonlyMap<number, unknown>): SavedReportState {
-  const isGone = (name: string): boolean => {
-    const own = readFormulaKey(name)
-    return own !== null && !formulas.has(own.id)
-  }
-  const { sort, ...request } = state.request
-  const by = typeof sort === 'object' && sort !== null && 'by' in sort ? String(sort.by) : ''
-  return {
-    ...state,
-    columns: state.columns.filter((name) => !isGone(name)),
-    request: isGone(by) ? request : state.request,
-  }
 }
 
 /** The request of the day: a preset says which days it means today. */

@@ -1,0 +1,52 @@
+// What of a kept report its recipient sees, by the rules of the screens: a report that one person shares may name what another may not see.
+import type { RoleKind } from '@tributary/contract/access'
+import { GENERAL_REPORTS, LEVEL_FIELDS, REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
+import { readFormulaKey } from '@tributary/contract/reports/column-name'
+import type { GeneralReportRequest } from '@tributary/contract/reports/general'
+import type { SavedReportState } from '@tributary/contract/reports/saved'
+import { isKeyVisibleTo, isVisibleTo, visibleLevels } from '@tributary/contract/reports/traffic'
+
+/** Columns that are hidden from the recipient, or gone, are left out, and so is an order by one of them. */
+export function keepKnown(
+  state: SavedReportState,
+  role: RoleKind,
+  formulas: ReadonlyMap<number, unknown>,
+): SavedReportState {
+  const isKnown = (name: string): boolean => {
+    const own = readFormulaKey(name)
+    return own === null ? isKeyVisibleTo(name, role) : formulas.has(own.id)
+  }
+  const { sort, ...request } = state.request
+  const by = typeof sort === 'object' && sort !== null && 'by' in sort ? String(sort.by) : ''
+  return {
+    ...state,
+    columns: state.columns.filter(isKnown),
+    request: isKnown(by) ? state.request : request,
+  }
+}
+
+/**
+ * Without hidden levels, filters and conditions, where the screen of the report opens without them. Others are asked as they are, and refused.
+ * `asked` is what the report's own schema has let through.
+ */
+export function keepVisible(report: string, asked: Record<string, unknown>, role: RoleKind): Record<string, unknown> {
+  return Object.hasOwn(GENERAL_REPORTS, report) ? keepOfGeneral(asked as GeneralReportRequest, role) : asked
+}
+
+function keepOfGeneral(
+  { filter, cfFilter, ...asked }: GeneralReportRequest,
+  role: RoleKind,
+): Omit<GeneralReportRequest, 'formulas'> {
+  const levels = LEVEL_FIELDS.flatMap((field) => (filter[field] === 'off' ? [] : filter[field]))
+  const seen = levels.length === 0 ? [] : visibleLevels(levels, role)
+  const hidden = REPORT_FILTER_NAMES.filter((name) => !isVisibleTo(reportFilterOf(name), role))
+  return {
+    ...asked,
+    filter: {
+      ...filter,
+      ...Object.fromEntries(LEVEL_FIELDS.map((field, at) => [field, seen[at] ?? 'off'])),
+      ...Object.fromEntries(hidden.map((name) => [name, undefined])),
+    },
+    cfFilter: Object.fromEntries(Object.entries(cfFilter).filter(([key]) => isKeyVisibleTo(key, role))),
+  }
+}
