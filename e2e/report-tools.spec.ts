@@ -61,6 +61,26 @@ test('a column of one’s own is worked out at every level [REP-14]', async () =
   await expect(page.getByRole('button', { name: 'Add a column of your own…' })).toBeHidden()
 })
 
+test('a number of that column opens what it is made of [REP-13] [REP-14]', async () => {
+  const clicks = (await rows().nth(0).locator('td[data-column="1"]').textContent()) ?? ''
+  // Its column is the last, out of sight.
+  await grid().focus()
+  for (const key of ['Control+Home', 'Control+Home', 'End']) await page.keyboard.press(key)
+  const numberOf = (text: string | null) => Number(text?.replace(/[^\d.]/g, ''))
+  // The column is there before its numbers are.
+  await expect
+    .poll(async () => numberOf(await rows().nth(0).locator('td').last().textContent()))
+    .toBe(2 * numberOf(clicks))
+  await page.keyboard.press('Enter')
+  const drawer = page.getByRole('dialog')
+  await expect(drawer.getByText('Twice the clicks')).toBeVisible()
+  await expect(drawer.getByText('cc * 2')).toBeVisible()
+  await expect(drawer.getByTestId('drill-total')).toHaveText(`= ${clicks}`)
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await page.keyboard.press('Home')
+})
+
 test('a file has what is seen, the column of one’s own with it [REP-14]', async () => {
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
@@ -106,6 +126,67 @@ test('the default saved report opens where the address says nothing [REP-16]', a
   await expect(page).toHaveURL(/general-report-old\?.*by=month/)
   await page.goto('/general-report')
   await expect(page).toHaveURL(/by=offer\.traffic_source/)
+})
+
+test('a report that is kept is named anew, shared and made the default without being made again [REP-16]', async () => {
+  await page.goto('/general-report-old?by=day&from=2026-06-01&to=2026-06-30')
+  await page.getByRole('button', { name: 'Saved reports' }).click()
+  await page.getByRole('button', { name: 'Save this report…' }).press('Enter')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.keyboard.type('Days')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Save this report…' })).toBeFocused()
+  // The screen shows something else than what is kept: that stays what it is.
+  await page.goto('/general-report-old?by=week&from=2026-06-01&to=2026-06-30')
+  await page.getByRole('button', { name: 'Saved reports' }).click()
+  await page.getByRole('button', { name: 'Edit “Days”' }).press('Enter')
+  await expect(page.getByLabel('Name')).toBeFocused()
+  await page.getByLabel('Name').fill('By months')
+  await page.keyboard.press('Enter')
+  await expect(page.getByLabel('Name')).toHaveAccessibleDescription('This title is already taken')
+  await page.getByLabel('Name').fill('By days')
+  await page.getByRole('checkbox', { name: /^Everyone who may see/ }).press('Space')
+  await page.getByRole('checkbox', { name: /^Opens by itself/ }).press('Space')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('button', { name: 'Edit “By days”' })).toBeFocused()
+  await expect(page.getByRole('button', { name: 'Open “By days”' })).toHaveText('By daysdefault · shared')
+  await expect(page.getByRole('button', { name: 'Open “By months”' })).toHaveText('By months')
+  await page.getByRole('button', { name: 'Open “By days”' }).click()
+  await expect(page).toHaveURL(/by=day/)
+})
+
+test('a report follows its person: another tab looks on as someone else, and back [PERM-07] [REP-11]', async () => {
+  await page.goto(`/general-report?by=partner&from=2026-01-01&to=${pastDay()}`)
+  const total = () => grid().locator('tfoot td[data-column="1"]').textContent()
+  await expect(rows().nth(3)).toBeVisible()
+  const all = await total()
+  const other = await context.newPage()
+  await other.goto('/users')
+  const call = (method: string, path: string) =>
+    other.evaluate(
+      async ([method, path]) => {
+        const { token } = JSON.parse(localStorage.getItem('token_data') ?? '{}') as { token?: string }
+        const answer = await fetch(`/api/${path}`, { method, headers: { authorization: `Bearer ${token}` } })
+        return (answer.status === 204 ? {} : await answer.json()) as { items?: { id: number; email: string }[] }
+      },
+      [method, path] as const,
+    )
+  const { items = [] } = await call('GET', 'user?limit=-1')
+  const manager = items.find(({ email }) => email.startsWith('oksana.melnyk'))
+  await call('POST', `user/${manager?.id}/view_as`)
+  await expect.poll(total).not.toBe(all)
+  await call('DELETE', 'profile/view_as')
+  await expect.poll(total).toBe(all)
+  // Of what a partner may read no list of is nothing to be chosen.
+  const managers = page.getByRole('group', { name: 'Managers', exact: true })
+  await page.getByRole('button', { name: 'Filters', exact: true }).click()
+  await expect(managers).toBeVisible()
+  const partner = items.find(({ email }) => email.startsWith('northwind.media'))
+  await call('POST', `user/${partner?.id}/view_as`)
+  await expect(managers).toBeHidden()
+  await expect(page.getByRole('group', { name: 'Offers', exact: true })).toBeVisible()
+  await call('DELETE', 'profile/view_as')
+  await other.close()
 })
 
 test('a report tells what has changed since a moment [REP-16]', async () => {

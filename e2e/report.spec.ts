@@ -222,7 +222,22 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await page.keyboard.press('ArrowRight')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toBeVisible()
+  // What is closed gives the keyboard back, also the first time that it was opened.
   await page.keyboard.press('Escape')
+  await expect(grid()).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: /^Only / })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(grid()).toBeFocused()
+  for (const name of ['Saved reports', 'Export']) {
+    const button = page.getByRole('button', { name, exact: true })
+    await button.press('Enter')
+    await expect(button).toHaveAttribute('aria-expanded', 'true')
+    await expect(button).not.toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+  }
 })
 
 test('of a long name fifteen characters are seen; pointed at, by keyboard and read out it is whole [REP-17]', async () => {

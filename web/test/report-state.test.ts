@@ -193,6 +193,14 @@ describe('the question', () => {
     expect(seen.conditions.map(({ metric }) => metric)).toEqual(['nd'])
     expect(seen.sort).toBeNull()
   })
+
+  test('asks for no order by a column of one’s own that is gone, or hidden from the person [REP-14] [REP-16]', () => {
+    const sorted = { ...everything, sort: { by: 'formula:7_2', desc: true } } as const
+    expect(keepVisible(sorted, 'PARTNER', [{ id: 6 }]).sort).toBeNull()
+    expect(keepVisible(sorted, 'PARTNER', [{ id: 7 }]).sort).toEqual(sorted.sort)
+    // While it is not known.
+    expect(keepVisible(sorted, 'PARTNER').sort).toEqual(sorted.sort)
+  })
 })
 
 describe('levels', () => {

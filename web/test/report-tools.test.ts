@@ -1,4 +1,6 @@
 // What one does with the rows and columns of a report: choosing rows, searching them, columns of one's own, emphasis, earlier moments.
+import type { Permission, RoleKind } from '@tributary/contract/access'
+import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
 import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
@@ -7,6 +9,7 @@ import type { ReportWords } from '../src/i18n/report-words.ts'
 import { cutText } from '../src/lib/cut-text.ts'
 import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'
+import { isOffered } from '../src/reports/filter-entity.ts'
 import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
 import { longerPeriod } from '../src/reports/longer-period.ts'
 import { groupColumns, namedColumns } from '../src/reports/report-columns.ts'
@@ -59,6 +62,29 @@ describe('rows that are chosen', () => {
       onlyRows(state, { path: [], dimension: 'day', groups: [group('2026-11-19'), group('2026-11-20')] }),
     ).toBeNull()
     expect(withoutRows(state, { path: [], dimension: 'partner', groups: [] })).toBeNull()
+  })
+
+  test('are left out of what is narrowed already, or not at all: nothing comes back by it [REP-14]', () => {
+    const sites = (mode: 'in' | 'like', values: string[], ids: string[]) =>
+      withoutRows(
+        { ...state, filters: { siteId: { mode, values } } },
+        { path: [], dimension: 'site_id', groups: ids.map((id) => group(id)) },
+      )?.filters?.siteId
+    expect(sites('in', ['a', 'b', 'c'], ['a', 'b'])).toEqual({ mode: 'in', values: ['c'] })
+    expect(sites('in', ['a', 'b'], ['a', 'b'])).toEqual({ mode: 'nin', values: ['a', 'b'] })
+    // A partner of two groups stands under the first, whichever was asked for.
+    expect(sites('in', ['a'], ['b'])).toBeUndefined()
+    expect(sites('like', ['a'], ['ab'])).toBeUndefined()
+  })
+
+  test('a day of the second period alone is looked at by itself [REP-03] [REP-14]', () => {
+    const compared = { ...state, from: '2026-11-10', to: '2026-11-15', second: 'previous' }
+    const only = (dimension: 'day' | 'week', id: string) =>
+      onlyRows(compared, { path: [], dimension, groups: [group(id)] })
+    expect(only('day', '2026-11-05')).toEqual({ from: '2026-11-05', to: '2026-11-05', second: 'off' })
+    expect(only('week', '2026-11-02')).toEqual({ from: '2026-11-04', to: '2026-11-08', second: 'off' })
+    expect(only('week', '2026-11-09')).toEqual({ from: '2026-11-10', to: '2026-11-15' })
+    expect(only('day', '2026-10-01')).toBeNull()
   })
 })
 
@@ -247,4 +273,16 @@ describe('a chart', () => {
       many.slice(0, 12).map((row) => String(row.g?.id)),
     )
   })
+})
+
+test('filters are offered to whoever may read the lists that they choose from [REP-02] [PERM-07]', () => {
+  const offeredTo = (role: RoleKind, permissions: readonly Permission[] = []) =>
+    REPORT_FILTER_NAMES.filter((name) => isOffered(name, { role, permissions }))
+  const without = (...names: string[]) => REPORT_FILTER_NAMES.filter((name) => !names.includes(name))
+  expect(offeredTo('ADMIN')).toEqual(REPORT_FILTER_NAMES)
+  expect(offeredTo('PARTNER')).toEqual(
+    without('advertisers', 'partnerGroups', 'managers', 'partnerTags', 'offerTags', 'mediaId'),
+  )
+  expect(offeredTo('MANAGER')).toEqual(without('partnerTags', 'offerTags'))
+  expect(offeredTo('MANAGER', ['offer_view'])).toEqual(without('partnerTags'))
 })

@@ -9,6 +9,8 @@ import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords, loadRecordWords } from '../i18n/language.ts'
 import { loadPart } from '../lib/lazy-part.ts'
+import { localStore } from '../lib/storage.ts'
+import { forgetCopies } from '../reports/report-copy.ts'
 import { isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
 import { Hint } from '../ui/hint.tsx'
@@ -83,6 +85,7 @@ export function Frame() {
 function useFreshProfile(): void {
   const router = useRouter()
   const reload = async () => {
+    forgetCopies(localStore())
     await queryClient.invalidateQueries({ queryKey: profileQuery.queryKey })
     await router.invalidate()
   }

@@ -6,7 +6,7 @@ import type { Entity, EntityAccess } from '@tributary/contract/entity'
 export interface EntityPlace {
   /** Null when it has no screens of its own. */
   readonly route: string | null
-  readonly access: Pick<EntityAccess, 'view' | 'create'>
+  readonly access: Pick<EntityAccess, 'view' | 'lookup' | 'create'>
   readonly hasForm: boolean
   readonly createsInModal: boolean
   readonly hasActive: boolean
@@ -14,7 +14,7 @@ export interface EntityPlace {
 
 const placeOf = ({ route, access, form, createsInModal, hasActive }: Entity): EntityPlace => ({
   route,
-  access: { view: access.view, create: access.create },
+  access: { view: access.view, lookup: access.lookup, create: access.create },
   hasForm: form.length > 0,
   createsInModal: createsInModal === true,
   hasActive,

@@ -3,8 +3,8 @@ import { Button, Checkbox, Modal, TextInput } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { fieldFaults } from '../lib/form-errors.ts'
-import { notifyFailure, notifySuccess } from '../ui/notify.ts'
+import { notifySuccess } from '../ui/notify.ts'
+import { useFault } from '../ui/use-fault.ts'
 import classes from './form.module.css'
 import { keepView, type SavedView } from './saved-views.ts'
 import type { ViewState } from './view-state.ts'
@@ -25,7 +25,7 @@ export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProp
   const [title, setTitle] = useState(view?.title ?? '')
   const [shared, setShared] = useState(view?.shared ?? false)
   const [isDefault, setDefault] = useState(view?.is_default ?? false)
-  const [fault, setFault] = useState<string>()
+  const fault = useFault('title')
   const [isSaving, setSaving] = useState(false)
 
   const save = async (event: FormEvent): Promise<void> => {
@@ -38,9 +38,7 @@ export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProp
       notifySuccess(t(($) => $.lists.viewSaved))
       onClose()
     } catch (error) {
-      const { title: said } = fieldFaults(error)
-      setFault(said)
-      if (said === undefined) notifyFailure(error)
+      fault.tell(error)
       setSaving(false)
     }
   }
@@ -57,8 +55,11 @@ export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProp
           label={t(($) => $.lists.viewName)}
           maxLength={TITLE_MAX}
           value={title}
-          error={fault}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          error={fault.text}
+          onChange={(event) => {
+            setTitle(event.currentTarget.value)
+            fault.clear()
+          }}
         />
         <Checkbox
           mt="sm"

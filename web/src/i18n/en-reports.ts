@@ -1,6 +1,6 @@
 // English words of the reports, downloaded with the first of them. Every dimension, number and filter has one, or it does not compile.
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
-import type { REPORT_WARNINGS, RowKind } from '@tributary/contract/reports/general'
+import type { RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
 import { reportKindsEn } from './en-report-kinds.ts'
@@ -71,12 +71,7 @@ export const reportsEn = {
   } satisfies Record<Activity, string>,
   baseline: 'Baseline',
   baselines: { all: 'All', qualified: 'Qualified', unqualified: 'Unqualified' } satisfies Record<Baseline, string>,
-  warnings: {
-    rate_missing: 'Some amounts are left out: a currency has no rate for their day.',
-    known_late: 'Changes are recorded since a later moment: what was known then cannot be told in full.',
-    levels_cut:
-      'Too many rows for one screen: the innermost groups are left out. Narrow the filter, or download the file.',
-  } satisfies Record<(typeof REPORT_WARNINGS)[number], string>,
+  warnings: reportColumnsEn.warnings,
   rows: {
     clicks: 'Clicks',
     players: 'Players',

@@ -63,11 +63,7 @@ export const reportsRu: ReportWords = {
   },
   baseline: 'Бейзлайн',
   baselines: { all: 'Все', qualified: 'Прошли', unqualified: 'Не прошли' },
-  warnings: {
-    rate_missing: 'Часть сумм не вошла: на их день нет курса валюты.',
-    known_late: 'Изменения записываются с более позднего момента: что было известно тогда, целиком не восстановить.',
-    levels_cut: 'Слишком много строк для одного экрана: последние группы не показаны. Сузьте фильтр или скачайте файл.',
-  },
+  warnings: reportColumnsRu.warnings,
   rows: { clicks: 'Клики', players: 'Игроки', player_days: 'Дни игроков', spends: 'Расходы' },
   arrows: { up: 'выросло', down: 'снизилось' },
   levels: { groupBy: 'Группировка', level: 'Уровень {{place}}', add: 'Добавить уровень', off: 'Нет', next: 'затем' },

@@ -1,5 +1,6 @@
 // Filters in force, in words: press one to change it, its cross removes it.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
+import { splitKey } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../i18n/report-words.ts'
 import { formatDay } from '../lib/date-format.ts'
@@ -9,7 +10,6 @@ import { COMPARISON_SIGNS, type Condition } from './metric-condition.ts'
 import type { Narrowing } from './narrowing.ts'
 import { useOptions } from './option-titles.ts'
 import classes from './report.module.css'
-import { splitKey } from './report-columns.ts'
 
 interface ActiveFiltersProps {
   control: FilterControl

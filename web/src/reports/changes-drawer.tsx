@@ -1,7 +1,9 @@
 // What has changed in a report since a moment: number by number, from what to what, why and by whom.
 import { Drawer } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportChange, ReportChangeCause, ReportChangesAnswer } from '@tributary/contract/reports/changes'
+import { splitKey } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
@@ -13,7 +15,7 @@ import { businessZone } from '../state/business-zone.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import classes from './changes-drawer.module.css'
-import { formatNumber, splitKey } from './report-columns.ts'
+import { formatNumber } from './report-columns.ts'
 
 interface ChangesDrawerProps {
   /** Of the report, below /api. */
@@ -29,6 +31,8 @@ export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerPro
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const [isOpen, setOpen] = useState(true)
+  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
+  const isThere = useMounted()
   const body = { filter, since }
   const { data, error, refetch } = useQuery({
     queryKey: keys.report(`${path}_changes`, body),
@@ -36,7 +40,7 @@ export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerPro
   })
   return (
     <Drawer
-      opened={isOpen}
+      opened={isOpen && isThere}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       position="right"

@@ -1,20 +1,22 @@
 // The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
 import { Drawer, SegmentedControl } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
-import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
+import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { keys } from '../data/query-client.ts'
 import { useReportWords } from '../i18n/report-words.ts'
+import { formatMoney } from '../lib/number-format.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import classes from './drill.module.css'
 import { DrillPager } from './drill-pager.tsx'
 import { DrillTable } from './drill-table.tsx'
-import type { DrillTarget } from './drill-target.ts'
-import { formatNumber, splitKey } from './report-columns.ts'
+import { type DrillTarget, partsOf } from './drill-target.ts'
+import { formatNumber } from './report-columns.ts'
 
 interface DrillDrawerProps {
   target: DrillTarget
@@ -30,26 +32,32 @@ export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerP
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
   const [isOpen, setOpen] = useState(true)
-  const unit = metricOf(metric).unit
+  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
+  const isThere = useMounted()
+  const { own, shown } = target
+  const unit = own?.unit ?? metricOf(metric).unit
   return (
     <Drawer
-      opened={isOpen}
+      opened={isOpen && isThere}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       position="right"
       size="min(920px, 100vw)"
+      classNames={{ content: classes.content, body: classes.body }}
       title={
         <div className={classes.title}>
           <span className={classes.path}>
             {target.titles.length === 0 ? words.drill.whole : target.titles.join(' › ')}
           </span>
           <span className={classes.number}>
-            {words.metrics[metric]}
+            {own?.title ?? words.metrics[metric]}
             {isSecond ? ` · ${words.second.label}` : ''}
             <b>
-              {formatNumber(metric, target.shown)} {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
+              {own ? formatMoney(shown) : formatNumber(metric, shown)}{' '}
+              {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
             </b>
           </span>
+          {own ? <code className={classes.path}>{own.expression}</code> : null}
         </div>
       }
       closeButtonProps={{ 'aria-label': words.drill.title }}
@@ -63,7 +71,7 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
-  const parts = partsOf(metric)
+  const parts = target.own?.parts ?? partsOf(metric)
   const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
   const [page, setPage] = useState(1)
   const key: MetricKey = isSecond ? `${part}_2` : part
@@ -76,6 +84,7 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
   const hasMoved =
     data !== undefined &&
     !isPlaceholderData &&
+    target.own === undefined &&
     part === metric &&
     formatNumber(part, data.total) !== formatNumber(metric, target.shown)
   const tellMoved = useEffectEvent(onMoved)
@@ -91,6 +100,7 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
         {parts.length > 1 ? (
           <SegmentedControl
             size="xs"
+            className={classes.parts}
             aria-label={words.drill.numerator}
             data={parts.map((name) => ({ value: name, label: words.metrics[name] }))}
             value={part}
@@ -123,10 +133,4 @@ function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClos
       )}
     </div>
   )
-}
-
-/** A ratio opens as what it is made of, the numerator first; any other number as itself. */
-function partsOf(metric: MetricName): MetricName[] {
-  const { madeOf, over } = metricOf(metric)
-  return over === undefined || madeOf === undefined ? [metric] : madeOf.filter(isMetric)
 }

@@ -8,10 +8,11 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../i18n/report-words.ts'
 import { DateRangePicker } from '../ui/date-range-picker.tsx'
 import { LookupMultiSelect } from '../ui/lookup-multi-select.tsx'
+import { entityOf } from './filter-entity.ts'
 import { loadOptionsOf } from './filter-options.ts'
 import classes from './filter-panel.module.css'
 import type { Narrowing, NarrowingMode } from './narrowing.ts'
-import { entityOf, rememberOptions, useOptions } from './option-titles.ts'
+import { rememberOptions, useOptions } from './option-titles.ts'
 
 interface FilterFieldProps {
   name: ReportFilterName

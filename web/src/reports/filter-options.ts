@@ -4,7 +4,7 @@ import { type ReportFilterName, reportFilterOf } from '@tributary/contract/repor
 import { http } from '../data/http.ts'
 import { lookupOf } from '../data/lookup.ts'
 import type { LoadOptions } from '../ui/lookup-options.ts'
-import { entityOf } from './option-titles.ts'
+import { entityOf } from './filter-entity.ts'
 
 export function loadOptionsOf(name: ReportFilterName, notSelected: string): LoadOptions {
   const entity = entityOf(name)

@@ -1,9 +1,11 @@
 // Every filter of the report, by what it speaks of, and the conditions on numbers. Each change is in force at once.
 import type { RoleKind } from '@tributary/contract/access'
-import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
-import { type DimensionFamily, isVisibleTo } from '@tributary/contract/reports/traffic'
+import type { ReportFilterName } from '@tributary/contract/reports/choices'
+import type { DimensionFamily } from '@tributary/contract/reports/traffic'
+import { holderOf, useProfile } from '../data/profile.ts'
 import { useReportWords } from '../i18n/report-words.ts'
 import { type FilterControl, withoutFilter } from './filter-control.ts'
+import { isOffered } from './filter-entity.ts'
 import { FilterField } from './filter-field.tsx'
 import classes from './filter-panel.module.css'
 import { MetricConditions } from './metric-conditions.tsx'
@@ -39,6 +41,7 @@ const FAMILIES = [...new Set(Object.values(FAMILY_OF))]
 
 export function FilterPanel({ control, role }: { control: FilterControl; role: RoleKind }) {
   const words = useReportWords()
+  const holder = holderOf(useProfile())
   const { state, change } = control
   const set = (name: ReportFilterName, narrowing: Narrowing | null) =>
     change({
@@ -49,7 +52,7 @@ export function FilterPanel({ control, role }: { control: FilterControl; role: R
       {FAMILIES.map((family) => (
         <section key={family} className={classes.family}>
           <h2 className={classes.title}>{words.families[family]}</h2>
-          {NAMES.filter((name) => FAMILY_OF[name] === family && isVisibleTo(reportFilterOf(name), role)).map((name) => (
+          {NAMES.filter((name) => FAMILY_OF[name] === family && isOffered(name, holder)).map((name) => (
             <FilterField
               key={name}
               name={name}

@@ -14,10 +14,9 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { useReportWords } from '../i18n/report-words.ts'
-import { fieldFaults } from '../lib/form-errors.ts'
 import { formatMoney } from '../lib/number-format.ts'
 import { confirmAct } from '../ui/confirm.ts'
-import { notifyFailure } from '../ui/notify.ts'
+import { useFault } from '../ui/use-fault.ts'
 import classes from './formula-form.module.css'
 import { refreshFormulas } from './saved-query.ts'
 
@@ -36,7 +35,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
   const [title, setTitle] = useState(formula?.title ?? '')
   const [expression, setExpression] = useState(formula?.expression ?? '')
   const [unit, setUnit] = useState<FormulaUnit>(formula?.unit ?? 'money')
-  const [fault, setFault] = useState<string>()
+  const fault = useFault('title')
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { node, error } = parseFormula(expression)
@@ -53,9 +52,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
       await refreshFormulas()
       onDone()
     } catch (failure) {
-      const { title: said } = fieldFaults(failure)
-      setFault(said)
-      if (said === undefined) notifyFailure(failure)
+      fault.tell(failure)
       setBusy(false)
     }
   }
@@ -86,11 +83,11 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
         label={words.formulas.title}
         required
         maxLength={255}
-        error={fault}
+        error={fault.text}
         value={title}
         onChange={({ currentTarget }) => {
           setTitle(currentTarget.value)
-          setFault(undefined)
+          fault.clear()
         }}
       />
       <Textarea

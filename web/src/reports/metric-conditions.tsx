@@ -3,13 +3,14 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import type { MetricKey } from '@tributary/contract/reports/general'
+import { splitKey } from '@tributary/contract/reports/traffic'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../i18n/report-words.ts'
 import type { FilterControl } from './filter-control.ts'
 import classes from './filter-panel.module.css'
 import { COMPARISON_SIGNS, COMPARISONS, type Comparison, isMetricKey } from './metric-condition.ts'
-import { metricsFor, splitKey } from './report-columns.ts'
+import { metricsFor } from './report-columns.ts'
 
 export function MetricConditions({ control, role }: { control: FilterControl; role: RoleKind }) {
   const { t } = useTranslation('reports')

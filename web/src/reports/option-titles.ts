@@ -1,20 +1,17 @@
 // Titles of the rows that filters name by id: those seen in the report or chosen from a list are known; the rest, from a copied address, are asked for.
 import { useQuery } from '@tanstack/react-query'
-import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
-import { ENTITY_PLACES } from '../data/entity-places.ts'
+import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import { fetchOptions, type LookupOption } from '../data/lookup.ts'
 import { keys } from '../data/query-client.ts'
+import { session } from '../state/session.ts'
+import { entityOf } from './filter-entity.ts'
 
 const known = new Map<string, LookupOption>()
+// The next person on this page may not see these rows.
+session.subscribe(() => {
+  if (session.read() === null) known.clear()
+})
 const keyOf = (entity: string, id: number | string) => `${entity} ${id}`
-
-const isEntity = (name: string): name is EntityName => name in ENTITY_PLACES
-
-export function entityOf(filter: ReportFilterName): EntityName | null {
-  const { entity } = reportFilterOf(filter)
-  return entity !== undefined && isEntity(entity) ? entity : null
-}
 
 export function rememberOptions(entity: string, options: readonly LookupOption[]): void {
   for (const option of options) known.set(keyOf(entity, option.id), option)

@@ -1,5 +1,4 @@
 // What one does with a report without levels, above it: how current it is, what was kept by name, the file, the columns.
-import { useQuery } from '@tanstack/react-query'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
@@ -9,8 +8,8 @@ import type { Choices, PlainControl } from './plain-state.ts'
 import { formulaColumnName } from './report-columns.ts'
 import { ReportStatus, type ToldOfReport } from './report-status.tsx'
 import { SavedButton } from './saved-button.tsx'
-import { formulasQuery } from './saved-query.ts'
 import { useDefaultReport } from './use-default-report.ts'
+import { useFormulasOf } from './use-formulas.ts'
 import type { PlainLoad } from './use-plain-report.ts'
 
 /** Columns that a person chooses from, and the totals in which a formula can be tried. */
@@ -28,11 +27,9 @@ interface PlainToolsProps<C extends Choices> {
   columns: PlainColumns | null
 }
 
-const NO_FORMULAS: readonly never[] = []
-
 /** The team's own columns, for a report whose rows have the numbers of the general one. */
 export function usePlainColumns(metrics: readonly MetricName[], chosen: readonly string[] | null) {
-  const { data: formulas = NO_FORMULAS } = useQuery(formulasQuery)
+  const formulas = useFormulasOf(metrics)
   const known: readonly string[] = [...metrics, ...formulas.map(formulaColumnName)]
   const shown = chosen === null ? known : chosen.filter((name) => known.includes(name))
   return { known, shown: shown.length === 0 ? known : shown, formulas }

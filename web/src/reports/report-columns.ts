@@ -27,14 +27,6 @@ const COSTS: readonly MetricName[] = ['cfd']
 export const metricsFor = (role: RoleKind): MetricName[] =>
   METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), role))
 
-/** The metric of a column, and whether it is of the second period. */
-export function splitKey(key: MetricKey): { metric: MetricName; isSecond: boolean } {
-  if (isMetric(key)) return { metric: key, isSecond: false }
-  const metric = key.slice(0, -2)
-  if (!isMetric(metric)) throw new Error(`${key} is no number of the report`)
-  return { metric, isSecond: true }
-}
-
 interface ColumnsFacts {
   readonly words: ReportWords
   readonly currency: string

@@ -17,6 +17,11 @@ export interface ReportCopy<A> {
 export const COPY_PREFIX = 'report:data:'
 const placeOf = (name: string): string => `${COPY_PREFIX}${name}`
 
+/** All of them: their person is gone, or may see something else from now on. */
+export function forgetCopies(store: KeyStore): void {
+  for (const key of Object.keys(store)) if (key.startsWith(COPY_PREFIX)) remove(store, key)
+}
+
 /** Null when there is none of that question; one that cannot be read is removed. */
 export function readCopy<A>(
   store: KeyStore,

@@ -18,7 +18,9 @@ export function useActiveCell({ frame, gridId, factsAt, act, scrollTo }: ActiveC
     if (event.target !== event.currentTarget) return
     const cell = active ?? { row: 0, column: 0 }
     const facts = factsAt(cell.row)
-    const step = stepFor(event.key, event.ctrlKey || event.metaKey, cell, facts)
+    // Most keyboards have no key for menus: this is the one that stands for it.
+    const key = event.key === 'F10' && event.shiftKey ? 'ContextMenu' : event.key
+    const step = stepFor(key, event.ctrlKey || event.metaKey, cell, facts)
     if (step === null) return
     event.preventDefault()
     if ('act' in step) {

@@ -1,7 +1,10 @@
 // Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
 import { useQuery } from '@tanstack/react-query'
+import { isMadeOf } from '@tributary/contract/reports/formula'
 import type { AnsweredFormula, AskedFormulas } from '@tributary/contract/reports/general'
-import { useEffect, useEffectEvent } from 'react'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
+import { useEffect, useEffectEvent, useMemo } from 'react'
 import { areFormulasOld } from './asked-formulas.ts'
 import { formulasQuery } from './saved-query.ts'
 
@@ -23,4 +26,17 @@ export function useFreshFormulas({ asked, answered, isFetching, refetch }: Formu
   useEffect(() => {
     if (isOld && dataUpdatedAt > 0) ask()
   }, [isOld, dataUpdatedAt])
+}
+
+const NONE: readonly ReportFormula[] = []
+
+/** Those that a report of these numbers can work out. */
+export function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[] {
+  const { data = NONE } = useQuery(formulasQuery)
+  // As text: a list of names is made anew by every drawing.
+  const names = metrics.join(' ')
+  return useMemo(() => {
+    const known = names.split(' ').filter(isMetric)
+    return data.filter(({ expression }) => isMadeOf(expression, known))
+  }, [data, names])
 }

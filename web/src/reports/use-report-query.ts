@@ -1,5 +1,5 @@
 // Asks for a report: the notification first, then the browser's copy or the server. Cancels what is no longer wanted; the old answer stays until the new one is there.
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { http } from '../data/http.ts'
 import { useProfile } from '../data/profile.ts'
@@ -8,7 +8,7 @@ import { currentLanguage } from '../i18n/language.ts'
 import { localStore } from '../lib/storage.ts'
 import { groupFilter } from '../state/preferences.ts'
 import { session } from '../state/session.ts'
-import { COPY_PREFIX, keepCopy, readCopy } from './report-copy.ts'
+import { forgetCopies, keepCopy, readCopy } from './report-copy.ts'
 import { type NoticedDays, noticeQuery, type ReportType, sentencesOf } from './report-notice.ts'
 
 const KEEP_MS = 60_000
@@ -34,12 +34,14 @@ export interface ReportAsk<A, S> {
 export function useReportQuery<A, S>(ask: ReportAsk<A, S>) {
   const client = useQueryClient()
   const { id, role } = useProfile()
+  // Another tab may look on as someone else: what is asked from then on is theirs.
+  const person = `${id} ${role.kind}`
   const isForced = useRef(false)
   const { path, request, days, asked, isRunning, isAnswer, countEntries } = ask
   const query = useQuery({
-    queryKey: keys.report(path, request),
+    queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
-      const copyKey = JSON.stringify([id, role.kind, groupFilter.get(), currentLanguage(), path, request])
+      const copyKey = JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request])
       const notice = await client.fetchQuery(noticeQuery(ask.report, days)).catch(() => undefined)
       signal.throwIfAborted()
       const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
@@ -50,7 +52,7 @@ export function useReportQuery<A, S>(ask: ReportAsk<A, S>) {
       keepCopy(localStore(), path, { key: copyKey, saved_at: Date.now(), answer }, isAnswer, countEntries)
       return { answer, asked }
     },
-    placeholderData: keepPreviousData,
+    placeholderData: (before, query) => (query?.queryKey.at(-1) === person ? before : undefined),
     refetchInterval: isRunning && ask.refreshSeconds > 0 ? ask.refreshSeconds * 1000 : false,
     gcTime: KEEP_MS,
     // Comparing tens of thousands of rows costs more than drawing the few in sight.
@@ -67,7 +69,5 @@ export function useReportQuery<A, S>(ask: ReportAsk<A, S>) {
 
 // A copy must not outlive the session of the person whose rows it holds.
 session.subscribe((change) => {
-  if (change !== 'logout' && change !== 'expired') return
-  const store = localStore()
-  for (const key of Object.keys(store)) if (key.startsWith(COPY_PREFIX)) store.removeItem(key)
+  if (change === 'logout' || change === 'expired') forgetCopies(localStore())
 })

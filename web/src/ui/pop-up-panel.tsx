@@ -1,5 +1,6 @@
 // A panel, hung on to an element that is there already; the keyboard stays inside while it is open.
 import { Popover, type PopoverProps } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import type { ReactNode, RefObject } from 'react'
 import { Hook } from './hook.tsx'
 
@@ -15,8 +16,10 @@ interface PopUpPanelProps extends Pick<PopoverProps, 'position'> {
 }
 
 export function PopUpPanel({ anchor, isOpen, isPlain, className, padding, children, ...popover }: PopUpPanelProps) {
+  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
+  const isThere = useMounted()
   return (
-    <Popover {...popover} opened={isOpen} shadow="md" trapFocus returnFocus withRoles={!isPlain}>
+    <Popover {...popover} opened={isOpen && isThere} shadow="md" trapFocus returnFocus withRoles={!isPlain}>
       <Popover.Target>
         <Hook at={anchor} />
       </Popover.Target>

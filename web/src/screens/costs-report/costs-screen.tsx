@@ -2,13 +2,12 @@
 import { COST_METRICS } from '@tributary/contract/reports/choices'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { CostAnswer, CostRow } from '@tributary/contract/reports/kinds'
-import { isMetric } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { askedFormulas } from '../../reports/asked-formulas.ts'
-import type { DrillTarget } from '../../reports/drill-target.ts'
+import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
 import { nameColumn, textColumn } from '../../reports/pivot-column.ts'
@@ -34,7 +33,9 @@ export function CostsScreen() {
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const filter = { dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
   const asked = askedFormulas(state.columns)
-  const order = state.sort ? { sort: state.sort } : {}
+  const { known, shown, formulas } = usePlainColumns(COST_METRICS, state.columns)
+  // An address may name a column of one's own that is gone.
+  const order = state.sort && (state.sort.by === 'group' || known.includes(state.sort.by)) ? { sort: state.sort } : {}
   const load = usePlainReport({
     report: 'generalReport',
     path: 'cost_report',
@@ -49,17 +50,18 @@ export function CostsScreen() {
     refetch: load.refetch,
   })
   const { answer } = load
-  const { known, shown, formulas } = usePlainColumns(COST_METRICS, state.columns)
   const open = (row: CostRow, key: string) => {
     const { partner, stream, country, day, m } = row
-    const value = isMetric(key) ? m[key] : null
-    if (!isMetric(key) || typeof value !== 'number') return
+    const opening = openingOf(key, formulas)
+    // The column has said that it is a number's.
+    const value = m[key as keyof typeof m]
+    if (opening === null || typeof value !== 'number') return
     const groups = partner === NOBODY ? [] : [partner, stream, country, day]
     setDrill({
       report: 'cost_report',
       request: { filter: load.asked.filter },
       place: { path: groups.map(({ id }) => id) },
-      metric: key,
+      ...opening,
       titles: groups.map(({ title }) => title),
       shown: value,
     })

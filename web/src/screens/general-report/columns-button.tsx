@@ -1,12 +1,11 @@
 // The columns of the general report: which of them, in what order, with what emphasis. Their choice stands in the address.
-import { useQuery } from '@tanstack/react-query'
 import type { RoleKind } from '@tributary/contract/access'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { ColumnsPopover, type Look } from '../../reports/columns-popover.tsx'
 import { EMPHASES } from '../../reports/pivot-column.ts'
 import { formulaColumnName, metricsFor } from '../../reports/report-columns.ts'
-import { formulasQuery } from '../../reports/saved-query.ts'
+import { useFormulasOf } from '../../reports/use-formulas.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import type { ReportControl } from './use-report-state.ts'
 
@@ -26,12 +25,11 @@ export interface ReportColumns {
   readonly look: Look
 }
 
-const NO_FORMULAS: readonly ReportFormula[] = []
-
 export function useReportColumns(role: RoleKind, chosen: readonly string[] | null): ReportColumns {
   const [look] = useStoredValue(columnLook)
-  const { data: formulas = NO_FORMULAS } = useQuery(formulasQuery)
-  const known: readonly string[] = [...metricsFor(role), ...formulas.map(formulaColumnName)]
+  const metrics = metricsFor(role)
+  const formulas = useFormulasOf(metrics)
+  const known: readonly string[] = [...metrics, ...formulas.map(formulaColumnName)]
   const shown = (chosen ?? known).filter((name) => known.includes(name))
   return { known, shown: shown.length === 0 ? known : shown, formulas, look }
 }

@@ -1,5 +1,6 @@
 // The chips call what was chosen as the rows did.
-import { entityOf, rememberOptions } from '../../reports/option-titles.ts'
+import { entityOf } from '../../reports/filter-entity.ts'
+import { rememberOptions } from '../../reports/option-titles.ts'
 import { type ChosenRows, filterOfDimension } from './row-filters.ts'
 
 export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {

@@ -7,21 +7,21 @@ import {
   type Activity,
   BASELINES,
   type Baseline,
+  defaultSort,
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
   type ReportFilterName,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
-import { isFormulaKey } from '@tributary/contract/reports/column-name'
+import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportInput, SortKey } from '@tributary/contract/reports/general'
 import {
   DIMENSION_NAMES,
   type DimensionName,
-  dimensionOf,
-  isDateDimension,
+  isKeyVisibleTo,
   isMetric,
   isVisibleTo,
-  metricOf,
+  visibleLevels,
 } from '@tributary/contract/reports/traffic'
 import { askedFormulas } from '../../reports/asked-formulas.ts'
 import { readMoment } from '../../reports/known-moment.ts'
@@ -203,26 +203,30 @@ export function toRequest(state: ReportState): GeneralReportInput {
 
 const secondEnd = ({ second, from }: ReportState): string => (second === 'previous' ? addDays(from, -1) : second)
 
-/** The order when none is chosen: dates run forward, other groups by clicks. */
-export function shownSort({ levels, sort }: Pick<ReportState, 'levels' | 'sort'>): NonNullable<ReportState['sort']> {
-  if (sort) return sort
-  return isDateDimension(levels[0] ?? 'off') ? { by: 'group', desc: false } : { by: 'cc', desc: true }
-}
+export const shownSort = ({ levels, sort }: Pick<ReportState, 'levels' | 'sort'>): NonNullable<ReportState['sort']> =>
+  sort ?? defaultSort(levels[0] ?? 'off')
 
-/** Without what the person's role does not see: an address may come from someone who does. */
-export function keepVisible(state: ReportState, role: RoleKind): ReportState {
-  const levels = state.levels.filter((name) => isVisibleTo(dimensionOf(name), role))
+/**
+ * Without what the person does not see: an address may come from someone who does, or from a time when it was there. `formulas`: the columns of
+ * one's own that there are; undefined while it is not known.
+ */
+export function keepVisible(
+  state: ReportState,
+  role: RoleKind,
+  formulas?: readonly { readonly id: number }[],
+): ReportState {
   const filters = REPORT_FILTER_NAMES.flatMap((name) => {
     const narrowing = state.filters[name]
     return narrowing && isVisibleTo(reportFilterOf(name), role) ? [[name, narrowing] as const] : []
   })
   const isSeen = (key: string) => {
-    const name = key.replace(/_2$/, '')
-    return !isMetric(name) || isVisibleTo(metricOf(name), role)
+    const own = readFormulaKey(key)
+    if (own !== null) return formulas === undefined || formulas.some(({ id }) => id === own.id)
+    return isKeyVisibleTo(key, role)
   }
   return {
     ...state,
-    levels: levels.length > 0 ? levels : ['offer'],
+    levels: visibleLevels(state.levels, role),
     filters: Object.fromEntries(filters),
     conditions: state.conditions.filter(({ metric }) => isSeen(metric)),
     sort: state.sort && isSeen(state.sort.by) ? state.sort : null,

@@ -6,7 +6,7 @@ import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { loadPart } from '../../lib/lazy-part.ts'
-import type { DrillTarget } from '../../reports/drill-target.ts'
+import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { isMetricKey } from '../../reports/metric-condition.ts'
 import { PivotTable } from '../../reports/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/pivot-tree.ts'
@@ -106,16 +106,17 @@ export function ReportTable(props: ReportTableProps) {
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : shownSort(state)
   const openNumber = (place: number | 'total', key: string) => {
     const row = place === 'total' ? total : tree.rows[place]
-    if (!row || !isMetricKey(key)) return
-    const value = row.m[key]
-    if (typeof value !== 'number') return
+    const opening = openingOf(key, formulas)
+    // The column has said that it is a number's.
+    const value = row?.m[key as keyof typeof row.m]
+    if (!row || opening === null || typeof value !== 'number') return
     const { filter, cfFilter } = toRequest(asked)
     const isTotal = place === 'total'
     onOpenNumber({
       report: kind,
       request: { filter, cfFilter },
       place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, place),
-      metric: key,
+      ...opening,
       titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, place),
       shown: value,
     })

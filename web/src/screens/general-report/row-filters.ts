@@ -1,10 +1,11 @@
 // What 'only this' and 'without this' make of a row: filters, or for days another period.
-import { addDays } from '@tributary/contract/period'
+import { addDays, earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { Narrowing } from '../../reports/narrowing.ts'
 import type { ReportState } from './report-state.ts'
+import { secondPeriodOf } from './second-period.ts'
 
 /** The filter that speaks of the same thing as a dimension. */
 const FILTER_OF: { readonly [D in DimensionName]?: ReportFilterName } = {
@@ -85,31 +86,26 @@ function onlyGroups(
 
 /** All but these; null when the report cannot be narrowed so. */
 export function withoutRows(state: ReportState, { dimension, groups }: ChosenRows): Partial<ReportState> | null {
-  let edit: Partial<ReportState> | null = groups.length === 0 ? null : {}
-  for (const group of groups) {
-    const next: Partial<ReportState> | null = edit && withoutGroup({ ...state, ...edit }, dimension, group)
-    edit = next && { ...edit, ...next }
-  }
-  return edit
-}
-
-export function withoutGroup(
-  state: ReportState,
-  dimension: DimensionName,
-  group: ReportGroup,
-): Partial<ReportState> | null {
   const filter = FILTER_OF[dimension]
-  if (filter === undefined) return null
-  const before = state.filters[filter]
-  const { id } = group
-  if (before?.mode === 'nin')
-    return { filters: { ...state.filters, [filter]: { mode: 'nin', values: [...before.values, id] } } }
-  const left = before?.mode === 'in' ? before.values.filter((value) => value !== id) : []
-  const narrowing: Narrowing = left.length > 0 ? { mode: 'in', values: left } : { mode: 'nin', values: [id] }
-  return { filters: { ...state.filters, [filter]: narrowing } }
+  if (filter === undefined || groups.length === 0) return null
+  const ids = groups.map(({ id }) => id)
+  const narrowing = withoutValues(state.filters[filter], ids)
+  return narrowing && { filters: { ...state.filters, [filter]: narrowing } }
 }
 
-/** A day, week or month, cut to the period of the report. */
+export const withoutGroup = (state: ReportState, dimension: DimensionName, group: ReportGroup) =>
+  withoutRows(state, { path: [], dimension, groups: [group] })
+
+/** Null where one filter cannot say it: texts that contain something but for one, or values of which a row is there for another of its own. */
+function withoutValues(before: Narrowing | undefined, ids: readonly (number | string)[]): Narrowing | null {
+  if (before === undefined) return { mode: 'nin', values: ids }
+  if (before.mode === 'nin') return { mode: 'nin', values: [...before.values, ...ids] }
+  if (before.mode === 'like' || !ids.every((id) => before.values.includes(id))) return null
+  const left = before.values.filter((value) => !ids.includes(value))
+  return left.length > 0 ? { mode: 'in', values: left } : { mode: 'nin', values: ids }
+}
+
+/** A day, week or month, cut to the period of the report that it lies in. One of the second period alone is compared with nothing. */
 function periodOfGroup(state: ReportState, dimension: DimensionName, id: string): Partial<ReportState> | null {
   const end =
     dimension === 'day'
@@ -120,7 +116,15 @@ function periodOfGroup(state: ReportState, dimension: DimensionName, id: string)
           ? addDays(`${addDays(id, 31).slice(0, 7)}-01`, -1)
           : null
   if (end === null) return null
-  const [from = id] = [id, state.from].toSorted().toReversed()
-  const [to = end] = [end, state.to].toSorted()
-  return { from, to }
+  const first = cut({ from: id, to: end }, state)
+  if (first !== null) return first
+  const period = secondPeriodOf(state)
+  const second = period && cut({ from: id, to: end }, period)
+  return second && { ...second, second: 'off' }
+}
+
+/** Null when they have no day in common. */
+function cut(days: Period, { from, to }: Period): Period | null {
+  const common = { from: laterDay(days.from, from), to: earlierDay(days.to, to) }
+  return common.from > common.to ? null : common
 }

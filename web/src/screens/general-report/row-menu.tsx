@@ -1,8 +1,10 @@
 // What can be done with a row: look at it alone, or at everything but it.
 import { Menu } from '@mantine/core'
+import { useMounted } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reports/report.module.css'
 import { remember } from './remember-rows.ts'
@@ -25,6 +27,9 @@ interface RowMenuProps {
 }
 
 export function RowMenu({ place: { group, dimension, path, at }, control, onClose }: RowMenuProps) {
+  const [isOpen, setOpen] = useState(true)
+  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
+  const isThere = useMounted()
   const { t } = useTranslation('reports')
   const { state, change } = control
   const only = onlyRows(state, { path, dimension, groups: [group] })
@@ -34,7 +39,14 @@ export function RowMenu({ place: { group, dimension, path, at }, control, onClos
     change(edit)
   }
   return (
-    <Menu opened onClose={onClose} position="bottom-start" shadow="md" width="max-content">
+    <Menu
+      opened={isOpen && isThere}
+      onClose={() => setOpen(false)}
+      onExitTransitionEnd={onClose}
+      position="bottom-start"
+      shadow="md"
+      width="max-content"
+    >
       <Menu.Target>
         <span className={classes.anchor} style={{ left: at.x, top: at.y }} />
       </Menu.Target>

@@ -1,9 +1,11 @@
 // The state of the report on the screen: read from the address, written to the address and to storage. An address that says nothing is completed, so that it can be copied.
 
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { formulasQuery } from '../../reports/saved-query.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date-range.ts'
@@ -55,7 +57,8 @@ export function useReportState(role: RoleKind): OpenedReport {
   const [wasSilent] = useState(asked === null)
   const kind = useReportKind()
   const opening = useCallback(() => openingState(kind, today), [kind, today])
-  const state = useMemo(() => keepVisible(asked ?? opening(), role), [asked, opening, role])
+  const { data: formulas } = useQuery(formulasQuery)
+  const state = useMemo(() => keepVisible(asked ?? opening(), role, formulas), [asked, opening, role, formulas])
 
   // Follows the address: one that says nothing about the report is completed.
   useEffect(() => {

@@ -1,13 +1,12 @@
 // Streams whose first activity lies in the period, with their managers and partners, and what they have brought since.
 import type { NewStreamRow, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
-import { isMetric } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/report-words.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { askedFormulas } from '../../reports/asked-formulas.ts'
-import type { DrillTarget } from '../../reports/drill-target.ts'
+import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
 import { nameColumn, textColumn } from '../../reports/pivot-column.ts'
@@ -47,14 +46,16 @@ export function NewStreamsScreen() {
   const { known, shown, formulas } = usePlainColumns(metricsFor(role), control.state.columns)
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const open = ({ manager, partner, stream, m }: NewStreamRow, key: string) => {
-    const value = isMetric(key) ? m[key] : null
-    if (!isMetric(key) || typeof value !== 'number') return
+    const opening = openingOf(key, formulas)
+    // The column has said that it is a number's.
+    const value = m[key as keyof typeof m]
+    if (opening === null || typeof value !== 'number') return
     const groups = stream === NOBODY ? [] : [manager, partner, stream]
     setDrill({
       report: 'new_streams',
       request: { filter: load.asked.filter },
       place: { path: groups.map(({ id }) => id) },
-      metric: key,
+      ...opening,
       titles: groups.map(({ title }) => title),
       shown: value,
     })

@@ -1,0 +1,26 @@
+// Names of the rows that filters speak of: what one person has seen of them is nothing for the next one on the same page.
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { expect, test, vi } from 'vitest'
+import { memoryStore } from '../src/lib/storage.ts'
+
+const Names = ({ useTitles }: { useTitles: () => string[] }) => useTitles()
+
+test('names are forgotten when the session ends [PERM-07]', async () => {
+  vi.stubGlobal('window', { localStorage: memoryStore(), addEventListener: () => undefined })
+  const { rememberOptions, useOptions } = await import('../src/reports/option-titles.ts')
+  const { session } = await import('../src/state/session.ts')
+  const names = () =>
+    renderToStaticMarkup(
+      <QueryClientProvider client={new QueryClient()}>
+        <Names useTitles={() => useOptions('partners', [4], '').map(({ title }) => title)} />
+      </QueryClientProvider>,
+    )
+  for (const end of [() => session.clear('logout'), () => session.clear('expired')]) {
+    session.save({ token: 'a', refreshToken: 'b' })
+    rememberOptions('partner', [{ id: 4, title: 'Betwell' }])
+    expect(names()).toBe('Betwell')
+    end()
+    expect(names()).toBe('#4')
+  }
+})
