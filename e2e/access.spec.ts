@@ -111,6 +111,7 @@ test('a forgotten password: an unknown address is told, a link by mail sets a ne
   if (stranger === undefined) throw new Error('no browser')
   await stranger.goto('/auth/login')
   await stranger.getByRole('link', { name: 'Forgot the password?' }).click()
+  await expect(stranger.getByRole('heading', { name: 'Set a new password' })).toBeVisible()
   await stranger.getByLabel('Email').fill(`nobody-${mark}@tributary.example`)
   await button('Send the link', stranger).click()
   await expect(stranger.getByText('Email not found. Try again!')).toBeVisible()

@@ -47,6 +47,17 @@ async function answered(act: () => Promise<void>): Promise<void> {
   await expect(grid().locator('xpath=ancestor::section[1]')).toHaveAttribute('aria-busy', 'false')
 }
 
+/** Somebody quicker than the menu: Escape in the moment in which it comes into the page. */
+async function closeMenuAsItComes(): Promise<void> {
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('[role="menu"]') === null) return
+      observer.disconnect()
+      document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }))
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+}
+
 test.beforeAll(async ({ browser }) => {
   // Wide enough for every column to be drawn.
   context = await browser.newContext({ viewport: { width: 2400, height: 900 } })
@@ -228,7 +239,14 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await page.keyboard.press('Home')
   await page.keyboard.press('Shift+F10')
   await expect(page.getByRole('menuitem', { name: /^Only / })).toBeVisible()
+  await expect(grid()).not.toBeFocused()
   await page.keyboard.press('Escape')
+  await expect(grid()).toBeFocused()
+  // Closed at once, before the keyboard has come into it, it gives back what it had not taken.
+  await closeMenuAsItComes()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menu')).toHaveCount(1)
+  await expect(page.getByRole('menu')).toHaveCount(0)
   await expect(grid()).toBeFocused()
   for (const name of ['Saved reports', 'Export']) {
     const button = page.getByRole('button', { name, exact: true })

@@ -1,6 +1,5 @@
 // What has changed in a report since a moment: number by number, from what to what, why and by whom.
 import { Drawer } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportChange, ReportChangeCause, ReportChangesAnswer } from '@tributary/contract/reports/changes'
 import { splitKey } from '@tributary/contract/reports/traffic'
@@ -14,6 +13,7 @@ import { formatCount } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
+import { useLateOpening } from '../ui/use-late-opening.ts'
 import classes from './changes-drawer.module.css'
 import { formatNumber } from './report-columns.ts'
 
@@ -31,8 +31,7 @@ export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerPro
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const [isOpen, setOpen] = useState(true)
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   const body = { filter, since }
   const { data, error, refetch } = useQuery({
     queryKey: keys.report(`${path}_changes`, body),
@@ -40,7 +39,7 @@ export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerPro
   })
   return (
     <Drawer
-      opened={isOpen && isThere}
+      opened={isOpened}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       position="right"

@@ -1,6 +1,5 @@
 // The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
 import { Drawer, SegmentedControl } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
 import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
@@ -12,6 +11,7 @@ import { useReportWords } from '../i18n/report-words.ts'
 import { formatMoney } from '../lib/number-format.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
+import { useLateOpening } from '../ui/use-late-opening.ts'
 import classes from './drill.module.css'
 import { DrillPager } from './drill-pager.tsx'
 import { DrillTable } from './drill-table.tsx'
@@ -32,13 +32,12 @@ export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerP
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)
   const [isOpen, setOpen] = useState(true)
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   const { own, shown } = target
   const unit = own?.unit ?? metricOf(metric).unit
   return (
     <Drawer
-      opened={isOpen && isThere}
+      opened={isOpened}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       position="right"

@@ -1,9 +1,9 @@
 // The filters where there is no room beside the table: above it, and gone when closed.
 import { Drawer } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import type { RoleKind } from '@tributary/contract/access'
 import { useState } from 'react'
 import { useReportWords } from '../i18n/report-words.ts'
+import { useLateOpening } from '../ui/use-late-opening.ts'
 import type { FilterControl } from './filter-control.ts'
 import { FilterPanel } from './filter-panel.tsx'
 
@@ -16,11 +16,10 @@ interface FilterDrawerProps {
 export function FilterDrawer({ control, role, onClose }: FilterDrawerProps) {
   const words = useReportWords()
   const [isOpen, setOpen] = useState(true)
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   return (
     <Drawer
-      opened={isOpen && isThere}
+      opened={isOpened}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       size={340}

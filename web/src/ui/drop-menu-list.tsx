@@ -1,8 +1,8 @@
 // The list of a menu, hung on to a button that is there already.
 import { Menu, type MenuProps } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import type { ReactNode, RefObject } from 'react'
 import { Hook } from './hook.tsx'
+import { useLateOpening } from './use-late-opening.ts'
 
 interface DropMenuListProps extends Pick<MenuProps, 'position' | 'width'> {
   id: string
@@ -14,10 +14,9 @@ interface DropMenuListProps extends Pick<MenuProps, 'position' | 'width'> {
 }
 
 export function DropMenuList({ anchor, isOpen, onChange, className, children, ...menu }: DropMenuListProps) {
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   return (
-    <Menu {...menu} opened={isOpen && isThere} onChange={onChange}>
+    <Menu {...menu} opened={isOpened} onChange={onChange}>
       <Menu.Target>
         <Hook at={anchor} />
       </Menu.Target>

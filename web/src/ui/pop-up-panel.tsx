@@ -1,8 +1,8 @@
 // A panel, hung on to an element that is there already; the keyboard stays inside while it is open.
 import { Popover, type PopoverProps } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import type { ReactNode, RefObject } from 'react'
 import { Hook } from './hook.tsx'
+import { useLateOpening } from './use-late-opening.ts'
 
 interface PopUpPanelProps extends Pick<PopoverProps, 'position'> {
   id: string
@@ -16,10 +16,9 @@ interface PopUpPanelProps extends Pick<PopoverProps, 'position'> {
 }
 
 export function PopUpPanel({ anchor, isOpen, isPlain, className, padding, children, ...popover }: PopUpPanelProps) {
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   return (
-    <Popover {...popover} opened={isOpen && isThere} shadow="md" trapFocus returnFocus withRoles={!isPlain}>
+    <Popover {...popover} opened={isOpened} shadow="md" trapFocus returnFocus withRoles={!isPlain}>
       <Popover.Target>
         <Hook at={anchor} />
       </Popover.Target>

@@ -1,12 +1,12 @@
 // What can be done with a row: look at it alone, or at everything but it.
 import { Menu } from '@mantine/core'
-import { useMounted } from '@mantine/hooks'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reports/report.module.css'
+import { useLateOpening } from '../../ui/use-late-opening.ts'
 import { remember } from './remember-rows.ts'
 import type { ReportState } from './report-state.ts'
 import { type ChosenRows, onlyRows, withoutGroup } from './row-filters.ts'
@@ -28,8 +28,7 @@ interface RowMenuProps {
 
 export function RowMenu({ place: { group, dimension, path, at }, control, onClose }: RowMenuProps) {
   const [isOpen, setOpen] = useState(true)
-  // Opened a moment after it is there: only then does it know where the keyboard was, and give it back.
-  const isThere = useMounted()
+  const isOpened = useLateOpening(isOpen)
   const { t } = useTranslation('reports')
   const { state, change } = control
   const only = onlyRows(state, { path, dimension, groups: [group] })
@@ -40,7 +39,7 @@ export function RowMenu({ place: { group, dimension, path, at }, control, onClos
   }
   return (
     <Menu
-      opened={isOpen && isThere}
+      opened={isOpened}
       onClose={() => setOpen(false)}
       onExitTransitionEnd={onClose}
       position="bottom-start"
