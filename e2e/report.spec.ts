@@ -237,16 +237,26 @@ test('the keyboard alone opens a row and a number [REP-05] [NAV-10]', async () =
   await page.keyboard.press('Escape')
   await expect(grid()).toBeFocused()
   await page.keyboard.press('Home')
-  await page.keyboard.press('Shift+F10')
-  await expect(page.getByRole('menuitem', { name: /^Only / })).toBeVisible()
-  await expect(grid()).not.toBeFocused()
-  await page.keyboard.press('Escape')
-  await expect(grid()).toBeFocused()
-  // Closed at once, before the keyboard has come into it, it gives back what it had not taken.
+  const menu = page.getByRole('menu')
+  const only = page.getByRole('menuitem', { name: /^Only / })
+  // The first time its part is loaded; the second time it is there at once.
+  for (const _ of ['loaded', 'there']) {
+    await page.keyboard.press('Shift+F10')
+    await expect(only).toBeVisible()
+    await expect(grid()).not.toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    // It stays: by then it would have closed by itself.
+    await page.waitForTimeout(400)
+    await expect(only).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(grid()).toBeFocused()
+    await expect(menu).toHaveCount(0)
+  }
+  // Closed before the keyboard has come into it, it gives back what it takes afterwards.
   await closeMenuAsItComes()
   await page.keyboard.press('Shift+F10')
-  await expect(page.getByRole('menu')).toHaveCount(1)
-  await expect(page.getByRole('menu')).toHaveCount(0)
+  await expect(menu).toHaveCount(1)
+  await expect(menu).toHaveCount(0)
   await expect(grid()).toBeFocused()
   for (const name of ['Saved reports', 'Export']) {
     const button = page.getByRole('button', { name, exact: true })

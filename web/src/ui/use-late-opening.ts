@@ -1,13 +1,17 @@
-// What comes into the page only when it is wanted is opened a moment later: only then does it know where the keyboard was.
-import { useMounted } from '@mantine/hooks'
-import { useEffect } from 'react'
+// What comes into the page only when it is wanted is opened a moment later: only then does it know where the keyboard was, and the key that
+// called it has been heard by everybody, so that it does not count as one pressed outside.
+import { useEffect, useState } from 'react'
 
 /** Longer than anything takes to close. */
 const GONE_MS = 400
 
 /** Whether it is open now. What is closed before the keyboard has come in gives it back as well, once it is gone. */
 export function useLateOpening(isOpen: boolean): boolean {
-  const isThere = useMounted()
+  const [isThere, setThere] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setThere(true))
+    return () => clearTimeout(timer)
+  }, [])
   const isOpened = isOpen && isThere
   useEffect(() => {
     if (!isOpened) return
