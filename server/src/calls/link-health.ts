@@ -3,6 +3,7 @@
 import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
+import { isoOf } from '../clickhouse/moment.ts'
 import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
 import { readRowId } from '../entities/row-id.ts'
@@ -30,15 +31,12 @@ export const readHealth: Handler<Calls['offer_partner_health']> = async ({ param
   ])
   return {
     days: HEALTH_DAYS,
-    last_click_at: clicks === undefined || clicks.clicks === 0 ? null : asInstant(clicks.last_at),
+    last_click_at: clicks === undefined || clicks.clicks === 0 ? null : isoOf(clicks.last_at),
     clicks: clicks?.clicks ?? 0,
     unique_clicks: clicks?.unique_clicks ?? 0,
     refusals,
   }
 }
-
-/** '2026-01-31 10:00:00.000' of ClickHouse, which is UTC. */
-const asInstant = (text: string): string => `${text.replace(' ', 'T')}Z`
 
 async function readRefusals(id: number, { postgres }: Services) {
   const { rows } = await sql<{ reason: string; clicks: number; last_at: Date }>`

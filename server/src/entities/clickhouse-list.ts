@@ -5,6 +5,7 @@ import type { Entity } from '@tributary/contract/entity'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { isGiven, type ListAnswer, type ListQuery, paginate, sliceOfPage } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
+import { isoOf } from '../clickhouse/moment.ts'
 import { AppError } from '../lib/app-error.ts'
 import { type Acting, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
@@ -237,7 +238,7 @@ export async function toRows(
 
 function decode(type: string | undefined, value: unknown): unknown {
   if (type === 'UInt8') return Number(value) === 1
-  if (type === 'DateTime64') return `${String(value).replace(' ', 'T')}Z`
+  if (type === 'DateTime64') return isoOf(String(value))
   return value === '' || value === 0 || value === ZERO ? null : value
 }
 

@@ -1,5 +1,6 @@
 // Since when versions of facts are logged: what was known before that moment cannot be told.
 import type { Clickhouse } from '../clickhouse/client.ts'
+import { isoOf } from '../clickhouse/moment.ts'
 
 /** Null when nothing is logged. Answered from the ranges of parts, without reading rows. */
 export async function readBegin(clickhouse: Clickhouse): Promise<Date | null> {
@@ -11,5 +12,5 @@ export async function readBegin(clickhouse: Clickhouse): Promise<Date | null> {
     { lane: 'short' },
   )
   const [[text] = []] = rows
-  return typeof text === 'string' ? new Date(`${text.replace(' ', 'T')}Z`) : null
+  return typeof text === 'string' ? new Date(isoOf(text)) : null
 }

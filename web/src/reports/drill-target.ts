@@ -36,9 +36,15 @@ export function partsOf(metric: MetricName): MetricName[] {
   return over === undefined || madeOf === undefined ? [metric] : madeOf.filter(isMetric)
 }
 
-/** What a column of numbers opens; null when there is nothing behind it. */
-export function openingOf(key: string, formulas: readonly ReportFormula[]): Pick<DrillTarget, 'metric' | 'own'> | null {
-  if (isMetricKey(key)) return { metric: key }
+/** What a number of a row opens; null when there is nothing behind it, or no number. */
+export function openingOf(
+  key: string,
+  numbers: Readonly<Record<string, unknown>>,
+  formulas: readonly ReportFormula[],
+): Pick<DrillTarget, 'metric' | 'own' | 'shown'> | null {
+  const shown = numbers[key]
+  if (typeof shown !== 'number') return null
+  if (isMetricKey(key)) return { metric: key, shown }
   const read = readFormulaKey(key)
   const formula = formulas.find(({ id }) => id === read?.id)
   const node = formula && parseFormula(formula.expression).node
@@ -46,5 +52,5 @@ export function openingOf(key: string, formulas: readonly ReportFormula[]): Pick
   const [first] = parts
   if (read === null || formula === undefined || first === undefined) return null
   const { title, expression, unit } = formula
-  return { metric: read.isSecond ? `${first}_2` : first, own: { title, expression, unit, parts } }
+  return { metric: read.isSecond ? `${first}_2` : first, own: { title, expression, unit, parts }, shown }
 }

@@ -11,6 +11,7 @@ import {
 } from '@tributary/contract/reports/changes'
 import type { MetricKey, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import { METRIC_KEYS } from '@tributary/contract/reports/general'
+import { isoOf } from '../../clickhouse/moment.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import { compileChanges } from '../compile-changes.ts'
 import { dimensionSql } from '../model/dimension.ts'
@@ -92,7 +93,7 @@ async function readCauses(
       cause: nameCause(String(row[depth]), Number(row[depth + 2]) > 0),
       actor: actor === 0 ? null : { id: actor, title: people.get(actor)?.title ?? `#${actor}` },
       count: Number(row[depth + 3]),
-      at: `${String(row[depth + 4]).replace(' ', 'T')}Z`,
+      at: isoOf(String(row[depth + 4])),
     }
   })
 }

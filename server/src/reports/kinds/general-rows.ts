@@ -13,6 +13,7 @@ import type {
   SpendRow,
 } from '@tributary/contract/reports/general'
 import { type DimensionName, type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
+import { isoOf } from '../../clickhouse/moment.ts'
 import { NO_CLICK, NO_DAY } from '../../facts/fact-row.ts'
 import { invalidField } from '../../lib/app-error.ts'
 import type { Whole } from '../derive.ts'
@@ -187,7 +188,7 @@ function ownColumns(kind: RowKind, text: (column: (typeof ROW_COLUMNS)[number]) 
   if (kind === 'clicks')
     return {
       id: text('fact'),
-      created_at: `${text('at').replace(' ', 'T')}Z`,
+      created_at: isoOf(text('at')),
       sub_id: text('sub'),
       promocode: text('promocode'),
       ip_country: text('ip_country'),

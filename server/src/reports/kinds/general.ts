@@ -4,6 +4,7 @@ import { ALL } from '@tributary/contract/limits'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
+import { isoOf } from '../../clickhouse/moment.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { addNumbers, type Whole } from '../derive.ts'
@@ -78,9 +79,6 @@ export async function answerGeneralReport(
     formulas: tellFormulas(formulas),
   }
 }
-
-/** A moment as the engine is told it, for everybody else. */
-export const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`
 
 export async function isKnownLate({ knownAt }: Pick<Question, 'knownAt'>, clickhouse: Clickhouse): Promise<boolean> {
   if (knownAt === null) return false

@@ -65,11 +65,11 @@ export const ACTIVITY_SQL = {
   { where: string | null; parts: readonly PartName[]; dayInPeriod?: 'first_deposit_day' | 'registered_day' }
 >
 
+const NO_ROWS = 'toUInt64(0)'
 /**
  * What makes a row of a report: traffic, as a rule, and then entered spend alone makes none; in others anything at all, or only what costs,
  * or first deposits. Sources that are not named are not read.
  */
-const NO_ROWS = 'toUInt64(0)'
 const ROWS_BY = {
   traffic: { click: 'sum(is_click)', activity: 'count()', spend: NO_ROWS },
   anything: { click: 'sum(is_click)', activity: 'count()', spend: 'countIf(sum != 0)' },

@@ -33,8 +33,8 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
 }
 
 /**
- * What its screen would show the recipient. Null when it cannot be made as it was kept. Throws AppError: `forbidden` when they may not see it, `too_large` beyond
- * the cap.
+ * What its screen would show the recipient. Null when it cannot be made as it was kept. Throws AppError: `forbidden` when they may not see it,
+ * `too_large` beyond the cap.
  */
 export async function makeReport(
   saved: {

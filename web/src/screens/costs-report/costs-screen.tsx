@@ -52,10 +52,8 @@ export function CostsScreen() {
   const { answer } = load
   const open = (row: CostRow, key: string) => {
     const { partner, stream, country, day, m } = row
-    const opening = openingOf(key, formulas)
-    // The column has said that it is a number's.
-    const value = m[key as keyof typeof m]
-    if (opening === null || typeof value !== 'number') return
+    const opening = openingOf(key, m, formulas)
+    if (opening === null) return
     const groups = partner === NOBODY ? [] : [partner, stream, country, day]
     setDrill({
       report: 'cost_report',
@@ -63,7 +61,6 @@ export function CostsScreen() {
       place: { path: groups.map(({ id }) => id) },
       ...opening,
       titles: groups.map(({ title }) => title),
-      shown: value,
     })
   }
   return (

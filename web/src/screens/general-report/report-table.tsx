@@ -106,10 +106,8 @@ export function ReportTable(props: ReportTableProps) {
   const shown = isFlat ? (state.sort ?? FLAT_SORT) : shownSort(state)
   const openNumber = (place: number | 'total', key: string) => {
     const row = place === 'total' ? total : tree.rows[place]
-    const opening = openingOf(key, formulas)
-    // The column has said that it is a number's.
-    const value = row?.m[key as keyof typeof row.m]
-    if (!row || opening === null || typeof value !== 'number') return
+    const opening = row ? openingOf(key, row.m, formulas) : null
+    if (!row || opening === null) return
     const { filter, cfFilter } = toRequest(asked)
     const isTotal = place === 'total'
     onOpenNumber({
@@ -118,7 +116,6 @@ export function ReportTable(props: ReportTableProps) {
       place: isTotal ? { path: [] } : isFlat ? flatPlaceOf(row) : placeOf(tree, place),
       ...opening,
       titles: isTotal ? [] : isFlat ? flatTitlesOf(row) : titlesOf(tree, place),
-      shown: value,
     })
   }
   const openMenu = (index: number, at: { x: number; y: number }) => {

@@ -46,10 +46,8 @@ export function NewStreamsScreen() {
   const { known, shown, formulas } = usePlainColumns(metricsFor(role), control.state.columns)
   const [drill, setDrill] = useState<DrillTarget | null>(null)
   const open = ({ manager, partner, stream, m }: NewStreamRow, key: string) => {
-    const opening = openingOf(key, formulas)
-    // The column has said that it is a number's.
-    const value = m[key as keyof typeof m]
-    if (opening === null || typeof value !== 'number') return
+    const opening = openingOf(key, m, formulas)
+    if (opening === null) return
     const groups = stream === NOBODY ? [] : [manager, partner, stream]
     setDrill({
       report: 'new_streams',
@@ -57,7 +55,6 @@ export function NewStreamsScreen() {
       place: { path: groups.map(({ id }) => id) },
       ...opening,
       titles: groups.map(({ title }) => title),
-      shown: value,
     })
   }
   return (
