@@ -141,8 +141,20 @@ test('a form that was changed asks before it is left; what is wrong gets the foc
   await expect(dialog()).toContainText('Leave without saving?')
   await dialog().getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL(/landings\/create/)
+  // Whoever has gone on by then is left where they are.
+  const other = field(wordsOf('landing').fields.sub_id ?? '')
+  await other.evaluate((input) => {
+    new MutationObserver((_, observer) => {
+      if (document.querySelector('form [aria-invalid="true"]') === null) return
+      observer.disconnect()
+      input.focus()
+    }).observe(document.body, { attributes: true, childList: true, subtree: true })
+  })
   await page.keyboard.press('Control+s')
   await expect(page.getByText('This field is required')).toBeVisible()
+  await page.waitForTimeout(300)
+  await expect(other).toBeFocused()
+  await page.keyboard.press('Control+s')
   await expect(field('Value')).toBeFocused()
   await field('Value').fill('/a?x={nonsense}')
   await expect(page.getByText(/Unknown macro: nonsense/)).toBeVisible()

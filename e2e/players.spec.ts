@@ -1,6 +1,7 @@
 // What is decided about players, the story that each of them tells, and the reports that tell of them.
 import { readFile } from 'node:fs/promises'
 import { expect, type Page, test } from '@playwright/test'
+import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
 import { openPage } from './sign-in.ts'
 
@@ -59,7 +60,7 @@ test('payment is decided for those who are selected; a player tells the whole st
   const paid = (await rowsOf('player?limit=100&filter[qualification]=qualified')).filter(
     ({ payment_resolution }) => payment_resolution === null,
   )
-  const day = String(paid[0]?.registered_at).slice(0, 10)
+  const day = dayOf(Date.parse(String(paid[0]?.registered_at)), DEFAULT_ZONE)
   await page.goto(`/players?filter[qualification]=qualified&filter[registered_at][bwn]=${day}|${day}`)
   await expect(rows().first()).toBeVisible()
   const count = await rows().count()

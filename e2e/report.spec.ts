@@ -2,6 +2,7 @@
 import { stat } from 'node:fs/promises'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
+import { DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { signIn } from './sign-in.ts'
 
 test.describe.configure({ mode: 'serial' })
@@ -209,8 +210,7 @@ test('only this row, then without another, as chips; the copied address shows a 
 
 test('new numbers come by themselves and leave open what is open [REP-05]', async () => {
   // Today where the network keeps its days, not in Greenwich.
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Europe/Kyiv' }).format(new Date())
-  await openReport(`by=offer.traffic_source&${PAST}${today}`)
+  await openReport(`by=offer.traffic_source&${PAST}${today(DEFAULT_ZONE)}`)
   await cell(0, 0).click()
   const inside = await rows().nth(1).locator('td').first().textContent()
   await answered(async () => {

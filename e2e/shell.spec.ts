@@ -1,6 +1,7 @@
 // What stands around every screen: the admin's filter over everything, one renewal of a dead token for all that wait for it, a new version of the
 // screens, parts of the page that do not arrive.
 import { expect, type Page, type Response, test } from '@playwright/test'
+import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { apiOf, type Row } from './admin-api.ts'
 import { chooseIn, dialogOf } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
@@ -31,7 +32,7 @@ async function findGroup(): Promise<{ title: string; partners: string[]; strange
   return { title: String(group?.title), partners: partners.sort(), strangers }
 }
 
-const dayAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+const dayAgo = (days: number) => addDays(today(DEFAULT_ZONE), -days)
 
 test('an admin’s filter narrows lists and reports to a partner group, here and after a reload, until it is cleared [PERM-06]', async () => {
   const group = await findGroup()

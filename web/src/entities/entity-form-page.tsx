@@ -117,7 +117,7 @@ function BackLink({ name }: { name: EntityName }) {
   )
 }
 
-/** Validates, saves and goes on; what is wrong is brought into view. */
+/** Validates, saves and goes on; what is wrong is brought into view, and gets the focus unless the person has gone on since they saved. */
 function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: boolean): (after: After) => void {
   const { sections, show } = useSection(name)
   const isLeaving = useRef(false)
@@ -128,10 +128,15 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
   const { isDirty } = form.formState
   useGuard(isDirty, isLeaving)
 
-  const reveal = (wrong: readonly string[]) => {
+  const reveal = (wrong: readonly string[], from: Element | null) => {
     const section = sections.find(({ fields }) => fields.some((field) => wrong.includes(field)))
     if (section) show(section.name)
-    setTimeout(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(), 80)
+    setTimeout(() => {
+      const now = document.activeElement
+      // A button that is switched off while it saves loses the focus to nobody.
+      if (now !== from && now !== document.body) return
+      document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
+    }, 80)
   }
   const go = (saved: Row, after: After) => {
     const { route } = entityOf(name)
@@ -142,15 +147,17 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
       void navigate({ to: edit, search: ({ tab }: Search) => ({ tab }), replace: true })
     else isLeaving.current = false
   }
-  const send = (after: After) =>
-    form.handleSubmit(
+  const send = (after: After) => {
+    const from = document.activeElement
+    return form.handleSubmit(
       async (values) => {
         const outcome = await save(values)
         if (outcome.saved !== null) go(outcome.saved, after)
-        else reveal(outcome.wrong)
+        else reveal(outcome.wrong, from)
       },
-      (errors) => reveal(Object.keys(errors)),
+      (errors) => reveal(Object.keys(errors), from),
     )()
+  }
   const submit = (after: After) => {
     if (isSaving.current) return
     isSaving.current = true
