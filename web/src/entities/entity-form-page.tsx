@@ -11,6 +11,7 @@ import { useLabels } from '../i18n/labels.ts'
 import { loadPart } from '../lib/lazy-part.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { Page } from '../ui/page.tsx'
+import { unlessMoved } from '../ui/unless-moved.ts'
 import { entityOf } from './field-at.ts'
 import { ActiveBadge } from './field-value.tsx'
 import classes from './form.module.css'
@@ -131,12 +132,7 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
   const reveal = (wrong: readonly string[], from: Element | null) => {
     const section = sections.find(({ fields }) => fields.some((field) => wrong.includes(field)))
     if (section) show(section.name)
-    setTimeout(() => {
-      const now = document.activeElement
-      // A button that is switched off while it saves loses the focus to nobody.
-      if (now !== from && now !== document.body) return
-      document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus()
-    }, 80)
+    unlessMoved(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(), 80, from)
   }
   const go = (saved: Row, after: After) => {
     const { route } = entityOf(name)

@@ -5,6 +5,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { FilterChips } from '../ui/filter-chip.tsx'
+import { unlessMoved } from '../ui/unless-moved.ts'
 import { conditionOn, setCondition } from './condition.ts'
 import { ConditionChip } from './condition-chip.tsx'
 import { fieldAt } from './field-at.ts'
@@ -22,7 +23,7 @@ interface ListChipsProps {
 /** The panel is drawn first; only then is there something to focus. */
 function openFilter(list: ListControl, path: string): void {
   list.setPanelOpen(true)
-  setTimeout(() => focusFilter(path), 60)
+  unlessMoved(() => focusFilter(path), 60)
 }
 
 export function ListChips({ name, role, list, unapproved }: ListChipsProps) {
