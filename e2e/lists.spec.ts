@@ -280,6 +280,12 @@ test('a long and wide table keeps its head and first column in sight, and only t
   await page.setViewportSize({ width: 1440, height: 900 })
 })
 
+test('a chip opens its filter with the cursor in it, also when the panel has yet to come [LIST-01]', async () => {
+  await page.goto('/landings?page=1&limit=10&filter[title][like]=a')
+  await page.getByTitle('Title: a', { exact: true }).click()
+  await expect(page.locator('#filter-title input')).toBeFocused()
+})
+
 test('what is typed is searched for after a pause of 300 ms; one day is a period, no day applies nothing [LIST-04] [FORM-12]', async () => {
   await page.evaluate(() => localStorage.removeItem('list:audit_log'))
   await page.goto('/audit-log?page=1&limit=10')

@@ -132,7 +132,12 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
   const reveal = (wrong: readonly string[], from: Element | null) => {
     const section = sections.find(({ fields }) => fields.some((field) => wrong.includes(field)))
     if (section) show(section.name)
-    unlessMoved(() => document.querySelector<HTMLElement>('form [aria-invalid="true"]')?.focus(), 80, from)
+    const focusWrong = () => {
+      const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
+      field?.focus()
+      return field !== null
+    }
+    unlessMoved(focusWrong, 80, from)
   }
   const go = (saved: Row, after: After) => {
     const { route } = entityOf(name)

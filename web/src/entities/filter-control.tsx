@@ -28,11 +28,12 @@ export interface FilterControlProps {
 
 const controlId = (path: string) => `filter-${path.replaceAll('.', '-')}`
 
-/** Brings a filter of the open panel into view and puts the cursor there. */
-export function focusFilter(path: string): void {
+/** Brings a filter of the open panel into view and puts the cursor there; false while the panel is not there. */
+export function focusFilter(path: string): boolean {
   const box = document.getElementById(controlId(path))
   box?.scrollIntoView({ block: 'nearest' })
   box?.querySelector<HTMLElement>('input, .focusable, button')?.focus()
+  return box !== null
 }
 
 export function FilterControl({ name, path, found, condition, onChange }: FilterControlProps) {
