@@ -1,4 +1,4 @@
-// Who may do what: permission keys, role kinds, and the one rule that grants access. Closed by default: a requirement is always stated.
+// Permission keys, role kinds, and the one rule that grants access. Every entity, call and report must state its requirement.
 
 export const PERMISSIONS = [
   'dashboard',
@@ -31,7 +31,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** An edit key is worth nothing without the key that it needs. */
+/** A permission has no effect without the one it needs. */
 export const PERMISSION_NEEDS: Partial<Record<Permission, Permission>> = {
   partners_edit: 'partners_view',
   manager_access: 'partners_edit',
@@ -47,9 +47,10 @@ export const PERMISSION_NEEDS: Partial<Record<Permission, Permission>> = {
 export const ROLE_KINDS = ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER'] as const
 export type RoleKind = (typeof ROLE_KINDS)[number]
 
-/** 'everyone' = whoever is signed in; otherwise any listed permission or any listed role opens. */
+/** 'everyone' allows every signed-in user; otherwise any one of the listed roles or permissions is enough. */
 export type Requirement = 'everyone' | { roles?: readonly RoleKind[]; permissions?: readonly Permission[] }
 
+/** Role and effective permissions of a user. */
 export interface Holder {
   role: RoleKind
   permissions: readonly Permission[]
@@ -60,17 +61,20 @@ export const LEADERS = { roles: ['ADMIN', 'TEAM_LEADER'] } as const satisfies Re
 export const STAFF = { roles: ['ADMIN', 'TEAM_LEADER', 'MANAGER'] } as const satisfies Requirement
 export const NOBODY = { roles: [] } as const satisfies Requirement
 
+/** Admins, team leaders, and anyone who holds one of the permissions. */
 export const leadersOr = (...permissions: Permission[]): Requirement => ({
   roles: ['ADMIN', 'TEAM_LEADER'],
   permissions,
 })
 
+/** True if the holder meets the requirement. */
 export function isAllowed(requirement: Requirement, holder: Holder): boolean {
   if (requirement === 'everyone') return true
   if (requirement.roles?.includes(holder.role)) return true
   return requirement.permissions?.some((key) => hasPermission(holder, key)) ?? false
 }
 
+/** True if the holder has the permission and all permissions it needs. FULL_ACCESS includes every permission. */
 export function hasPermission(holder: Holder, key: Permission): boolean {
   if (holder.permissions.includes('FULL_ACCESS')) return true
   const needed = PERMISSION_NEEDS[key]

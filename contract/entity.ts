@@ -1,8 +1,8 @@
-// What an entity declares. Contract entities hold data only, no functions; `access` and `scope` cannot be left out.
+// Declaration of an entity: data only, no functions. `access` and `scope` are required.
 import type { Requirement } from './access.ts'
 import type { Fields } from './field.ts'
 
-/** Asked before anything else is; a call that is not listed here does not exist. */
+/** Checked before anything else. Operations not listed here do not exist. */
 export interface EntityAccess {
   /** Lists and single reads. */
   readonly view: Requirement
@@ -11,17 +11,17 @@ export interface EntityAccess {
   readonly create: Requirement
   readonly edit: Requirement
   readonly remove: Requirement
-  /** A person at a screen only: an API key opens none of it. */
+  /** Refuses API keys for all operations. */
   readonly sessionOnly?: true
 }
 
 /**
- * Which rows a person with a narrowed view sees.
- * - everyone: the same rows for all who have access
+ * Rows that a user with a narrowed view sees.
+ * - everyone: all rows, for everyone who has access
  * - partner: rows whose column holds a visible partner's id
- * - linked: a PARTNER sees the rows that one of their links refers to; staff see all
- * - own: rows whose column holds the person's own user id; and those that colleagues share, when a column says so: staff with staff, people
- *   of a partner among themselves
+ * - linked: a PARTNER sees rows that one of their partner offers refers to; staff see all
+ * - own: rows whose column holds the user's own id, and rows that colleagues share through the `shared` column: staff with staff,
+ *   users of a partner among themselves
  * - staff_or_partner: rows whose column is empty, or holds a visible partner's id
  */
 export type RowScope =
@@ -30,10 +30,10 @@ export type RowScope =
   | { readonly by: 'linked'; readonly linkColumn: string }
   | { readonly by: 'through'; readonly column: string; readonly entity: string }
   | { readonly by: 'own'; readonly column: string; readonly shared?: string }
-  /** Rows of no partner, and rows of a visible one: colleagues and the users of one's partners. */
+  /** Rows without a partner, and rows of a visible partner: colleagues and the users of visible partners. */
   | { readonly by: 'staff_or_partner'; readonly column: string }
 
-/** Of the business day on which a list is opened; each ends with it. */
+/** Period that a list opens with. Each ends on the current business day. */
 export type OpeningPeriod = 'today' | 'two_weeks' | 'current_month'
 
 export interface EntityFormSection {
@@ -44,52 +44,53 @@ export interface EntityFormSection {
 
 export interface Entity {
   readonly name: string
-  /** Path of its screens; null when it has none of its own. */
+  /** Path of its screens; null if it has no screens. */
   readonly route: string | null
   readonly access: EntityAccess
   readonly scope: RowScope
   readonly fields: Fields
-  /** The field by which people call a row. */
+  /** Field shown as the row's name. */
   readonly title: string
-  /** Extra fields a look-up and a reference carry beside id and title. */
+  /** Extra fields of a look-up option and a reference, beside id and title. */
   readonly label?: readonly string[]
-  /** Sets of fields that are unique together; the database calls the constraint `<entity>_<column>_<column>_key`. */
+  /** Sets of fields that are unique together. The database constraint is named `<entity>_<column>_<column>_key`. */
   readonly unique: readonly (readonly string[])[]
-  /** False for rows that are never switched off (logs, histories). */
+  /** False for rows that are never deactivated (logs, histories). */
   readonly hasActive: boolean
-  /** Rows are only added: they have an id and created_at, but no version and no updated_at. */
+  /** Append-only: rows have an id and created_at, but no version and no updated_at. */
   readonly isLog?: true
-  /** True when the entity has approved and unapproved rows that the list counts. */
+  /** The list counts approved and unapproved rows. */
   readonly countsUnapproved?: true
   readonly list: {
     /** Field names or paths through references ('offer.advertiser'). */
     readonly columns: readonly string[]
     readonly filters: readonly string[]
     readonly sort?: { readonly by: string; readonly desc: boolean }
-    /** The days that the screen opens with; they move on with the calendar and are never kept. */
+    /** Default period of the screen. It moves with the calendar and is not stored. */
     readonly opens?: { readonly path: string; readonly period: OpeningPeriod }
-    /** The filter panel is open at first. */
+    /** The filter panel opens with the list. */
     readonly panel?: true
   }
   readonly form: readonly EntityFormSection[]
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
-  /** Hundreds of thousands of rows: each filter and sort of the list has an index, references in front of the id. */
+  /** Hundreds of thousands of rows: every filter and sort has an index, with references before the id. */
   readonly isLarge?: true
-  /** Where the rows live: the record, or ClickHouse (clicks). */
+  /** Rows are read from ClickHouse (clicks) instead of PostgreSQL. */
   readonly source?: 'clickhouse'
 }
 
+/** Returns the entity unchanged, with its literal types. */
 export function defineEntity<const E extends Entity>(entity: E): E {
   return entity
 }
 
-/** The flag by which rows are switched off, when there is one. */
+/** The field that deactivates rows, or null if there is none. */
 export function activeField(entity: Pick<Entity, 'hasActive' | 'fields'>): 'active' | 'enabled' | null {
   if (entity.hasActive) return 'active'
   return entity.fields.enabled?.kind === 'boolean' ? 'enabled' : null
 }
 
-/** Row states inside an edited nested collection. */
+/** States of a row in an edited nested collection. */
 export const ROW_STATUSES = ['new', 'updated', 'deleted'] as const
 export type RowStatus = (typeof ROW_STATUSES)[number]

@@ -1,4 +1,4 @@
-// Every error code the product can answer, with its HTTP status. The words are in contract/words; a code without words does not compile.
+// Every error code with its HTTP status. Texts are in contract/words; a code without a text does not compile.
 
 export const ERRORS = {
   bad_request: 400,
@@ -21,25 +21,25 @@ export const ERRORS = {
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,
-  /** Not 408: to that, browsers send the same request once more by themselves. */
+  /** Not 408: browsers repeat a request by themselves after a 408. */
   timeout: 504,
 } as const satisfies Record<string, number>
 
 export type ErrorCode = keyof typeof ERRORS
 
-/** Messages of one field, or of the fields nested below it. */
+/** Messages of a field, or of the fields nested in it. */
 export type FieldErrors = { [field: string]: string[] | FieldErrors }
 
-/** The body of every answer that is not a success. `retry_after` is in seconds. */
+/** Body of every error answer. `retry_after` is in seconds. */
 export interface ErrorReply {
   code: ErrorCode
   message: string
   request_id: string
   formErrors?: string[] | FieldErrors
   retry_after?: number
-  /** Each thing that was found wrong, on 422: stable `code`, path of the field, and the record where it can be mended, if it is another one. */
+  /** Problems found, on 422: stable `code`, path of the field, and the record where it can be fixed, if that is another record. */
   reasons?: { field: string; code: string; message: string; mend?: { entity: string; id: number } }[]
   current?: unknown
-  /** What still refers to a row that could not be deleted. */
+  /** Records that refer to a row and so prevent its deletion. */
   references?: { entity: string; items: { id: number; title: string }[]; total: number }[]
 }

@@ -1,33 +1,33 @@
-// The closed set of field kinds. A field is plain data: store, wire schema, filter, cell and input are all derived from it.
+// The closed set of field kinds. A field is plain data; store, wire schema, filter, cell and input derive from it.
 import { type Holder, hasPermission, type Permission, type RoleKind } from './access.ts'
 
 interface FieldCommon {
-  /** Must be present and not empty when the row is saved. */
+  /** Must be present and not empty when a row is saved. */
   readonly required?: true
-  /** Set by the product, never by a request. */
+  /** Set by the server, never by a request. */
   readonly readOnly?: true
-  /** Written at creation only. */
+  /** Writable at creation only. */
   readonly fixed?: true
-  /** Found by `query`. */
+  /** Included in the `query` text search. */
   readonly searched?: true
-  /** Not offered as filter and sort, because no index or no sense. */
+  /** Cannot be filtered or sorted by: no index, or no use. */
   readonly unfiltered?: true
-  /** Filtered, but not sorted by: the table is too long to be put in this order. */
+  /** Can be filtered but not sorted by: sorting the table would be too slow. */
   readonly unsorted?: true
-  /** Filtered by its whole value only: looking for a part of it would read the whole table. */
+  /** Filtered by its whole value only: searching for a part would read the whole table. */
   readonly whole?: true
-  /** Roles that never receive this field, by any path. */
+  /** Roles that never receive this field, in any answer. */
   readonly hiddenFrom?: readonly RoleKind[]
-  /** Who lacks this permission never receives the field, by any path. */
+  /** Users without this permission never receive the field, in any answer. */
   readonly needs?: Permission
 }
 
-/** The one rule by which server and screens leave a field out. */
+/** True if server and screens must omit the field for this user. */
 export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: Holder): boolean =>
   hiddenFrom?.includes(holder.role) === true || (needs !== undefined && !hasPermission(holder, needs))
 
-/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a whole number above zero that is a name, as another system counts. `words`: letters, no digits.
- * `zone`: a time zone by its IANA name. `time`: a time of day, HH:mm. `entity`: the name of an entity, shown by its title. `cause`: why a row changed, told in words. */
+/** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits.
+ * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */
 export type TextFormat =
   | 'plain'
   | 'long'
@@ -46,7 +46,7 @@ export type TextFormat =
 
 export interface TextField extends FieldCommon {
   readonly kind: 'text'
-  /** Taken by the noun's rules and never read again: a password. */
+  /** Consumed by the entity's rules and never returned: a password. */
   readonly writeOnly?: true
   readonly format?: TextFormat
   readonly min?: number
@@ -57,7 +57,7 @@ export interface IntegerField extends FieldCommon {
   readonly min?: number
   readonly max?: number
 }
-/** An exact decimal, a string on the wire; `scale` digits after the point. Money has scale 4 and is shown with 2. */
+/** An exact decimal, a string on the wire, with `scale` digits after the point. Money has scale 4 and is shown with 2. */
 export interface DecimalField extends FieldCommon {
   readonly kind: 'decimal'
   readonly scale: number
@@ -82,15 +82,15 @@ export interface ChoiceField extends FieldCommon {
 export interface ChoicesField extends FieldCommon {
   readonly kind: 'choices'
   readonly options: readonly string[]
-  /** Null is a value of its own: what stands above is in force. An empty set is a set. */
+  /** Null means that the parent's value applies; an empty set is a set of its own. */
   readonly inherits?: true
 }
-/** Column `<name>_id`; written as id, read as {id, title, …}. */
+/** Column `<name>_id`. Written as an id, read as {id, title, …}. */
 export interface ReferenceField extends FieldCommon {
   readonly kind: 'reference'
   readonly to: string
 }
-/** Many to many through a join table; written as ids, read as {id, title}[]. */
+/** Many to many through a join table. Written as ids, read as {id, title}[]. */
 export interface ReferencesField extends FieldCommon {
   readonly kind: 'references'
   readonly to: string
@@ -101,7 +101,7 @@ export interface TextsField extends FieldCommon {
   readonly kind: 'texts'
   readonly max?: number
 }
-/** Rows of another entity that refer to this one by field `by`; in `detailed` reads, and saved with the parent when `owned`. */
+/** Rows of another entity that refer to this one by field `by`. Included in `detailed` reads; saved with the parent if `owned`. */
 export interface ChildrenField extends FieldCommon {
   readonly kind: 'children'
   readonly of: string
@@ -114,7 +114,7 @@ export interface UuidField extends FieldCommon {
 export interface JsonField extends FieldCommon {
   readonly kind: 'json'
 }
-/** Not stored: made by the noun's rules on the server when it is read. Always read-only. */
+/** Not stored: the entity's rules compute it on reading. Always read-only. */
 export interface DerivedField extends FieldCommon {
   readonly kind: 'derived'
   readonly readOnly: true

@@ -1,4 +1,4 @@
-// Which filter operators each kind of field takes, and which kinds a list can be sorted by. Server, filter panel and OpenAPI read it.
+// Filter operators of each field kind, and the kinds a list can be sorted by. Server, filter panel and OpenAPI use it.
 import type { Field, FieldKind } from './field.ts'
 import type { Operator } from './list-query.ts'
 
@@ -17,7 +17,7 @@ export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
   boolean: CHOSEN,
   choice: CHOSEN,
   choices: CHOSEN,
-  /** `like` looks into the title of the row referred to. */
+  /** `like` searches the title of the referenced row. */
   reference: [...CHOSEN, 'gt', 'like'],
   references: CHOSEN,
   children: CHOSEN,
@@ -25,7 +25,7 @@ export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
   derived: [],
 }
 
-/** The operators of one field. */
+/** Operators that a field accepts. */
 export const operatorsOf = ({ kind, whole }: Pick<Field, 'kind' | 'whole'>): readonly Operator[] =>
   whole ? OPERATORS_OF[kind].filter((operator) => operator !== 'like') : OPERATORS_OF[kind]
 

@@ -1,3 +1,3 @@
-// Languages of the screens, mails and messages.
+// Languages of screens, mails and messages.
 export const LANGUAGES = ['en', 'ru'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,9 +1,9 @@
-// The product's constants: page sizes, caps and delays that server and screens must agree on.
+// Page sizes, caps and delays that server and screens share.
 
 export const PAGE_SIZES = [10, 20, 50, 100, 250, 500] as const
 export const DEFAULT_PAGE_SIZE = 20
 export const ALL = -1
-/** Most rows that `limit=-1` answers in one piece; more comes on further pages of this size, or in an export. */
+/** Rows per page of `limit=-1`; longer lists need further pages or an export. */
 export const ALL_CAP = 10_000
 export const LOOKUP_LIMIT = 10
 export const OPTION_CAP = 1000
@@ -12,21 +12,21 @@ export const SEARCH_DELAY_MS = 300
 export const NOTICE_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 100_000
 export const CHUNK_TIMEOUT_MS = 120_000
-/** Most values in one filter. */
+/** Maximum number of values in one filter. */
 export const FILTER_VALUES_CAP = 20_000
-/** Longest period of one report. */
+/** Longest period of a report, in days. */
 export const REPORT_DAYS_CAP = 3660
 export const TRUNCATE_AT = 15
 export const TEXT_MAX = 255
 export const LONG_TEXT_MAX = 10_000
 export const URL_MAX = 2048
-/** Longer lists are exported as csv: a sheet of Excel ends soon after. */
+/** Longer lists are exported as csv: an Excel sheet holds 1,048,576 rows. */
 export const XLSX_ROWS_CAP = 1_000_000
 
-/** How often an open form says so. */
+/** How often an open form renews its presence. */
 export const EDITING_BEAT_SECONDS = 20
-/** Browsers wake a window that is not seen only once a minute. */
+/** Above a minute, because browsers wake a hidden window only once a minute. */
 export const EDITING_EXPIRY_SECONDS = 90
 
-/** Longer lists say about how many rows they have: nobody pages to their end, and counting them would cost more than the page. */
+/** Above this, a list's total is an estimate: counting would cost more than the page. */
 export const EXACT_COUNT = 100_000

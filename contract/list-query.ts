@@ -1,12 +1,12 @@
-// The state of a list and its form on the wire (query string), both ways. Pure: no field is known here, only the grammar.
+// Parses and writes a list's state as a query string. Knows the grammar only, no fields.
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP } from './limits.ts'
 
-/** `eq` is written without an operator; bwn takes two ends; in and nin take many. */
+/** `eq` is written without an operator; `bwn` takes two bounds; `in` and `nin` take many values. */
 export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
 export type Operator = (typeof OPERATORS)[number]
 
 export interface Condition {
-  /** Field name, or a path through references: 'offer.advertiser'. A trailing '.id' means the reference itself and is dropped. */
+  /** Field name, or a path through references: 'offer.advertiser'. A trailing '.id' is dropped. */
   readonly path: string
   readonly operator: Operator
   readonly values: readonly string[]
@@ -22,7 +22,7 @@ export interface ListQuery {
 
 export const EMPTY_QUERY: ListQuery = { page: 1, limit: DEFAULT_PAGE_SIZE, query: '', conditions: [], order: [] }
 
-/** A list the server answers. */
+/** Answer of a list call. */
 export interface ListAnswer<T> {
   items: T[]
   pagination: Pagination
@@ -35,7 +35,7 @@ export interface Pagination {
   limit: number
   total: number
   maxPageNumber: number
-  /** The total is about right: there are more rows than are worth counting. */
+  /** The total is an estimate. */
   approximate?: true
 }
 
@@ -44,28 +44,28 @@ export interface LookupAnswer {
   pagination: Pagination
 }
 
-/** All that is more than one answer holds comes in pages of the largest size, and says so. */
+/** Pagination of an answer. `limit=-1` on a list above ALL_CAP returns pages of ALL_CAP rows. */
 export function paginate(page: number, limit: number, total: number): Pagination {
   if (limit === ALL && total <= ALL_CAP) return { page, limit, total, maxPageNumber: 1 }
   const size = limit === ALL ? ALL_CAP : limit
   return { page, limit: size, total, maxPageNumber: Math.max(1, Math.ceil(total / size)) }
 }
 
-/** Which rows a page has. */
+/** Number of rows and offset of a page. */
 export function sliceOfPage({ page, limit }: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
   const size = limit === ALL ? ALL_CAP : limit
   return { size, offset: (page - 1) * size }
 }
 
-/** What was left empty does not narrow; a list of values without any is one that no row is in. */
+/** False if all values are empty: such a condition does not narrow. A condition without any value matches no row. */
 export const isGiven = ({ values }: Condition): boolean => values.length === 0 || values.some((value) => value !== '')
 
 type QueryIssue = 'value_invalid' | 'unknown_field' | 'unknown_operator'
 
-/** A query string that breaks the grammar; `key` is the parameter at fault. */
+/** The query string breaks the grammar; `key` is the invalid parameter. */
 export class ListQueryError extends Error {
   readonly key: string
-  /** Key of the sentence that says it. */
+  /** Message key. */
   readonly issue: QueryIssue
   constructor(key: string, reason: string, issue: QueryIssue = 'value_invalid') {
     super(`${key}: ${reason}`)
@@ -87,7 +87,7 @@ function readWhole(key: 'page' | 'limit', text: string): number {
   return value
 }
 
-/** Reads parameters into a query. Throws ListQueryError for anything outside the grammar; `known` names further parameters to leave alone. */
+/** Parses parameters into a query. Throws ListQueryError for anything outside the grammar; parameters in `known` are ignored. */
 export function parseListQuery(params: Iterable<readonly [string, string]>, known: readonly string[] = []): ListQuery {
   let { page, limit, query } = EMPTY_QUERY
   const conditions = new Map<string, { path: string; operator: Operator; values: string[] }>()
@@ -130,7 +130,7 @@ function addCondition(
   conditions.set(name, found)
 }
 
-/** Writes a query as parameters, in a stable order; empty values and an operator without a value are dropped. */
+/** Writes a query as parameters in a stable order; omits empty values and operators without a value. */
 export function writeListQuery(query: ListQuery): [string, string][] {
   const params: [string, string][] = [
     ['page', String(query.page)],

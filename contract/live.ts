@@ -1,19 +1,19 @@
-// What the server tells an open screen without being asked (GET events): keys, never rows. Whoever hears one asks for the rows by the
-// ordinary calls, where access and scope are applied once more. Closed by default: a topic says who may hear it.
+// Live events (GET events) tell open screens that something changed. They carry keys, never rows: screens load rows through the
+// ordinary calls, which apply access and scope. Every topic states who may receive it.
 import { leadersOr, type Requirement } from './access.ts'
 import type { EntityName } from './entities/registry.ts'
 
-/** What each topic carries. Together with its audience a message stays below 8000 bytes. */
+/** Payload of each topic. With its audience a message must stay below 8000 bytes, the limit of NOTIFY. */
 export interface LivePayloads {
-  /** What the hearer may do or see has changed: the profile is read again. */
+  /** The user's permissions or scope changed; the screen reloads the profile. */
   permissions: Record<string, never>
-  /** What a report shows is being recomputed, or is current again. */
+  /** Facts of reports are being recomputed, or are current again. */
   report_cache: { reports?: readonly string[] }
-  /** Someone has opened, saved or left a record. */
+  /** Someone opened, saved or left a record. */
   editing: { entity: EntityName; id: number }
   click: { ids: readonly string[] }
   postback: { ids: readonly number[] }
-  /** A long job of the hearer's own: `done` of `total`, if that is known. */
+  /** Progress of the user's own long job: `done` of `total`, if known. */
   job: {
     job: string
     id: string
@@ -22,7 +22,7 @@ export interface LivePayloads {
     total?: number
     message?: string
   }
-  /** Which build of the screens the server holds: said first on every connection. */
+  /** Build of the screens that the server serves; sent first on every connection. */
   version: { version: string }
 }
 
@@ -41,9 +41,9 @@ export const LIVE_TOPICS = {
 export const LIVE_TOPIC_NAMES = Object.keys(LIVE_TOPICS) as readonly LiveTopic[]
 
 /**
- * Who of those that may hear a topic hears this message.
- * - partner: those who see rows of that partner; null = a row of no partner, seen by those who see all
- * - entity: those who may view the entity and see that row
+ * Narrows the receivers of one message among those allowed to receive its topic.
+ * - partner: users who see rows of that partner; null = a row without a partner, for users who see all rows
+ * - entity: users who may view the entity and see that row
  */
 export type LiveAudience =
   | { readonly everyone: true }

@@ -1,5 +1,5 @@
-// Macros of templates, in both directions, and the links that are built of them. A template is parsed once; filling it is joining strings.
-// Whatever the values are, the result is printable ASCII: it is safe in a header.
+// Macros of URL templates, inbound and outbound, and the links built from them. A template is parsed once; filling it only joins strings.
+// The result is printable ASCII for any values, so it is safe in a header.
 
 export const MACROS = [
   'click_id',
@@ -29,8 +29,8 @@ export type Macro = (typeof MACROS)[number]
 export type MacroValues = { readonly [M in Macro]?: string | null | undefined }
 
 /**
- * What other systems call the same, so that a pasted address works as it is. Names that mean different things to different systems are not
- * here.
+ * Other systems' names of our macros, so that a pasted URL works unchanged. Names with different meanings in different systems are
+ * left out.
  */
 export const MACRO_ALIASES: Readonly<Record<string, Macro>> = {
   clickid: 'click_id',
@@ -69,8 +69,8 @@ export const MACRO_ALIASES: Readonly<Record<string, Macro>> = {
 }
 
 /**
- * `literals` has one element more than `macros`: they alternate, beginning and ending with a literal. `defaults` stand, encoded, where a
- * macro has no value; undefined when no macro has one.
+ * `literals` and `macros` alternate, starting and ending with a literal. `defaults` hold encoded replacements for macros without a
+ * value; undefined if no macro has one.
  */
 export interface Template {
   readonly literals: readonly string[]
@@ -98,7 +98,7 @@ function readPlace(text: string): Place | null {
 
 const isMacro = (name: string): name is Macro => KNOWN.has(name)
 
-/** Names that are no macros, each once; a brace that belongs to no macro is named as itself. */
+/** Unknown macro names in a template, each once; a stray brace is returned as itself. */
 export function findUnknownMacros(template: string): string[] {
   const unknown = new Set<string>()
   const rest = template.replace(PLACE, (_, text: string) => {
@@ -109,7 +109,7 @@ export function findUnknownMacros(template: string): string[] {
   return [...unknown]
 }
 
-/** What is no macro stays as it stands; characters that an address cannot hold are encoded. */
+/** Parses a template. Text outside macros is kept; characters that a URL cannot hold are encoded. */
 export function parseTemplate(text: string): Template {
   const literals: string[] = []
   const places: Place[] = []
@@ -129,7 +129,7 @@ export function parseTemplate(text: string): Template {
   return toTemplate(literals, places)
 }
 
-/** Most templates have no defaults: they shall cost nothing. */
+/** Kept apart because most templates have no defaults and this runs for every click. */
 function toTemplate(literals: readonly string[], places: readonly Place[]): Template {
   const macros = places.map(({ macro }) => macro)
   const hasDefaults = places.some(({ fallback }) => fallback !== undefined)
@@ -150,7 +150,7 @@ export function fillTemplate(template: Template, values: MacroValues): string {
   return filled
 }
 
-/** The template with the given macros replaced and all others left open. */
+/** Replaces the given macros and keeps all others. */
 export function bindTemplate(template: Template, values: MacroValues): Template {
   const literals: string[] = []
   const places: Place[] = []
@@ -170,7 +170,7 @@ export function bindTemplate(template: Template, values: MacroValues): Template 
   return toTemplate(literals, places)
 }
 
-/** The text of a template, macros in braces by their own names. */
+/** Writes a template as text, with macros in braces under their canonical names. */
 export function writeTemplate({ literals, macros, defaults }: Template): string {
   const place = (index: number): string => {
     const fallback = defaults?.[index]
@@ -179,7 +179,7 @@ export function writeTemplate({ literals, macros, defaults }: Template): string 
   return literals.map((literal, index) => (index < macros.length ? literal + place(index) : literal)).join('')
 }
 
-/** Where a partner sends visitors. `domain`: the country's own, with or without https://; else `trackerUrl` serves. */
+/** Builds a tracking link. `domain` is the country's own, with or without https://; without one, `trackerUrl` is used. */
 export function buildPartnerLink(link: {
   uuid: string
   domain?: string | null | undefined
@@ -191,17 +191,17 @@ export function buildPartnerLink(link: {
 }
 
 export interface AdvertiserTarget {
-  /** Of the advertiser in the offer's country, else the advertiser's default; with https://. */
+  /** The advertiser's domain in the offer's country, else its default; with https://. */
   readonly domain: string
-  /** A path, with or without a slash before it and a query behind it; or a whole address, which then replaces the domain. */
+  /** A path with an optional leading slash and query, or a complete URL, which replaces the domain. */
   readonly landing?: string | null | undefined
-  /** The link's own template, which replaces all of it. */
+  /** The partner offer's own template, which replaces everything else. */
   readonly override?: string | null | undefined
 }
 
 const PARAMETERS = 'click_id={click_id}&site_id={site_id}&sub_id={sub_id}&promocode={promocode}&media_id={media_id}'
 
-/** Where the visitor is sent on: a template over all macros. */
+/** Builds the template of the advertiser link, with all macros. */
 export function buildAdvertiserTemplate({ domain, landing, override }: AdvertiserTarget): string {
   if (override) return override
   const address = joinLanding(domain.trim(), landing?.trim() ?? '')
@@ -217,7 +217,7 @@ function joinLanding(domain: string, landing: string): string {
   return /^[/?#]/.test(landing) ? base + landing : `${base}/${landing}`
 }
 
-/** The advertiser link as people copy it: what is fixed for the link is filled in, what a click decides stays a macro. */
+/** Builds the advertiser link for copying: values fixed by the partner offer are filled in, per-click values stay macros. */
 export function buildAdvertiserLink(
   target: AdvertiserTarget,
   link: {
@@ -238,7 +238,7 @@ export function buildAdvertiserLink(
   return writeTemplate(bindTemplate(parseTemplate(buildAdvertiserTemplate(target)), fixed))
 }
 
-/** What an advertiser calls on events; their side replaces what stands in braces. */
+/** Builds the URL that an advertiser calls on events; the advertiser's system replaces the macros. */
 export function buildPostbackUrl(postback: { uuid: string; trackerUrl: string }): string {
   const names = ['click_id', 'event', 'player_id', 'sum', 'currency', 'country', 'promocode', 'date', 'transaction_id']
   return `${postback.trackerUrl}/postback/${postback.uuid}?${names.map((name) => `${name}={${name}}`).join('&')}`

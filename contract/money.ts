@@ -1,10 +1,10 @@
-// Exact decimals as bigint of ten-thousandths (scale 4). Amounts travel as strings; a float never touches them.
+// Exact decimals as bigint ten-thousandths (scale 4). Amounts are strings on the wire and are never floats.
 
 const SCALE = 4
 const ONE = 10_000n
 const SHAPE = /^(-?)(\d{1,18})(?:\.(\d+))?$/
 
-/** Parses '12.5' to 125000n. Null when it is not a plain decimal or has more than four digits after the point (zeros aside). */
+/** Parses '12.5' to 125000n. Null if the text is not a plain decimal or has more than four significant decimals. */
 export function parseMoney(text: string): bigint | null {
   const match = SHAPE.exec(text.trim())
   if (!match) return null
@@ -21,7 +21,7 @@ export function formatMoney(units: bigint): string {
   return `${sign}${digits.slice(0, -SCALE)}.${digits.slice(-SCALE)}`
 }
 
-/** Divides and rounds half-up (away from zero at a half), in whole units of the result. Null when the divisor is zero. */
+/** Divides and rounds half away from zero to a whole number. Null if the divisor is zero. */
 export function divideHalfUp(numerator: bigint, denominator: bigint): bigint | null {
   if (denominator === 0n) return null
   const negative = numerator < 0n !== denominator < 0n
@@ -31,7 +31,7 @@ export function divideHalfUp(numerator: bigint, denominator: bigint): bigint | n
   return negative ? -result : result
 }
 
-/** Ten-thousandths to hundredths, half-up: what a report shows. The number is exact for every amount that a report can hold. */
+/** Rounds ten-thousandths half-up to hundredths, as reports show them. */
 export function toCents(units: bigint): bigint {
   return divideHalfUp(units, 100n) ?? 0n
 }

@@ -1,4 +1,4 @@
-// What a password must be, said to the person while they type and decided again on the server; and a generator whose passwords always pass.
+// Password rules, shown while typing and checked again on the server, and a generator whose passwords always pass.
 import type { Issue } from './validate.ts'
 
 export const PASSWORD_MIN = 8
@@ -9,11 +9,11 @@ const LOWER = 'abcdefghijkmnopqrstuvwxyz'
 const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 
-/** What people take when they are made to follow such rules: what is left of the letters says it. */
+/** Common words in weak passwords, compared with the password's letters alone. */
 const COMMON =
   /^(?:password|passwort|passw?rd|qwerty(?:uiop)?|welcome|letmein|admin(?:istrator)?|changeme|secret|iloveyou|monkey|dragon|football|tributary|abcabc|aaa+|(?:winter|spring|summer|autumn))$/
 
-/** Every rule that the password breaks; empty when it is good. */
+/** Rules that the password breaks; empty if it is valid. */
 export function checkPassword(text: string): readonly Issue[] {
   const issues: Issue[] = []
   if (text.length < PASSWORD_MIN) issues.push({ key: 'password_short', values: { min: PASSWORD_MIN } })
@@ -29,7 +29,7 @@ export function checkPassword(text: string): readonly Issue[] {
   return issues
 }
 
-/** `pick(n)` answers a whole number from 0 to n - 1 that nobody can foresee. Letters that look like digits are left out. */
+/** Generates a valid password. `pick(n)` returns an unpredictable integer from 0 to n - 1. Omits letters that look like digits. */
 export function generatePassword(pick: (n: number) => number, length = 16): string {
   const sets = [LOWER, UPPER, DIGITS, PASSWORD_SPECIALS]
   const all = sets.join('')

@@ -1,9 +1,9 @@
-// Business days: every day of a report, history, spend or budget is a day in one zone of the installation. DST days have 23 or 25 hours.
+// Business days: every day of a report, history, spend or budget is a day in the business time zone. DST days have 23 or 25 hours.
 import { Temporal } from 'temporal-polyfill'
 
 export const DEFAULT_ZONE = 'Europe/Kyiv'
 
-/** From the year 1 on: no calendar of the engines has a year 0. */
+/** Days from year 1 on: the engines have no year 0. */
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
 export function isDay(text: string): boolean {
@@ -21,17 +21,17 @@ export function dayOf(epochMs: number, zone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(epochMs).toZonedDateTimeISO(zone).toPlainDate().toString()
 }
 
-/** First millisecond of a business day. */
+/** First millisecond of a business day, since the epoch. */
 export function startOfDay(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).toZonedDateTime(zone).epochMilliseconds
 }
 
-/** First millisecond after a business day. */
+/** First millisecond after a business day, since the epoch. */
 export function endOfDay(day: string, zone: string): number {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(zone).epochMilliseconds
 }
 
-/** The instant, ISO 8601 in UTC, at which clocks of the zone show it; the first one when they show it twice, null when they never do. */
+/** The instant, ISO 8601 in UTC, of a local time; the first one if it occurs twice (DST), null if it is skipped. */
 export function instantOf(day: string, time: string, zone: string): string | null {
   try {
     const local = Temporal.PlainDateTime.from(`${day}T${time}`, { overflow: 'reject' })
@@ -44,7 +44,7 @@ export function instantOf(day: string, time: string, zone: string): string | nul
 
 export type ClockUnit = 'years' | 'months' | 'days' | 'hours' | 'minutes' | 'seconds'
 
-/** So much later by the clocks of the zone. */
+/** Adds calendar units to an instant by the clocks of the zone. */
 export function shiftInstant(instant: string, unit: ClockUnit, by: number, zone: string): string {
   const moment = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
   return new Date(moment.add({ [unit]: by }).epochMilliseconds).toISOString()
@@ -54,7 +54,7 @@ export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }
 
-/** Days from a to b: 0 when equal, negative when b is earlier. */
+/** Days from a to b; negative if b is earlier. */
 export function daysBetween(a: string, b: string): number {
   return Temporal.PlainDate.from(a).until(Temporal.PlainDate.from(b), { largestUnit: 'day' }).days
 }
@@ -90,7 +90,7 @@ export const PRESETS = [
 ] as const
 export type Preset = (typeof PRESETS)[number]
 
-/** What a preset means when `day` is today. Current periods end today; weeks start on Monday. */
+/** The period of a preset if `day` is today. Current periods end today; weeks start on Monday. */
 export function presetPeriod(preset: Preset, day: string): Period {
   const date = Temporal.PlainDate.from(day)
   const month = date.with({ day: 1 })

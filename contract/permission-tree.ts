@@ -1,11 +1,11 @@
-// Which keys each kind of role may hold, in the sections in which a screen shows them, and what is wrong with a set of keys. The same for a
-// role's template and for a person's own set.
+// Permissions that each kind of role may hold, in the sections that screens show, and validation of a set of permissions.
+// Applies to role templates and to users' own sets.
 import { PERMISSION_NEEDS, type Permission, type RoleKind } from './access.ts'
 import type { Issue } from './validate.ts'
 
 export interface PermissionSection {
   readonly name: string
-  /** An edit key stands below the key that it needs. */
+  /** An edit permission follows the one that it needs. */
   readonly keys: readonly Permission[]
 }
 
@@ -29,13 +29,13 @@ export const PERMISSION_SECTIONS = [
 
 export type PermissionSectionName = (typeof PERMISSION_SECTIONS)[number]['name']
 
-/** What a kind's tree leaves out: a partner's all that is about others. An admin holds everything by one key. */
+/** Permissions that a kind of role cannot hold. An admin holds FULL_ACCESS only. */
 const LEFT_OUT: Record<Exclude<RoleKind, 'ADMIN'>, readonly PermissionSectionName[]> = {
   TEAM_LEADER: [],
   MANAGER: [],
   PARTNER: ['partners', 'budget', 'cohorts', 'partner_report', 'new_streams'],
 }
-/** A partner's own entry of spend is a partner's alone, or a manager's who stands in for one. */
+/** Entering a partner's own spend is for partners, and for managers on their behalf. */
 const KEYS_LEFT_OUT: Record<Exclude<RoleKind, 'ADMIN'>, readonly Permission[]> = {
   TEAM_LEADER: ['partners_spend_partner_edit'],
   MANAGER: [],
@@ -53,7 +53,7 @@ export function permissionSectionsOf(kind: RoleKind): readonly PermissionSection
 export const permissionsOf = (kind: RoleKind): readonly Permission[] =>
   kind === 'ADMIN' ? ['FULL_ACCESS'] : permissionSectionsOf(kind).flatMap(({ keys }) => keys)
 
-/** The set with everything that its keys need. */
+/** Adds the permissions that the given ones need. */
 export function withNeeded(keys: readonly Permission[]): Permission[] {
   const all = new Set<Permission>()
   for (let key of keys) {
@@ -67,11 +67,12 @@ export function withNeeded(keys: readonly Permission[]): Permission[] {
   return [...all]
 }
 
-/** The set without the key and without everything that needs it. */
+/** Removes a permission and all that need it. */
 export function withoutDependent(keys: readonly Permission[], gone: Permission): Permission[] {
   return keys.filter((key) => key !== gone && !withNeeded([key]).includes(gone))
 }
 
+/** Issues of a permission set for a kind of role; empty if valid. */
 export function checkPermissions(kind: RoleKind, keys: readonly Permission[]): readonly Issue[] {
   const allowed = permissionsOf(kind)
   const strange = keys.filter((key) => !allowed.includes(key))

@@ -1,43 +1,43 @@
-// Which rows of a list a person has selected, on the wire: the ids, or all rows of a filter but these.
+// Selected rows of a list on the wire: ids, or all rows of a filter except these ids.
 import { z } from 'zod'
 import { EMPTY_QUERY, type ListQuery, parseListQuery } from './list-query.ts'
 
-/** Most ids in a selection; more rows are selected by leaving some out. */
+/** Maximum number of ids in a selection; larger selections use a filter with exceptions. */
 const SELECTION_CAP = 20_000
-/** Most rows that are changed by one call. */
+/** Maximum number of rows that one call changes. */
 export const BULK_CAP = 10_000
-/** Live messages of this job, under the id that the call gave as `x-request-id`, say how many rows are done. */
+/** Job name of progress events of bulk calls; their id is the call's `x-request-id`. */
 export const BULK_JOB = 'bulk'
-/** The same for a file: how many rows have been written. */
+/** Job name of progress events of exports: rows written so far. */
 export const EXPORT_JOB = 'export'
 
 export const selectionSchema = z.strictObject({
   ids: z.array(z.union([z.int().positive(), z.uuid()])).max(SELECTION_CAP),
-  /** True: `ids` are left out, and all other rows of the filter are meant. */
+  /** True selects all rows of the filter except `ids`. */
   exclusive: z.boolean().default(false),
-  /** What the list is filtered by, as in its query string: `filter[active]=1&query=text`. Of account when exclusive. */
+  /** The list's filter as a query string: `filter[active]=1&query=text`. Used only if exclusive. */
   filter: z.string().max(500_000).default(''),
 })
 
 export type Selection = z.output<typeof selectionSchema>
 
-/** What became of the rows of a selection. */
+/** Result of a bulk call. */
 export const bulkAnswer = z.object({
   changed: z.int(),
-  /** They were so already. */
+  /** Rows that already had the requested values. */
   unchanged: z.int(),
-  /** Selected, but gone or out of this person's sight. */
+  /** Selected rows that no longer exist or are outside the user's scope. */
   absent: z.int(),
-  /** Not come to within a minute: the same call again goes on with them. */
+  /** Rows not processed within a minute; repeating the call continues with them. */
   left: z.int(),
   refused: z.int(),
-  /** The first refused rows, each with its reason. */
+  /** The first rejected rows with their reasons. */
   refusals: z.array(z.object({ id: z.int(), title: z.string(), message: z.string() })),
 })
 
 export type BulkAnswer = z.output<typeof bulkAnswer>
 
-/** The list query that finds the selected rows. Throws ListQueryError when the filter is not of the grammar. */
+/** List query that matches the selected rows. Throws ListQueryError if the filter is malformed. */
 export function selectionQuery({ ids, exclusive, filter }: Selection): ListQuery {
   const values = ids.map(String)
   if (!exclusive) return { ...EMPTY_QUERY, conditions: [{ path: 'id', operator: 'in', values }] }

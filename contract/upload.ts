@@ -1,18 +1,18 @@
-// What may be sent as a file: how large, and with which endings. The server refuses by these rules what the screen has not refused before.
+// Size limits and extensions of uploads. Screens and server apply the same rules.
 
 export interface UploadRule {
   readonly maxBytes: number
-  /** Endings of file names in lower case, without the dot. */
+  /** Lower-case extensions without the dot. */
   readonly extensions: readonly string[]
 }
 
 export const MEGABYTE = 1024 * 1024
 export const SPREADSHEETS = ['xls', 'xlsx'] as const
-/** How many files a place takes, unless it says otherwise. */
+/** Default maximum number of files in an upload field. */
 export const UPLOAD_LIMIT = 1
 export const UPLOAD_RULE: UploadRule = { maxBytes: 60 * MEGABYTE, extensions: SPREADSHEETS }
 
-/** 'Report.XLSX' → 'xlsx'; '' where there is none. */
+/** Lower-case extension: 'Report.XLSX' → 'xlsx'; '' if there is none. */
 export const extensionOf = (name: string): string => /\.([^.\s/\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
 
 export const isAccepted = (name: string, { extensions }: UploadRule): boolean => extensions.includes(extensionOf(name))

@@ -1,4 +1,4 @@
-// Checks the values of a row against its entity's fields: the same code in the form and behind the API. Says message keys, not sentences.
+// Validates a row against its entity's fields, in forms and behind the API. Returns message keys, not texts.
 import type { Entity } from './entity.ts'
 import type { DecimalField, Field, IntegerField, TextField } from './field.ts'
 import { LONG_TEXT_MAX, TEXT_MAX, URL_MAX } from './limits.ts'
@@ -9,7 +9,7 @@ import type { MessageKey } from './words/messages.ts'
 export interface Issue {
   readonly key: MessageKey
   readonly values?: Readonly<Record<string, string | number>>
-  /** The record where it can be set right. */
+  /** The record where the problem can be fixed. */
   readonly mend?: { readonly entity: string; readonly id: number }
 }
 
@@ -22,7 +22,7 @@ const one = (key: MessageKey, values?: Issue['values']): readonly Issue[] => [va
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 const EMAIL = /^[^\s@,;<>()[\]\\"]{1,64}@[^\s@,;<>()[\]\\"]{1,189}\.[^\s@.,;<>()[\]\\"]{2,63}$/
 const DECIMAL = /^-?\d{1,14}(?:\.\d+)?$/
-/** Letters of any script, and what stands between them in names. */
+/** Letters of any script, and the separators used in names. */
 const WORDS = /^\p{L}[\p{L}\p{M}\s.'’-]*$/u
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/
@@ -32,7 +32,7 @@ export function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 
-/** Longest text of a field, in characters. */
+/** Maximum length of a field's text, in characters. */
 export function maxLength(field: TextField): number {
   if (field.max !== undefined) return field.max
   if (field.format === 'long') return LONG_TEXT_MAX
@@ -41,11 +41,11 @@ export function maxLength(field: TextField): number {
 
 const MOMENT = /^\d{4}-(?:0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?(?:Z|[+-]\d{2}:\d{2})$/
 
-/** ISO 8601 with its offset, on a day that there is. */
+/** True for an ISO 8601 instant with an offset, on an existing day. */
 export const isMoment = (text: string): boolean =>
   MOMENT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text))
 
-/** Checks one value. An empty value is only checked for being required; children are checked row by row by whoever saves them. */
+/** Validates one value. An empty value is only checked for being required. Children are validated row by row when they are saved. */
 export function checkField(field: Field, value: unknown): readonly Issue[] {
   if (isEmpty(value)) return field.required ? one('required') : NONE
   switch (field.kind) {
@@ -82,7 +82,7 @@ export function checkField(field: Field, value: unknown): readonly Issue[] {
   }
 }
 
-/** No screen nests deeper, and whoever reads JSON by recursion has an end. */
+/** Maximum depth of JSON, so that recursive readers end. */
 const JSON_DEPTH = 32
 
 function isShallow(value: unknown): boolean {
@@ -139,7 +139,7 @@ function checkFormat(format: NonNullable<TextField['format']>, value: string): r
   }
 }
 
-/** The number of something elsewhere: no sign, no zero before it, nothing but digits. */
+/** Another system's numeric id: digits only, no sign, no leading zero. */
 function checkNumberText(value: string): readonly Issue[] {
   if (!/^-?\d+(?:[.,]\d+)?$/.test(value)) return one('only_numbers')
   if (!/^\d+$/.test(value) || /^0+$/.test(value)) return one('only_positive_integers')
@@ -156,7 +156,7 @@ function isUrl(value: string): boolean {
   }
 }
 
-/** Offsets alone are no zones: a day of theirs is the same all year. 'Etc/GMT-6' is one by name. */
+/** Rejects bare offsets: they have no DST. 'Etc/GMT-6' is accepted as a named zone. */
 function isZone(value: string): boolean {
   if (!/^[A-Za-z]/.test(value)) return false
   try {
@@ -171,7 +171,7 @@ function checkMacros(value: string): readonly Issue[] | undefined {
   return unknown.length > 0 ? one('unknown_macro', { names: unknown.join(', ') }) : undefined
 }
 
-/** A template is a URL, or the part of one after the domain, with macros in braces. */
+/** A template is a URL, or the part after the domain, with macros in braces. */
 function checkTemplate(value: string): readonly Issue[] {
   const wrong = checkMacros(value)
   if (wrong !== undefined) return wrong
@@ -181,7 +181,7 @@ function checkTemplate(value: string): readonly Issue[] {
 
 const WHOLE = /^-?\d{1,14}$/
 
-/** A whole number as it is written: digits in a text mean the number, as they do in amounts. */
+/** Converts a text of digits to its number, as with amounts; returns other values unchanged. */
 export const integerOf = (value: unknown): unknown =>
   typeof value === 'string' && WHOLE.test(value) ? Number(value) : value
 
@@ -216,14 +216,14 @@ function checkTexts(max: number, value: unknown): readonly Issue[] {
   return NONE
 }
 
-/** Fields a request may set at all, on creation or on a change. */
+/** True if a request may set the field, on creation or on a change. */
 export function isWritable(field: Field, creating: boolean): boolean {
   if (field.readOnly) return false
   if (field.kind === 'children') return field.owned === true
   return creating || !field.fixed
 }
 
-/** Issues by field. On a change only the fields present are checked; on creation the required ones must be there. */
+/** Issues by field. A change validates the present fields only; creation also requires the required ones. */
 export function checkRow(
   entity: Pick<Entity, 'fields'>,
   row: Readonly<Record<string, unknown>>,

@@ -1,4 +1,4 @@
-// Keys for programs that call the API in someone's name.
+// API keys: programs call the API as the key's owner.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { isDay } from '../period.ts'
@@ -6,7 +6,7 @@ import { isMoment } from '../validate.ts'
 
 export const API_KEY_DAYS_MAX = 366
 
-/** The row as it is read; the key itself is in this answer only. */
+/** Returns the row. Only this answer contains the key itself. */
 export const apiKeyCreate = defineCall({
   name: 'api_key_create',
   method: 'POST',
@@ -15,9 +15,9 @@ export const apiKeyCreate = defineCall({
   sessionOnly: true,
   body: z.strictObject({
     title: z.string({ error: 'required' }).trim().min(1, 'required').max(255, 'value_invalid'),
-    /** The last day on which it opens anything. */
+    /** Last business day on which the key works. */
     expires_on: z.string({ error: 'date_invalid' }).refine(isDay, 'date_invalid').optional(),
-    /** The same to the moment; a day alone is that whole day. Without either it opens as long as any key may. */
+    /** The same as an instant; a day includes the whole day. Without either, the key works for the longest allowed time. */
     expires_at: z
       .string({ error: 'date_invalid' })
       .refine((text) => isDay(text) || isMoment(text), 'date_invalid')

@@ -1,4 +1,4 @@
-// The history of a record as people read it, and going back to what was.
+// The history of a record in readable form, and restoring an earlier version.
 import { z } from 'zod'
 import { STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -7,7 +7,7 @@ import { AUDIT_ACTIONS } from '../entities/audit-log.ts'
 const id = z.int().positive()
 const whole = z.string().regex(/^[1-9]\d{0,14}$/, 'value_invalid')
 
-/** References are `{id, title}`, as the record would be read; a row that is gone keeps its last title. */
+/** References are `{id, title}`, as in the record. A deleted row keeps its last title. */
 const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })
 
 const entry = z.object({
@@ -17,17 +17,17 @@ const entry = z.object({
   action: z.enum(AUDIT_ACTIONS),
   cause: z.string().nullable(),
   request_id: z.string().nullable(),
-  /** The row that was changed: the record itself, or one of its collections. */
+  /** The changed row: the record itself, or a row of its collections. */
   entity: z.string(),
   entity_id: id.nullable(),
   title: z.string(),
   changes: z.array(change),
-  /** The person may go back to this version. */
+  /** The user may restore this version. */
   restorable: z.boolean(),
 })
 export type HistoryEntry = z.infer<typeof entry>
 
-/** Newest first. `before`: the id of the last entry that is known already. Rows out of sight have no history: 404. */
+/** Newest first. `before`: id of the oldest entry already loaded. 404 for rows outside the user's scope. */
 export const auditLogHistory = defineCall({
   name: 'audit_log_history',
   method: 'GET',
@@ -39,7 +39,7 @@ export const auditLogHistory = defineCall({
   answer: z.object({ items: z.array(entry), has_more: z.boolean() }),
 })
 
-/** One change of the log in the same form. */
+/** One entry of the log in the same form. */
 export const auditLogEntry = defineCall({
   name: 'audit_log_entry',
   method: 'GET',
@@ -51,8 +51,8 @@ export const auditLogEntry = defineCall({
 })
 
 /**
- * Makes the row again what it was after this change; before it, with side=before. A deleted row comes back under its old id, with the
- * rows of its collections that went with it. Rules are asked again; the restoration is a change like any other. Answers the row.
+ * Restores the row to its state after this change, or before it with side=before. A deleted row returns under its old id, with the
+ * rows of its collections that were deleted with it. Rules apply, and the restore is audited like any change. Returns the row.
  */
 export const auditLogRestore = defineCall({
   name: 'audit_log_restore',

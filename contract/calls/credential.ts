@@ -1,9 +1,9 @@
-// What people type to show who they are, as several calls take it.
+// Credentials that several calls accept.
 import { z } from 'zod'
 import { PASSWORD_MAX } from '../password.ts'
 
 const EMAIL_MAX = 254
-/** Longer than any password may be, so that an old one is refused by what it is, not by its length. */
+/** Longer than any valid password, so that a wrong one is rejected by comparison, not by length. */
 const GIVEN_MAX = 256
 
 export const email = z
@@ -12,7 +12,7 @@ export const email = z
   .max(EMAIL_MAX, 'email_invalid')
   .pipe(z.email('email_invalid'))
 
-/** A password that someone shows; what it must be is no question here. */
+/** An existing password; password rules do not apply. */
 export const givenPassword = z
   .string({ error: 'password_invalid' })
   .min(1, 'password_invalid')
@@ -20,5 +20,5 @@ export const givenPassword = z
 
 const chosen = z.string({ error: 'required' }).min(1, 'required').max(PASSWORD_MAX, 'password_invalid')
 
-/** A new password, typed twice. The rules are the server's to judge, because it alone knows which were used before. */
+/** A new password, typed twice. The server applies the rules, because it knows earlier passwords. */
 export const newPassword = z.strictObject({ password: chosen, password_repeat: chosen })

@@ -1,12 +1,12 @@
-// Who is changing a record just now. A form says every so often that it is still open; one that says nothing for a while is gone.
+// Who is editing a record now. An open form renews its presence regularly; one that stops renewing expires.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 
 const params = z.strictObject({ entity: z.string(), id: z.string() })
-/** One open form: two windows of one person are two. */
+/** One open form; two windows of one user are two forms. */
 const screen = z.uuid('value_invalid')
 
-/** Says that the form is open, and asks who else has the record open. Only for those who may change it. */
+/** Renews the form's presence and returns who else has the record open. Requires edit access to the record. */
 export const editingRenew = defineCall({
   name: 'editing_renew',
   method: 'PUT',
@@ -15,7 +15,7 @@ export const editingRenew = defineCall({
   params,
   body: z.strictObject({ screen, hasSaved: z.boolean().optional() }),
   answer: z.strictObject({
-    /** The newest version of the record; null where the entity has none. */
+    /** Current version of the record; null if the entity has no versions. */
     version: z.int().nullable(),
     others: z.array(z.strictObject({ screen, full_name: z.string(), since: z.iso.datetime(), is_me: z.boolean() })),
   }),

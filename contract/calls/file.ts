@@ -1,4 +1,4 @@
-// Files that people send: kept for a day, unless something takes them into its own care.
+// Uploaded files. They are deleted after a day unless a record takes them over.
 import { z } from 'zod'
 import { STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -14,7 +14,7 @@ export const fileCreate = defineCall({
   status: 201,
 })
 
-/** One's own only. */
+/** The uploader's own files only. */
 export const fileRemove = defineCall({
   name: 'file_remove',
   method: 'DELETE',

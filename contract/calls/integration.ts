@@ -1,4 +1,4 @@
-// Third parties: where they are, with which credential they are spoken to, and how it went last.
+// Integrations: address, credential, and the result of the last call.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -12,12 +12,12 @@ const CREDENTIAL_MAX = 10_000
 const integration = z.object({
   name: z.enum(INTEGRATIONS),
   base_url: z.string().nullable(),
-  /** The credential itself is never told. */
+  /** The credential itself is never returned. */
   has_credential: z.boolean(),
   last_success_at: z.string().nullable(),
   last_error_at: z.string().nullable(),
   last_error: z.string().nullable(),
-  /** It failed so often that it is left alone for a while. */
+  /** Paused after repeated failures. */
   is_paused: z.boolean(),
 })
 
@@ -36,7 +36,7 @@ const address = z
   .max(URL_MAX)
   .refine((text) => text === '' || /^https?:\/\/[^\s@]+$/.test(text), 'url_invalid')
 
-/** A credential that is not sent stays; an empty one is forgotten. */
+/** An absent credential is kept; an empty one is deleted. */
 export const integrationUpdate = defineCall({
   name: 'integration_update',
   method: 'PUT',

@@ -1,9 +1,9 @@
-// How a link is doing, and where a visitor of a country could come from: what its page asks beside the link itself.
+// Data for the page of a partner offer: recent traffic, and a sample visitor address of a country.
 import { z } from 'zod'
 import { STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
 
-/** Clicks of the last days; older ones are not looked for. */
+/** How many days back clicks are searched. */
 export const HEALTH_DAYS = 30
 
 export const linkHealth = defineCall({
@@ -14,16 +14,16 @@ export const linkHealth = defineCall({
   params: z.strictObject({ id: z.string() }),
   answer: z.strictObject({
     days: z.int(),
-    /** Null when there was none in these days. */
+    /** Null if there was none in these days. */
     last_click_at: z.iso.datetime().nullable(),
     clicks: z.int(),
     unique_clicks: z.int(),
-    /** Visitors who were turned away, by reason, most first. */
+    /** Rejected visitors by reason, most frequent first. */
     refusals: z.array(z.strictObject({ reason: z.string(), clicks: z.int(), last_at: z.iso.datetime() })),
   }),
 })
 
-/** An address of the country, to visit a link as somebody from there; null where none is known. */
+/** An IP address of the country, to test a tracking link from there; null if none is known. */
 export const visitorSample = defineCall({
   name: 'visitor_sample',
   method: 'GET',

@@ -1,4 +1,4 @@
-// Changes of a link's dated terms: a new value from a day on, without editing ranges by hand. Each answers the link with its collections.
+// Sets a dated term of a partner offer from a day on, without editing ranges by hand. Each call returns the partner offer with its collections.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { type Call, defineCall } from '../call.ts'
@@ -8,7 +8,7 @@ const params = z.strictObject({ id: z.string() })
 const day = z.string({ error: 'required' }).refine(isDay, 'date_invalid')
 const value = z.union([z.number(), z.string()], { error: 'required' })
 
-/** An open range that began before ends the day before; any other range in the way is refused. */
+/** Closes an open range that began earlier on the day before; rejects any other overlap. */
 const terms = z.strictObject({ value, date_from: day, date_to: day.nullish() })
 
 const access = leadersOr('manager_access')

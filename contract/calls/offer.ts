@@ -1,4 +1,4 @@
-// What can be done with an offer beside saving it.
+// Calls on an offer besides CRUD.
 import { z } from 'zod'
 import { LEADERS } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -6,7 +6,7 @@ import { defineCall } from '../call.ts'
 const id = z.strictObject({ id: z.string() })
 const flag = z.enum(['1', '0', 'true', 'false'], { error: 'value_invalid' })
 
-/** Switches an offer on or off. Answers the offer. */
+/** Activates or deactivates an offer. Returns the offer. */
 export const offerActivate = defineCall({
   name: 'offer_activate',
   method: 'PUT',

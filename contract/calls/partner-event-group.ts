@@ -1,9 +1,9 @@
-// Giving the event names of a group to a partner.
+// Assigns the event names of a group to a partner.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
 
-/** Adds the partner to those of the group; one who is there already stays. Answers the group. */
+/** Adds the partner to the group; does nothing if already a member. Returns the group. */
 export const addPartner = defineCall({
   name: 'partner_event_group_add_partner',
   method: 'POST',

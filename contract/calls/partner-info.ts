@@ -1,9 +1,9 @@
-// Questions about a partner's contact.
+// Checks of a partner's contact.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 
-/** Other partners who have the same contact. `others`: how many more there are that the person may not see. */
+/** Other partners with the same contact. `others`: how many more exist outside the user's scope. */
 export const checkDuplicate = defineCall({
   name: 'partner_info_check_duplicate',
   method: 'GET',

@@ -1,13 +1,13 @@
-// Questions of the link form: may this stream carry a link to that offer, with that traffic source.
+// Checks of the partner-offer form: whether the stream may be used with an offer and a traffic source.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 
 const params = z.strictObject({ id: z.string() })
 const number = z.string().regex(/^[1-9]\d{0,8}$/, 'value_invalid')
-/** `message` says in the reader's language why not. */
+/** `message` explains a refusal in the user's language. */
 const answer = z.object({ valid: z.boolean(), message: z.string().nullable() })
 
-/** Not used by a link of another offer in the same country. `offer_partner`: the link being edited. */
+/** The stream is not used by a partner offer of another offer in the same country. `offer_partner`: the one being edited. */
 export const validateOffer = defineCall({
   name: 'partner_stream_validate_offer',
   method: 'GET',
@@ -18,7 +18,7 @@ export const validateOffer = defineCall({
   answer,
 })
 
-/** The traffic source is free for this stream. */
+/** The stream may use the traffic source. */
 export const validateTrafficSource = defineCall({
   name: 'partner_stream_validate_traffic_source',
   method: 'GET',

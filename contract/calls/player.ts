@@ -1,4 +1,4 @@
-// What is done with players beside reading and writing one: resolving payment for many, look-ups of what they came with, their story.
+// Calls on players besides CRUD: bulk payment resolution, look-ups of reported values, progress and time line.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -7,7 +7,7 @@ import { selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
 
-/** Only players of offers paid by CPA or CPA + RS have a resolution: others are left and counted as skipped. null takes it back. */
+/** Only players of CPA and CPA + RS offers have a resolution; others are counted as skipped. null clears it. */
 export const playerBulkUpdate = defineCall({
   name: 'player_bulk_update',
   method: 'PUT',
@@ -34,7 +34,7 @@ const options = z.object({
   pagination: z.object({ page: z.int(), limit: z.int(), total: z.int(), maxPageNumber: z.int() }),
 })
 
-/** What advertisers called the countries of players in sight. */
+/** Country names that advertisers reported for visible players. */
 export const playerGeoCountry = defineCall({
   name: 'player_geo_country',
   method: 'GET',
@@ -44,7 +44,7 @@ export const playerGeoCountry = defineCall({
   answer: options,
 })
 
-/** Promo codes of players in sight. */
+/** Promo codes of visible players. */
 export const playerPromocode = defineCall({
   name: 'player_promocode',
   method: 'GET',
@@ -58,29 +58,29 @@ const money = z.string()
 const rule = z.object({
   rule: z.enum(['deposits', 'bets', 'country', 'max_days']),
   state: z.enum(['met', 'open', 'missed']),
-  /** In the rule's own currency; countries by title. */
+  /** In the rule's currency; countries by title. */
   required: z.string().nullable(),
   reached: z.string().nullable(),
   missing: z.string().nullable(),
   currency: z.string().nullable(),
-  /** The last business day that counts. */
+  /** Last business day that counts. */
   until: z.string().nullable(),
   days_left: z.int().nullable(),
 })
 
-/** How far the player is from qualifying, by the values in force on the day of registration. */
+/** Progress towards qualification, by the terms in force on the registration day. */
 const qualification = z.object({
   state: z.enum(['qualified', 'unqualified', 'lost']),
   qualified_at: z.string().nullable(),
   registered_day: z.string().nullable(),
-  /** False: nothing that is still to come can make the player qualify. */
+  /** False if no future event can qualify the player. */
   is_possible: z.boolean(),
   today: z.string(),
   rules: z.array(rule),
 })
 
 const moment = z.object({
-  /** Instant; entries that are about a day alone have `day`. */
+  /** Instant; entries known by day only have `day`. */
   at: z.string().nullable(),
   day: z.string().nullable(),
   kind: z.enum([
@@ -101,9 +101,9 @@ const moment = z.object({
   title: z.string().nullable(),
   amount: money.nullable(),
   currency: z.string().nullable(),
-  /** A postback's, or a resolution. */
+  /** Status of a postback, or a resolution. */
   state: z.string().nullable(),
-  /** What a report replaces is told, but does not count. */
+  /** False for amounts that a player report replaces: shown, but not counted. */
   counts: z.boolean(),
   note: z.string().nullable(),
   figures: z.record(z.string(), z.string()).nullable(),
@@ -114,7 +114,7 @@ const timeline = z.object({ entries: z.array(moment), is_cut: z.boolean(), quali
 
 export type PlayerTimeline = z.output<typeof timeline>
 
-/** One time line: click → registration → deposits → qualification → postbacks → payment resolution. */
+/** The player's time line: click → registration → deposits → qualification → postbacks → payment resolution. */
 export const playerTimeline = defineCall({
   name: 'player_timeline',
   method: 'GET',

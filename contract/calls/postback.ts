@@ -1,11 +1,11 @@
-// What can be done with postbacks beside reading their list: the whole story of one, and sending outgoing ones again.
+// Calls on postbacks besides the list: details with all attempts, export, and resending outbound ones.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 
 const row = z.record(z.string(), z.unknown())
 
-/** `at`: ISO 8601. `code` null: there was no answer, `error` says why. */
+/** `at`: ISO 8601. `code` is null without an answer; `error` then says why. */
 const attempt = z.object({
   number: z.int(),
   at: z.string(),
@@ -17,7 +17,7 @@ const attempt = z.object({
   duration_ms: z.int(),
 })
 
-/** Every attempt of an outgoing postback, the one that caused it, and those that it caused. */
+/** All attempts of an outbound postback, the postback that caused it, and those it caused. */
 export const postbackStory = defineCall({
   name: 'postback_story',
   method: 'GET',
@@ -28,14 +28,14 @@ export const postbackStory = defineCall({
     attempts: z.array(attempt),
     parent: row.nullable(),
     children: z.array(row),
-    /** What the advertiser sent, by parameter; null for outgoing ones, and for whom the advertiser is hidden. */
+    /** The advertiser's parameters; null for outbound postbacks and for users from whom the advertiser is hidden. */
     params: z.record(z.string(), z.string()).nullable(),
-    /** The value by which a receiver can tell a repeated call; null for incoming ones. */
+    /** Key by which the receiver recognises a repeated call; null for inbound postbacks. */
     idempotency_key: z.string().nullable(),
   }),
 })
 
-/** The list of postbacks as a file; the query is that of the list. Times are those of the advertisers' servers, UTC+6. */
+/** The list of postbacks as a file, with the list's query. Times are in the advertisers' server time, UTC+6. */
 export const postbackXlsx = defineCall({
   name: 'postback_export_xlsx',
   method: 'GET',
@@ -48,8 +48,8 @@ export const postbackXlsx = defineCall({
 const ids = z.array(z.int().positive()).max(10_000)
 
 /**
- * Sends outgoing postbacks again: those of `ids`, or all that `filter` finds (the query of the list, as in its address) but `excluded`.
- * Each keeps its idempotency value; what was not sent before is made anew for the partner's addresses of today. `dry_run` only counts.
+ * Resends outbound postbacks: those in `ids`, or all that match `filter` (the list's query string) except `excluded`.
+ * Each keeps its idempotency key. Postbacks never sent are rebuilt for the partner's current addresses. `dry_run` only counts.
  */
 export const resentPostbacks = defineCall({
   name: 'postback_export_resent_postbacks',
@@ -68,9 +68,9 @@ export const resentPostbacks = defineCall({
       path: ['ids'],
     }),
   answer: z.object({
-    /** How many are sent again. */
+    /** How many are resent. */
     count: z.int(),
-    /** Chosen ones of which nobody would be told even now. */
+    /** Selected ones that still have no receiver. */
     untold: z.int(),
   }),
 })

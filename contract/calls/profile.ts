@@ -1,4 +1,4 @@
-// Who is signed in, and what they may do: loaded by the screens before the first one opens; and what they do about their own account.
+// The signed-in user: profile and permissions (loaded before the first screen opens), and calls on their own account.
 import { z } from 'zod'
 import { PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -16,19 +16,19 @@ export const profileRead = defineCall({
     full_name: z.string(),
     email: z.string(),
     role: named.extend({ kind: z.enum(ROLE_KINDS) }),
-    /** In force: the person's own set if there is one, else the role's template. */
+    /** Effective permissions: the user's own set, else the role's template. */
     permissions: z.array(z.enum(PERMISSIONS)),
     partner: named.nullable(),
-    /** The groups that a team leader leads or a manager works in. */
+    /** Groups that a team leader leads or a manager works in. */
     partner_groups: z.array(named),
-    /** Whose days are the days of lists and reports. */
+    /** Business time zone: its days are the days of lists and reports. */
     business_time_zone: z.string(),
-    /** The admin who looks on as this person; null = it is the person. */
+    /** The admin who is viewing as this user, or null. */
     viewed_by: z.object({ id: z.int(), full_name: z.string() }).nullable(),
   }),
 })
 
-/** Mails a link that sets a new password, once, within an hour. */
+/** Mails a link that sets a new password; it works once, within an hour. */
 export const profileRecoverPasswordMail = defineCall({
   name: 'profile_recover_password_mail',
   method: 'POST',
@@ -37,7 +37,7 @@ export const profileRecoverPasswordMail = defineCall({
   body: z.strictObject({ email }),
 })
 
-/** The token is the end of the link that was mailed. */
+/** The token is the last part of the mailed link. */
 export const profileResetPassword = defineCall({
   name: 'profile_reset_password',
   method: 'POST',
@@ -47,7 +47,7 @@ export const profileResetPassword = defineCall({
   body: newPassword,
 })
 
-/** Ends one's other sessions. */
+/** Ends the user's other sessions. */
 export const profileChangePassword = defineCall({
   name: 'profile_change_password',
   method: 'PUT',
@@ -67,7 +67,7 @@ export const profileSessions = defineCall({
     items: z.array(
       z.object({
         id: z.string(),
-        /** The one that asks. */
+        /** The session of this request. */
         current: z.boolean(),
         ip: z.string().nullable(),
         user_agent: z.string().nullable(),
@@ -88,7 +88,7 @@ export const profileEndSession = defineCall({
   params: z.strictObject({ id: z.string() }),
 })
 
-/** All but the one that asks. */
+/** Ends all sessions except the one of this request. */
 export const profileEndSessions = defineCall({
   name: 'profile_end_sessions',
   method: 'DELETE',
@@ -97,7 +97,7 @@ export const profileEndSessions = defineCall({
   sessionOnly: true,
 })
 
-/** New recovery codes in place of the old, against a code of the second factor. */
+/** Replaces the recovery codes; requires a second-factor code. */
 export const profileRecoveryCodes = defineCall({
   name: 'profile_recovery_codes',
   method: 'POST',
@@ -108,7 +108,7 @@ export const profileRecoveryCodes = defineCall({
   answer: z.object({ recovery_codes: z.array(z.string()) }),
 })
 
-/** Ends looking on as someone else. */
+/** Stops viewing as another user. */
 export const profileEndView = defineCall({
   name: 'profile_end_view',
   method: 'DELETE',

@@ -1,4 +1,4 @@
-// Every call beside the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server's registry must answer each.
+// Every call besides the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server must implement each.
 
 import type { ZodType, z } from 'zod'
 import { apiKeyCreate } from './api-key.ts'
@@ -96,7 +96,7 @@ export const CALLS = {
 export type Calls = typeof CALLS
 export type CallName = keyof Calls
 
-/** What a call answers, as it comes over the wire. */
+/** A call's answer as it comes over the wire. */
 export type AnswerOf<N extends CallName> = Calls[N] extends { answer: infer A extends ZodType }
   ? z.output<A>
   : undefined

@@ -1,4 +1,4 @@
-// Player reports on their way in, and out again as the files that they were.
+// Importing player reports, and downloading the files they came from.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -11,8 +11,8 @@ const day = z.string({ error: 'required' }).refine(isDay, 'date_invalid')
 const row = z.record(z.string(), z.unknown())
 
 /**
- * The file is kept and looked at; it is read in the background. `update_reg_date=1`: registration dates of known players are taken from it,
- * too. `advertiser`: whose players they are, where the file does not say. Answers the report; its `status` tells how it goes on.
+ * Stores the file and reads it in the background. `update_reg_date=1` also takes registration dates of known players from it.
+ * `advertiser` applies to lines that name none. Returns the report; its `status` follows the progress.
  */
 export const playerImport = defineCall({
   name: 'player_import',
@@ -25,7 +25,7 @@ export const playerImport = defineCall({
   status: 201,
 })
 
-/** Asks the players API for a business day, all advertisers or one. Answers one row of players_report_api for each. */
+/** Requests a business day from the players API, for one advertiser or all. Returns a row of players_report_api for each. */
 export const playerSynchronize = defineCall({
   name: 'player_synchronize',
   method: 'POST',
@@ -36,7 +36,7 @@ export const playerSynchronize = defineCall({
   status: 201,
 })
 
-/** `source`: what came in, as it came; `log`: what was wrong with it, as csv. */
+/** `source`: the file as received; `log`: its errors and warnings as csv. */
 export const reportGetFile = defineCall({
   name: 'report_get_file',
   method: 'GET',
@@ -47,7 +47,7 @@ export const reportGetFile = defineCall({
   kept: true,
 })
 
-/** Nothing of it stays. */
+/** Cancels the import; nothing of it is stored. */
 export const reportCancel = defineCall({
   name: 'report_cancel',
   method: 'POST',

@@ -1,13 +1,13 @@
-// The settings have one row: saving them without naming it is saving that one.
+// The settings have a single row; this call saves it without naming its id.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { setting } from '../entities/setting.ts'
 
-/** Checked like those of PUT setting/{id}. */
+/** Validated as in PUT setting/{id}. */
 const fields = Object.fromEntries(Object.keys(setting.fields).map((name) => [name, z.unknown().optional()]))
 
-/** Fields of `setting`, as with PUT setting/{id}. Answers the settings. */
+/** Fields of `setting`, as in PUT setting/{id}. Returns the settings. */
 export const settingSave = defineCall({
   name: 'setting_save',
   method: 'POST',

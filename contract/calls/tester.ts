@@ -1,5 +1,5 @@
-// Testers: what would happen, without anything being recorded. A link is followed to its end, an event of the advertiser is judged, an event is
-// told to a partner's address.
+// Testers show what would happen and record nothing: follow a tracking link to its end, evaluate an advertiser's event,
+// send an event to a partner's address.
 import { z } from 'zod'
 import { leadersOr, STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -10,7 +10,7 @@ const params = z.strictObject({ id: z.string() })
 const text = z.string().max(2048)
 const macro = z.enum(MACROS)
 
-/** `answer` of one address: `code` null when there was none. `location`: where it sent on to. */
+/** One step of a redirect chain. `code` is null without an answer; `location` is the next address. */
 const hop = z.object({
   url: z.string(),
   code: z.int().nullable(),
@@ -19,7 +19,7 @@ const hop = z.object({
   duration_ms: z.int(),
 })
 
-/** A visit with these parameters (`click_id`, `sub_id`, `landing`, …), from this address and agent. `follow` also calls the advertiser. */
+/** A visit with these parameters (`click_id`, `sub_id`, `landing`, …), IP address and user agent. `follow` also calls the advertiser. */
 export const testLink = defineCall({
   name: 'offer_partner_test_link',
   method: 'POST',
@@ -33,23 +33,23 @@ export const testLink = defineCall({
     follow: z.boolean().optional(),
   }),
   answer: z.object({
-    /** 302, or the status of the page that the visitor would see. */
+    /** 302, or the status of the page shown to a rejected visitor. */
     status: z.int(),
-    /** Why the visitor is turned away; null when they are not. */
+    /** Reason of the rejection; null if the visitor is redirected. */
     reason: z.string().nullable(),
     partner_link: z.string(),
-    /** Null when the visitor is turned away, as all below. */
+    /** Null if the visitor is rejected, like all fields below. */
     target: z.string().nullable(),
-    /** The click as it would be recorded, by the names of its fields; references as {id}. */
+    /** The click as it would be recorded, by field name; references as {id}. */
     click: z.record(z.string(), z.unknown()).nullable(),
-    /** Macros of the advertiser's address with and without a value. */
+    /** Macros of the advertiser link, with and without a value. */
     filled: z.array(macro),
     missing: z.array(macro),
     hops: z.array(hop),
   }),
 })
 
-/** An event that the advertiser would report to the link's postback address, by its parameters. */
+/** An event as the advertiser would report it to the postback address, by its parameters. */
 export const testEvent = defineCall({
   name: 'offer_partner_test_event',
   method: 'POST',
@@ -59,15 +59,15 @@ export const testEvent = defineCall({
   body: z.strictObject({ params: z.record(z.string().max(64), text) }),
   answer: z.object({
     status: z.int(),
-    /** As the advertiser would read it. */
+    /** The answer that the advertiser would receive. */
     body: z.record(z.string(), z.unknown()),
-    /** Why it came to that; see the reasons of postbacks. */
+    /** One of the postback reasons. */
     reason: z.string().nullable(),
-    /** The address that would have been called, and which of its postback addresses. */
+    /** The postback address that would have been called. */
     url: z.string(),
-    /** By what the player would be attributed; null when it would not be counted. */
+    /** How the player would be attributed; null if the event would not count. */
     attribution: z.string().nullable(),
-    /** What partners would be told, or why not. */
+    /** Outbound postbacks that would be sent, or why not. */
     calls: z.array(
       z.object({
         event: z.string(),
@@ -80,7 +80,7 @@ export const testEvent = defineCall({
   }),
 })
 
-/** Calls the address with made-up values, once; `values` replace them. */
+/** Calls the address once with sample values; `values` override them. */
 export const testPostback = defineCall({
   name: 'partner_test_postback',
   method: 'POST',
@@ -95,7 +95,7 @@ export const testPostback = defineCall({
       .regex(/^[a-z0-9_.-]{1,64}$/i, 'value_invalid')
       .optional(),
     values: z.partialRecord(macro, z.string().max(255)).optional(),
-    /** The saved address whose key signs the call, when it is signed. */
+    /** The saved address whose key signs the call, if it is signed. */
     partner_postback_url: z.int().positive().optional(),
   }),
   answer: z.object({
@@ -103,7 +103,7 @@ export const testPostback = defineCall({
     code: z.int().nullable(),
     response: z.string().nullable(),
     error: z.string().nullable(),
-    /** See the reasons of postbacks; null when it went well. */
+    /** One of the postback reasons; null on success. */
     reason: z.string().nullable(),
     duration_ms: z.int(),
     filled: z.array(macro),

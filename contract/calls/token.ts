@@ -1,17 +1,17 @@
-// Signing in with two factors, keeping the session alive, signing out. The only calls that answer without a token.
+// Signing in with two factors, refreshing the session, signing out. The only calls that need no token.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { email, givenPassword } from './credential.ts'
 
 const TOKEN_MAX = 4096
 
-/** Anything short: whether it is six digits and the right ones is one question with one answer. */
+/** Any short text: a malformed code and a wrong code get the same answer. */
 const code = z.string({ error: 'value_invalid' }).trim().max(32, 'value_invalid')
 const token = z.string({ error: 'required' }).min(1, 'required').max(TOKEN_MAX, 'value_invalid')
 
 const tokenPair = z.object({ token: z.string(), refreshToken: z.string() })
 
-/** Without a code it says which second factor is asked; with one it opens the session. */
+/** Without a code, returns which second factor is needed; with one, opens the session. */
 export const tokenCreate = defineCall({
   name: 'token_create',
   method: 'POST',
@@ -22,7 +22,7 @@ export const tokenCreate = defineCall({
   answer: z.union([
     z.object({ two_factor: z.literal('code') }),
     z.object({ two_factor: z.literal('setup'), secret: z.string(), otpauth_url: z.string() }),
-    /** The recovery codes come once, with the sign-in that sets the second factor up. */
+    /** Recovery codes, returned once: by the sign-in that sets up the second factor. */
     tokenPair.extend({ recovery_codes: z.array(z.string()).optional() }),
   ]),
 })
@@ -36,7 +36,7 @@ export const tokenRefresh = defineCall({
   answer: tokenPair,
 })
 
-/** Public, because an access token that has just run out must still be able to end its session. */
+/** Public, so that an expired access token can still end its session. */
 export const tokenLogout = defineCall({
   name: 'token_logout',
   method: 'POST',

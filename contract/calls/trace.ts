@@ -1,5 +1,5 @@
-// The whole story of one click or player, on both sides, and a verdict. Any ID opens it: a click ID (ours or the partner's), a player ID (ours or
-// the advertiser's), a promo code, a transaction ID.
+// The story of one click or player on all sides, and a verdict. Any id opens it: a click id (ours or the partner's), a player id (ours or
+// the advertiser's), a promo code, a transaction id.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 
@@ -19,7 +19,7 @@ export const TRACE_KINDS = [
   'change',
 ] as const
 
-/** What the verdict says, most telling first; `values` hold what its sentence names. */
+/** Verdicts, most specific first; `values` fill the sentence. */
 export const TRACE_VERDICTS = [
   'bot',
   'duplicate_click',
@@ -37,22 +37,22 @@ export const TRACE_VERDICTS = [
 export type TraceVerdict = (typeof TRACE_VERDICTS)[number]
 
 const entry = z.object({
-  /** ISO 8601. Of what is known by its day alone, the end of that day: it stands behind all that happened on it. */
+  /** ISO 8601. For entries known by day only, the end of that day, so that they sort after everything on it. */
   at: z.string(),
-  /** Of the business; where no moment is known. */
+  /** Business day, if the moment is unknown. */
   day: z.string().nullable(),
   kind: z.enum(TRACE_KINDS),
-  /** Whose side of the story: ours, the advertiser's, the partner's. */
+  /** Side: ours, the advertiser's, or the partner's. */
   side: z.enum(['own', 'advertiser', 'partner']),
   /** reg, ftd, dep, bl or another event. */
   event: z.string().nullable(),
   status: z.string().nullable(),
   reason: z.string().nullable(),
-  /** An address, an answer, a change: what can be read beside it. */
+  /** Details: an address, an answer, a change. */
   text: z.string().nullable(),
   amount: z.string().nullable(),
   currency: z.string().nullable(),
-  /** The row in which there is more. */
+  /** The record with more details. */
   ref: z.object({ entity: z.enum(['click', 'player', 'postback']), id: z.union([z.int(), z.string()]) }).nullable(),
 })
 
@@ -63,7 +63,7 @@ export const trace = defineCall({
   access: 'everyone',
   query: z.strictObject({
     id: z.string({ error: 'required' }).trim().min(1, 'required').max(255),
-    /** One of `matches`, when there are several. */
+    /** One of `matches`, if there are several. */
     player: z
       .string()
       .regex(/^[1-9]\d{0,17}$/, 'value_invalid')
@@ -72,7 +72,7 @@ export const trace = defineCall({
   answer: z.object({
     click: row.nullable(),
     player: row.nullable(),
-    /** More than one player fits: choose one. */
+    /** Players to choose from, if several match. */
     matches: z.array(z.object({ id: z.int(), title: z.string(), registered_at: z.string().nullable() })),
     entries: z.array(entry),
     verdicts: z.array(

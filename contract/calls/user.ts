@@ -1,11 +1,11 @@
-// What an admin or a team leader does about someone's account beside saving it.
+// Calls of admins and team leaders on a user's account, besides CRUD.
 import { z } from 'zod'
 import { ADMIN_ONLY, LEADERS } from '../access.ts'
 import { defineCall } from '../call.ts'
 
 const params = z.strictObject({ id: z.string() })
 
-/** Mails a link with which the person sets their first password, or a new one. */
+/** Mails a link with which the user sets a password. */
 export const userInvite = defineCall({
   name: 'user_invite',
   method: 'POST',
@@ -15,7 +15,7 @@ export const userInvite = defineCall({
   params,
 })
 
-/** The person sets the second factor up anew when they next sign in; their sessions end. */
+/** The user sets up the second factor again at the next sign-in; their sessions end. */
 export const userResetTwoFactor = defineCall({
   name: 'user_reset_two_factor',
   method: 'POST',
@@ -34,7 +34,7 @@ export const userEndSessions = defineCall({
   params,
 })
 
-/** From now on, for an hour, this session sees what the person sees, and can change nothing. */
+/** For an hour, this session sees what the user sees and cannot change anything. */
 export const userViewAs = defineCall({
   name: 'user_view_as',
   method: 'POST',

@@ -1,4 +1,4 @@
-// An advertiser's presence in a country: its own domain, media ID and CRM project there. Offers refer to it.
+// An advertiser's domain, media ID and CRM project in one country. Offers refer to it.
 import { ADMIN_ONLY, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A brand that pays for players. Its domains, per country or default, are where clicks go.
+// A brand that pays for players. Clicks are redirected to its domains, per country or default.
 import { ADMIN_ONLY, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

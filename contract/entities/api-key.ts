@@ -1,4 +1,4 @@
-// A key with which a program calls the API in its owner's name and with no more than their rights. Made by a call of its own, which shows it once.
+// A key with which a program calls the API as its owner, with the owner's rights. A separate call creates it and shows it once.
 import { NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Every change of every row: who, when, at whose request and why, what was there before and after. Written with the change, never by hand.
+// Every change of every row: who, when, why, before and after. Written in the same transaction as the change, never by hand.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

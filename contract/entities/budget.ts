@@ -1,4 +1,4 @@
-// What may be spent on an advertiser's country in a month; a partner's part of it is a partner_budget.
+// The planned spend for an advertiser's country in a month; a partner's share of it is a partner_budget.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { Fields } from '../field.ts'
@@ -16,7 +16,7 @@ const access = {
 const fields = {
   advertiser: { kind: 'reference', to: 'advertiser', required: true },
   country: { kind: 'reference', to: 'country', required: true },
-  /** Any day of it is kept as its first. */
+  /** Stored as the first day of the month. */
   month: { kind: 'date', required: true },
   planned: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money', required: true },
 } as const satisfies Fields

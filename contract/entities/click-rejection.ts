@@ -1,4 +1,4 @@
-// A visitor who was turned away from a partner link, and why. A flood is kept as a sample; the link counts all of them.
+// A rejected visitor of a tracking link, with the reason. Of a flood only a sample is stored; the partner offer's counters include all.
 import { leadersOr, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

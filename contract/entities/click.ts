@@ -1,4 +1,4 @@
-// One arrival on a partner link. Written by the tracker before it answers; lists read it from ClickHouse.
+// One visit to a tracking link. The tracker stores it before it redirects; lists read it from ClickHouse.
 import { leadersOr, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -36,7 +36,7 @@ export const click = defineEntity({
     ip_country: { kind: 'text', format: 'country', readOnly: true },
     user_agent: { kind: 'text', readOnly: true },
     referrer: { kind: 'text', readOnly: true },
-    /** Whose advertisement it was, by the click id that the platform adds to an address. */
+    /** Advertising platform, recognised by the click id that it adds to the URL. */
     ad_platform: { kind: 'derived', shows: 'text', readOnly: true },
     language: { kind: 'text', format: 'token', readOnly: true },
   },

@@ -1,4 +1,4 @@
-// An alternative title by which advertisers name a country.
+// An alternative name that advertisers use for a country.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

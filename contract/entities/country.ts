@@ -1,4 +1,4 @@
-// A market. Its alternative titles recognise what advertisers call a player's country.
+// A market. Alternative titles map the country names that advertisers report to it.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

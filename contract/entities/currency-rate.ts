@@ -1,4 +1,4 @@
-// How much one unit of a currency is worth in the report currency from that business day on.
+// The value of one unit of a currency in the report currency, from that business day on.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

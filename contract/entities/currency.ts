@@ -1,4 +1,4 @@
-// Money that deposits, costs and spends are counted in; `value` is its ISO 4217 tag.
+// A currency of deposits, costs and spends; `value` is its ISO 4217 code.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// The landing a click goes to when neither the link nor the visitor names one; per country, or for all others.
+// The landing of clicks for which neither the partner offer nor the visitor names one; per country, or for all others.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

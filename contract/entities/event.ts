@@ -1,5 +1,5 @@
-// What a partner's own system calls an event: the word that is put in the place of {event} in their postback URLs. Without a partner it
-// is the word for everyone who has none of their own.
+// A partner's own name for an event, which replaces {event} in their postback URLs. Without a partner it applies to
+// all partners that have no name of their own.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

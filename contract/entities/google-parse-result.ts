@@ -1,4 +1,4 @@
-// What came of reading a partner's spend sheet for one month: how many rows were taken, and what could not be.
+// The result of parsing a partner's spend sheet for one month: rows taken, and warnings.
 import { leadersOr, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -20,7 +20,7 @@ export const googleParseResult = defineEntity({
     partner: { kind: 'reference', to: 'partner', readOnly: true },
     partner_group: { kind: 'reference', to: 'partner_group', readOnly: true, hiddenFrom: ['PARTNER'] },
     file_id: { kind: 'text', readOnly: true, searched: true },
-    /** Its first day. */
+    /** First day of the month. */
     spend_month: { kind: 'date', readOnly: true },
     parsed_at: { kind: 'datetime', readOnly: true },
     status: { kind: 'choice', options: PARSE_STATUSES, readOnly: true },

@@ -1,4 +1,4 @@
-// A page of the advertiser; its value is appended to the advertiser's domain.
+// A page of the advertiser. Its value is appended to the advertiser's domain.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Dated terms of a link. Ranges of one link never overlap (an exclusion constraint); an open end means "until changed".
+// Dated terms of a partner offer. Its ranges never overlap (an exclusion constraint); an open end means "until changed".
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { DecimalField, IntegerField } from '../field.ts'
@@ -36,7 +36,7 @@ function history<const N extends string, const V extends DecimalField | IntegerF
 const money = { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money', required: true } as const
 const days = { kind: 'integer', min: 0, max: 3650, required: true } as const
 
-/** Cost of a qualified player (CPA), or percent of income (RS). */
+/** Price of a qualified player (CPA), or percentage of income (RS). */
 export const offerPartnerCostHistory = history('offer_partner_cost_history', money)
 export const offerPartnerBlDepositHistory = history('offer_partner_bl_deposit_history', money)
 export const offerPartnerBlPeriodHistory = history('offer_partner_bl_period_history', days)

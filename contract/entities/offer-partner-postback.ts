@@ -1,4 +1,4 @@
-// An address on which the advertiser reports events of a link: one main, any number of extra ones.
+// An address to which the advertiser reports events of a partner offer: one main, any number of extra ones.
 import { leadersOr, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

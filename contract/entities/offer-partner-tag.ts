@@ -1,4 +1,4 @@
-// A word by which staff sort links.
+// A tag by which staff sort partner offers.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// What an advertiser pays for in one country, under one payment model. Links of partners hang on it.
+// What an advertiser pays for in one country, under one payment model. Partner offers refer to it.
 import { LEADERS, leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

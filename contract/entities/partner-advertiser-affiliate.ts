@@ -1,4 +1,4 @@
-// The id under which an advertiser knows a partner.
+// The id by which an advertiser knows a partner.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Event names that several partners share, given to all of them at once.
+// Event names shared by several partners.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A manager of a partner inside a group; the main one is named in reports.
+// A manager of a partner within a group; reports name the main one.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A group of partners led by team leaders; it narrows what its leaders see.
+// A group of partners led by team leaders, who see only the groups that they lead.
 import { LEADERS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -24,7 +24,7 @@ export const partnerGroup = defineEntity({
       to: 'offer',
       through: { table: 'partner_group_offer', own: 'partner_group_id', other: 'offer_id' },
     },
-    /** Those of the memberships that are switched on. */
+    /** Partners with an active membership. */
     partners: {
       kind: 'references',
       to: 'partner',

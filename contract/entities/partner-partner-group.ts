@@ -1,4 +1,4 @@
-// A partner's membership in a group, with the managers who look after it there.
+// A partner's membership in a group, with its managers there.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,9 +1,9 @@
-// Where a partner wants to be told of events of their players.
+// An address that receives outbound postbacks of a partner.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_METHODS = ['GET', 'POST'] as const
-/** `custom`: the advertisers' own events for which the partner has a name (see event). */
+/** `custom`: advertisers' own events for which the partner has a name (see event). */
 export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl', 'custom'] as const
 
 export const partnerPostbackUrl = defineEntity({
@@ -23,7 +23,7 @@ export const partnerPostbackUrl = defineEntity({
     url: { kind: 'text', format: 'template', required: true, max: 2048 },
     method: { kind: 'choice', options: POSTBACK_METHODS, required: true },
     events: { kind: 'choices', options: TOLD_EVENTS },
-    /** Each call carries a signature that the partner can check with the key. */
+    /** Each call carries a signature that the partner verifies with the key. */
     signed: { kind: 'boolean' },
     signing_key: { kind: 'derived', readOnly: true, shows: 'text' },
   },

@@ -1,4 +1,4 @@
-// What a partner spent on a stream in a country on a business day, as it was entered: the agency's percentage is added by reports.
+// Entered spend of a partner's stream in a country on a business day. Reports add the agency percentage.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// One flow of a partner's traffic (a site, a channel, a team), tied to a traffic source.
+// One channel of a partner's traffic (a site, a blog, a team), with its traffic source.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A word by which staff sort partners.
+// A tag by which staff sort partners.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// An affiliate: brings visitors by links, is told of events by postbacks, is paid by the offers' models.
+// A partner sends visitors through tracking links, receives postbacks, and is paid by the offers' payment models.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATES } from './offer.ts'

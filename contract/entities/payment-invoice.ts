@@ -1,4 +1,4 @@
-// What a partner is to be paid for a period. It goes to the CRM, whose answer is kept with it.
+// The amount that a partner is paid for a period. It is sent to the CRM, whose answer is stored with it.
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// How a partner is paid for an offer; its defaults fill new offers and links. Created by the installation, edited by admins.
+// How partners are paid for an offer; its defaults fill new offers and partner offers. Created at installation, edited by admins.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

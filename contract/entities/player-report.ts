@@ -1,4 +1,4 @@
-// An entry of a player report: what counted for one player on one day. It stands in place of what postbacks told of that day.
+// An entry of a player report: what counted for one player on one day. It replaces the postbacks' figures of that day.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -21,7 +21,7 @@ export const playerReport = defineEntity({
     commission: money,
     total_commission: money,
     income: money,
-    /** Left empty, the link's, or else the advertiser's. */
+    /** If empty, the partner offer's currency, or else the advertiser's. */
     currency: { kind: 'reference', to: 'currency' },
     report: { kind: 'reference', to: 'report', readOnly: true },
   },

@@ -1,4 +1,4 @@
-// A person registered with an advertiser, attributed to the link that brought them. Made by postbacks and reports; by hand where those fail.
+// A person registered with an advertiser, attributed to a partner offer. Created by postbacks and player reports, or by hand.
 import { ADMIN_ONLY, LEADERS, leadersOr, type Requirement } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -6,7 +6,7 @@ export const QUALIFICATIONS = ['qualified', 'unqualified', 'lost'] as const
 export const PAYMENT_RESOLUTIONS = ['approved', 'not_approved'] as const
 export const ATTRIBUTIONS = ['click', 'site_id', 'promocode', 'manual', 'none'] as const
 
-/** Who resolves payment. */
+/** Who sets payment resolutions. */
 export const PAYMENT_EDIT = { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] } as const satisfies Requirement
 
 export const player = defineEntity({
@@ -30,9 +30,9 @@ export const player = defineEntity({
     first_deposit_amount: { kind: 'decimal', scale: 4, unit: 'money', readOnly: true },
     actual_country: { kind: 'reference', to: 'country' },
     ip_country: { kind: 'text', format: 'country', readOnly: true },
-    /** As the advertiser calls it. */
+    /** The country as the advertiser names it. */
     geo_country: { kind: 'text' },
-    /** Of the link, once there is one; until then as the advertiser told it. */
+    /** The partner offer's site ID once attributed; until then the one that the advertiser reported. */
     site_id: { kind: 'text', format: 'token', searched: true },
     sub_id: { kind: 'text' },
     promocode: { kind: 'text' },
@@ -43,10 +43,10 @@ export const player = defineEntity({
     advertiser: { kind: 'reference', to: 'advertiser', required: true, fixed: true, hiddenFrom: ['PARTNER'] },
     media_id: { kind: 'text', readOnly: true, hiddenFrom: ['PARTNER'] },
     offer: { kind: 'reference', to: 'offer', readOnly: true },
-    /** Whose player it is: everything measurable moves with it. */
+    /** Attribution: when it changes, all facts of the player move with it. */
     offer_partner: { kind: 'reference', to: 'offer_partner' },
     offer_partner_uuid: { kind: 'derived', shows: 'text', readOnly: true },
-    /** Where the link's visitors come in, and where they are sent. */
+    /** Tracking link and advertiser link of the partner offer. */
     links: { kind: 'derived', shows: 'links', readOnly: true },
     qualified_at: { kind: 'date', readOnly: true },
     qualification: { kind: 'choice', options: QUALIFICATIONS, readOnly: true },

@@ -1,4 +1,4 @@
-// A day of one advertiser that the players API is asked for. Making a row asks; the row then says what came.
+// A request to the players API for one advertiser and day. Creating a row sends the request; the row then holds the result.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -13,11 +13,11 @@ export const playersReportApi = defineEntity({
   fields: {
     report_date: { kind: 'date', required: true, fixed: true },
     advertiser: { kind: 'reference', to: 'advertiser', required: true, fixed: true },
-    /** Left empty, those of all links of the advertiser. */
+    /** If empty, the site IDs of all partner offers of the advertiser. */
     requested_site_ids: { kind: 'texts' },
     status: { kind: 'choice', options: API_REPORT_STATUSES, readOnly: true },
     warnings: { kind: 'texts', readOnly: true, unfiltered: true },
-    /** Whole up to a size; a longer one is whole in the report's file. */
+    /** Truncated above a size; the report's file has the complete response. */
     original_response: { kind: 'json', readOnly: true, unfiltered: true },
     report: { kind: 'reference', to: 'report', readOnly: true },
   },

@@ -1,11 +1,11 @@
-// One call about an event: in from an advertiser, or out to a partner. Kept whole, whatever its verdict.
+// One call about an event: inbound from an advertiser or outbound to a partner. Stored completely, whatever its verdict.
 import { NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const DIRECTIONS = ['in', 'out'] as const
 export const POSTBACK_STATUSES = ['accepted', 'duplicate', 'refused', 'sent', 'failed', 'pending', 'skipped'] as const
 
-/** Why a postback came to what it came to. The first line is about what arrives, the second about what was not sent, the third about what failed. */
+/** Reasons of a postback's status: first of inbound ones, then of outbound ones not sent, then of failed ones. */
 export const POSTBACK_REASONS = [
   ...([
     'unknown_uuid',

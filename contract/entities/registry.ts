@@ -1,4 +1,4 @@
-// Every entity of the product. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over it.
+// Every entity. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over this list.
 import { advertiser } from './advertiser.ts'
 import { advertiserCountry } from './advertiser-country.ts'
 import { apiKey } from './api-key.ts'

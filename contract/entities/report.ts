@@ -1,4 +1,4 @@
-// What player figures came in by: a file that somebody brought, or an answer of the players API. Kept with its log, both for download.
+// A source of player figures: an uploaded file or an answer of the players API. Stored with its log; both can be downloaded.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { MEGABYTE } from '../upload.ts'
@@ -6,7 +6,7 @@ import { MEGABYTE } from '../upload.ts'
 export const REPORT_TYPES = ['file', 'api'] as const
 export const REPORT_STATUSES = ['waiting', 'processing', 'success', 'warnings', 'failed', 'cancelled'] as const
 
-/** What may be brought as a report. */
+/** Files accepted as a player report. */
 export const IMPORT_RULE = { maxBytes: 100 * MEGABYTE, extensions: ['xls', 'xlsx', 'csv'] } as const
 
 export const report = defineEntity({
@@ -24,13 +24,13 @@ export const report = defineEntity({
     advertiser: { kind: 'reference', to: 'advertiser', readOnly: true },
     update_registrations: { kind: 'boolean', readOnly: true },
     rows: { kind: 'integer', readOnly: true },
-    /** How many lines its log has. */
+    /** Number of lines in the log. */
     warnings: { kind: 'integer', readOnly: true },
     players_added: { kind: 'integer', readOnly: true },
     entries_added: { kind: 'integer', readOnly: true },
     entries_changed: { kind: 'integer', readOnly: true },
     error: { kind: 'text', format: 'long', readOnly: true },
-    /** Of a hundred, while it is being read. */
+    /** Percent read so far. */
     progress: { kind: 'integer', readOnly: true, unfiltered: true },
     requested_by: { kind: 'reference', to: 'user', readOnly: true },
     finished_at: { kind: 'datetime', readOnly: true },

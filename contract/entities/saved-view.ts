@@ -1,4 +1,4 @@
-// A view of a list or report under a name: its filters, sort and page size. Its owner's, and colleagues' when it is shared.
+// A named view of a list or report: filters, sort and page size. Private to its owner unless shared.
 import { NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -10,13 +10,13 @@ export const savedView = defineEntity({
   title: 'title',
   fields: {
     user: { kind: 'reference', to: 'user', readOnly: true },
-    /** Name of the list: an entity's or a report's. */
+    /** Name of the list: an entity or a report. */
     list: { kind: 'text', format: 'token', required: true, fixed: true, max: 64 },
     title: { kind: 'text', required: true, max: 100 },
-    /** Whatever the list needs to look so again: it alone reads it. */
+    /** State of the list; only the list itself interprets it. */
     state: { kind: 'json', unfiltered: true },
     shared: { kind: 'boolean' },
-    /** The list opens with it for its owner; one a list. */
+    /** The owner's list opens with this view; at most one per list. */
     is_default: { kind: 'boolean' },
   },
   unique: [['user', 'list', 'title']],

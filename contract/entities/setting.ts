@@ -1,8 +1,8 @@
-// What the whole installation agrees on: one row, which is there from the start and is never deleted.
+// Settings of the installation: a single row, created at installation and never deleted.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
-/** The id of the only row. */
+/** Id of the single row. */
 export const SETTING_ID = 1
 
 export const setting = defineEntity({
@@ -12,27 +12,27 @@ export const setting = defineEntity({
   scope: { by: 'everyone' },
   title: 'id',
   fields: {
-    /** Always: there is no other row. */
+    /** Always true. */
     active: { kind: 'boolean', readOnly: true },
-    /** Where days of reports, histories, spends and budgets begin. */
+    /** Time zone of the business days of reports, histories, spends and budgets. */
     business_time_zone: { kind: 'text', format: 'zone', required: true },
-    /** In which advertisers' files and the players API give their times. */
+    /** Time zone of advertisers' files and the players API. */
     server_time_zone: { kind: 'text', format: 'zone', required: true },
     report_currency: { kind: 'reference', to: 'currency' },
-    /** How long a second click of the same visitor is a duplicate. */
+    /** Hours within which a repeated click of a visitor is a duplicate. */
     uniqueness_hours: { kind: 'integer', min: 1, max: 720, required: true },
-    /** After how many days the addresses of visitors are shortened. */
+    /** Days after which IP addresses of visitors are truncated. */
     personal_data_days: { kind: 'integer', min: 1, max: 3650, required: true },
-    /** Times of day are UTC. */
+    /** Time of day, UTC. */
     daily_spend_parsing_time: { kind: 'text', format: 'time', required: true },
     monthly_spend_parsing_time: { kind: 'text', format: 'time', required: true },
-    /** The day on which the month before is read once more; every month has it. */
+    /** Day of the month on which the previous month is parsed again; up to 28, so that every month has it. */
     monthly_spend_parsing_day: { kind: 'integer', min: 1, max: 28, required: true },
-    /** When the day before is asked for. */
+    /** Time of day at which the previous day is requested. */
     players_api_retrieval_time: { kind: 'text', format: 'time', required: true },
-    /** What is added to entered spend of agency partners. */
+    /** Percentage added to entered spend of agency partner offers. */
     agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true },
-    /** A prediction of more than the month before times this is a rise that is warned of. */
+    /** A prediction above the previous month's spend times this factor raises a warning. */
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
   },
   unique: [],

@@ -1,4 +1,4 @@
-// Where a partner's visitors come from (search, social, streamers …).
+// The kind of place that visitors come from (search, social, streamers …).
 import { leadersOr } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

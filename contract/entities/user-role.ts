@@ -1,4 +1,4 @@
-// A named template of permissions of one kind of role.
+// A named permission template for one kind of role.
 import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A person who signs in. Second factor and sessions are the access room's business, not this row's.
+// A user who signs in. Second factor and sessions are stored elsewhere (server/src/access).
 import { LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { LANGUAGES } from '../language.ts'
@@ -7,7 +7,7 @@ import { PASSWORD_MAX } from '../password.ts'
 export const user = defineEntity({
   name: 'user',
   route: '/users',
-  // Nobody is deleted: what they did stays theirs. They are disabled.
+  // Users are disabled, never deleted, so that the audit log keeps its authors.
   access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: NOBODY, sessionOnly: true },
   scope: { by: 'staff_or_partner', column: 'partner_id' },
   title: 'full_name',
@@ -20,13 +20,13 @@ export const user = defineEntity({
     partner: { kind: 'reference', to: 'partner' },
     name_for_analysts: { kind: 'text', format: 'words' },
     crm_user_id: { kind: 'text', format: 'number', max: 64 },
-    /** The groups that a team leader leads. */
+    /** Groups that a team leader leads. */
     partner_groups: {
       kind: 'references',
       to: 'partner_group',
       through: { table: 'partner_group_team_leader', own: 'user_id', other: 'partner_group_id' },
     },
-    /** Their own set in place of the role's template; null = the template. */
+    /** The user's own permissions instead of the role's template; null = the template. */
     permissions: { kind: 'choices', options: PERMISSIONS, inherits: true, unfiltered: true },
     language: { kind: 'choice', options: LANGUAGES },
     time_zone: { kind: 'text', format: 'zone', max: 64 },
