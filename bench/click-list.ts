@@ -8,8 +8,8 @@ import { click } from '@tributary/contract/entities/click'
 import { type ListQuery, parseListQuery } from '@tributary/contract/list-query'
 import type { Clickhouse } from '../server/src/clickhouse/client.ts'
 import { loadConfig } from '../server/src/config.ts'
-import type { Acting } from '../server/src/entities/acting.ts'
 import { listClickhouse } from '../server/src/entities/clickhouse-list.ts'
+import type { RequestContext } from '../server/src/entities/request-context.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import { type Figure, median, sizeOf } from './figure.ts'
@@ -35,7 +35,7 @@ export async function run(): Promise<Figure[]> {
     const { clickhouse, postgres } = services
     await postgres.pool.query(CURRENCY).catch(() => undefined)
     await seed(clickhouse)
-    const acting: Acting = {
+    const context: RequestContext = {
       userId: 1,
       holder: { role: 'ADMIN', permissions: [] },
       requestId: 'bench',
@@ -43,7 +43,7 @@ export async function run(): Promise<Figure[]> {
       scopeOf: () => undefined,
       engines: services,
     }
-    return await measure(acting, await chooseFilters(clickhouse))
+    return await measure(context, await chooseFilters(clickhouse))
   } finally {
     await stopAll(undo, log)
     if (kept === undefined) rmSync(dataDir, { recursive: true, force: true })
@@ -133,7 +133,7 @@ async function chooseFilters(clickhouse: Clickhouse): Promise<Filter[]> {
   ]
 }
 
-async function measure(acting: Acting, filters: readonly Filter[]): Promise<Figure[]> {
+async function measure(context: RequestContext, filters: readonly Filter[]): Promise<Figure[]> {
   const slowest: Figure[] = []
   for (const page of PAGES) {
     let worst: Figure = { name: `click_list.page_${page}`, value: 0, unit: 'ms' }
@@ -142,7 +142,7 @@ async function measure(acting: Acting, filters: readonly Filter[]): Promise<Figu
       // The first round warms up.
       for (let round = 0; round <= ROUNDS; round++) {
         const query = parseListQuery([ask(round), ['page', String(page)], ['limit', '20']])
-        const ms = await time(acting, query)
+        const ms = await time(context, query)
         if (round > 0) runs.push(ms)
       }
       console.log(`  page ${page} by ${name}: ${median(runs).toFixed(0)} ms`)
@@ -153,9 +153,9 @@ async function measure(acting: Acting, filters: readonly Filter[]): Promise<Figu
   return slowest
 }
 
-async function time(acting: Acting, query: ListQuery): Promise<number> {
+async function time(context: RequestContext, query: ListQuery): Promise<number> {
   const began = performance.now()
-  const { pagination } = await listClickhouse(acting, click, query, new AbortController().signal)
+  const { pagination } = await listClickhouse(context, click, query, new AbortController().signal)
   if (pagination.total === 0) throw new Error('a filter of the bench finds nothing')
   return performance.now() - began
 }

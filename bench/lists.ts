@@ -9,7 +9,7 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { loadConfig } from '../server/src/config.ts'
-import type { Acting } from '../server/src/entities/acting.ts'
+import type { RequestContext } from '../server/src/entities/request-context.ts'
 import { listEntity } from '../server/src/entities/store.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
@@ -51,7 +51,7 @@ export async function run(): Promise<Figure[]> {
 async function measureList(services: Services, name: EntityName): Promise<Figure[]> {
   const entity: Entity = ENTITIES[name]
   // An administrator, who sees every row.
-  const acting: Acting = {
+  const context: RequestContext = {
     userId: 1,
     holder: { role: 'ADMIN', permissions: ['FULL_ACCESS'] },
     requestId: 'bench',
@@ -64,9 +64,9 @@ async function measureList(services: Services, name: EntityName): Promise<Figure
   for (const { title, query } of casesOf(entity).filter((one) => one.title.includes(ONLY))) {
     const plans = await explainAll(
       services,
-      await statementsOf(services, () => listEntity(acting, entity, query, READING)),
+      await statementsOf(services, () => listEntity(context, entity, query, READING)),
     )
-    const times = await measure(acting, entity, query)
+    const times = await measure(context, entity, query)
     const p95 = times[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
     const isWhole = plans.some(({ scans }) => scans > 0)
     if (isWhole) whole += 1
@@ -82,11 +82,11 @@ async function measureList(services: Services, name: EntityName): Promise<Figure
   ]
 }
 
-async function measure(acting: Acting, entity: Entity, query: ListQuery): Promise<number[]> {
+async function measure(context: RequestContext, entity: Entity, query: ListQuery): Promise<number[]> {
   const times: number[] = []
   for (let round = -2; round < ROUNDS; round++) {
     const before = performance.now()
-    await listEntity(acting, entity, query, READING)
+    await listEntity(context, entity, query, READING)
     if (round >= 0) times.push(performance.now() - before)
   }
   return times.sort((a, b) => a - b)

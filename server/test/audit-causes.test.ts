@@ -17,7 +17,7 @@ function causesOfSource(): string[] {
   const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const text = files.map((name) => readFileSync(join(SERVER, name), 'utf8')).join('\n')
   const written = [
-    /change(?:Record|Signed)\(acting, '([^']+)'/g,
+    /change(?:Record|Signed)\(context, '([^']+)'/g,
     /set_config\('tributary\.cause', '([^']+)'/g,
     /await note\((?:services, input|input, services|context), '([^']+)'/g,
     /const cause = '([^']+)'/g,

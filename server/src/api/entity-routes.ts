@@ -5,11 +5,11 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { FastifyRequest } from 'fastify'
-import { type Acting, actAs } from '../entities/acting.ts'
 import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
 import { readOnceKey } from '../entities/created-once.ts'
 import { readListQuery } from '../entities/list-params.ts'
 import type { Row } from '../entities/model.ts'
+import { contextFor, type RequestContext } from '../entities/request-context.ts'
 import { isRow } from '../entities/request-row.ts'
 import { readRowId } from '../entities/row-id.ts'
 import {
@@ -42,7 +42,7 @@ export const entityPart: Part = {
 }
 
 interface RouteInput {
-  acting: Acting
+  context: RequestContext
   entity: Entity
   request: FastifyRequest
 }
@@ -53,7 +53,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
   const base = `/${entity.name}`
   const row = rowSchema(entity)
   const input = (request: FastifyRequest): RouteInput => ({
-    acting: actAs(request.person, request.id, services),
+    context: contextFor(request.person, request.id, services),
     entity,
     request,
   })
@@ -84,7 +84,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       },
       async (request, reply) => {
         const answer = await createEntity(
-          actAs(request.person, request.id, services),
+          contextFor(request.person, request.id, services),
           entity,
           readBody(request),
           readingOf(request),
@@ -102,9 +102,9 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       config: { access: edit, sessionOnly },
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
       async handler(request) {
-        const acting = actAs(request.person, request.id, services)
+        const context = contextFor(request.person, request.id, services)
         const id = readRowId(textId(request))
-        return sayNotices(await updateEntity(acting, entity, id, readBody(request), readingOf(request)), request)
+        return sayNotices(await updateEntity(context, entity, id, readBody(request), readingOf(request)), request)
       },
     })
   }
@@ -113,7 +113,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       `${base}/:id`,
       { ...DESCRIBED_ONLY, config: { access: remove, sessionOnly }, schema: { tags } },
       async (request, reply) => {
-        await removeEntity(actAs(request.person, request.id, services), entity, readRowId(textId(request)))
+        await removeEntity(contextFor(request.person, request.id, services), entity, readRowId(textId(request)))
         return reply.status(204).send()
       },
     )
@@ -128,20 +128,20 @@ function either(a: Requirement, b: Requirement): Requirement {
   }
 }
 
-function answerList({ acting, entity, request }: RouteInput): Promise<unknown> {
+function answerList({ context, entity, request }: RouteInput): Promise<unknown> {
   const params = paramsOf(request)
   const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params, ['lookup'])
   if (entity.source === 'clickhouse')
-    return onAnyPage(query, (page) => listClickhouse(acting, entity, page, request.signal))
-  if (isLookup) return lookUpEntity(acting, entity, query)
-  return listEntity(acting, entity, query, readingOf(request))
+    return onAnyPage(query, (page) => listClickhouse(context, entity, page, request.signal))
+  if (isLookup) return lookUpEntity(context, entity, query)
+  return listEntity(context, entity, query, readingOf(request))
 }
 
-function answerRow({ acting, entity, request }: RouteInput): Promise<Row> {
-  if (entity.source === 'clickhouse') return readClickhouse(acting, entity, textId(request))
-  return readEntity(acting, entity, readRowId(textId(request)), readingOf(request))
+function answerRow({ context, entity, request }: RouteInput): Promise<Row> {
+  if (entity.source === 'clickhouse') return readClickhouse(context, entity, textId(request))
+  return readEntity(context, entity, readRowId(textId(request)), readingOf(request))
 }
 
 /** What the person should know of the change, as [{code, message}]. */

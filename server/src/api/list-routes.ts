@@ -5,10 +5,10 @@ import type { ListQuery } from '@tributary/contract/list-query'
 import { bulkAnswer, EXPORT_JOB, selectionSchema } from '@tributary/contract/selection'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { actAs } from '../entities/acting.ts'
 import { activateSelected, tellOutcome } from '../entities/bulk.ts'
 import { exportEntity } from '../entities/export.ts'
 import { readListQuery, readSelection } from '../entities/list-params.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { tellProgress } from '../entities/told-progress.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
@@ -41,13 +41,13 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   const tags = [entity.name]
   const path = `/${entity.name}/export`
   const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
-    const acting = actAs(request.person, request.id, services)
-    const sheet = await exportEntity(acting, entity, asked.query, {
+    const context = contextFor(request.person, request.id, services)
+    const sheet = await exportEntity(context, entity, asked.query, {
       columns: asked.columns,
       words: WORDS[languageOf(request)],
       signal: disconnectSignal(reply),
     })
-    return sendSheet(reply, sheet, asked.format, tellProgress(services.postgres, EXPORT_JOB, acting))
+    return sendSheet(reply, sheet, asked.format, tellProgress(services.postgres, EXPORT_JOB, context))
   }
   app.get(
     path,
@@ -88,8 +88,8 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
     },
     async (request) => {
       const isActive = request.query.activate === '1' || request.query.activate === 'true'
-      const acting = actAs(request.person, request.id, services)
-      return tellOutcome(await activateSelected(acting, entity, request.body, flag, isActive), languageOf(request))
+      const context = contextFor(request.person, request.id, services)
+      return tellOutcome(await activateSelected(context, entity, request.body, flag, isActive), languageOf(request))
     },
   )
 }

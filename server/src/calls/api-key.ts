@@ -4,8 +4,8 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { isDay } from '@tributary/contract/period'
 import { makeApiKey } from '../access/api-key.ts'
 import { noteSecurity } from '../access/security-log.ts'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { changeSigned, readEntity } from '../entities/store.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
@@ -17,14 +17,14 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
   const expires = endOf(body)
   const { key, prefix, hash } = makeApiKey()
   const made = `an API key was made: ${prefix}`
-  const acting = actAs(person, requestId, services)
-  const { id } = await changeSigned(acting, 'create api_key', async (db) => {
+  const context = contextFor(person, requestId, services)
+  const { id } = await changeSigned(context, 'create api_key', async (db) => {
     const row = { user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null }
     const added = await db.insertInto('api_key').values(row).returning('id').executeTakeFirstOrThrow()
     await noteSecurity(db, { cause: made, subject: person.id, ip, userAgent, requestId })
     return added
   })
-  const row = await readEntity(acting, entityNamed('api_key'), id, { detailed: false })
+  const row = await readEntity(context, entityNamed('api_key'), id, { detailed: false })
   return { ...row, id, title: body.title, prefix, expires_at: expires.toISOString(), key }
 }
 

@@ -6,8 +6,8 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { sql } from 'kysely'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed, type Row } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -32,7 +32,7 @@ async function findRow(
   const entity = entityNamed(params.entity)
   if (!isAllowed(entity.access.edit, person)) throw new AppError('forbidden')
   const id = readRowId(params.id)
-  const row = await readEntity(actAs(person, requestId, services), entity, id, { detailed: false })
+  const row = await readEntity(contextFor(person, requestId, services), entity, id, { detailed: false })
   return { entity: params.entity, id, row }
 }
 

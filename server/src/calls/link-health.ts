@@ -4,8 +4,8 @@ import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { isoOf } from '../clickhouse/moment.ts'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import type { Services } from '../services.ts'
@@ -24,7 +24,7 @@ interface Clicks {
 
 export const readHealth: Handler<Calls['offer_partner_health']> = async ({ params, person, requestId }, services) => {
   const id = readRowId(params.id)
-  await readEntity(actAs(person, requestId, services), entityNamed('offer_partner'), id, { detailed: false })
+  await readEntity(contextFor(person, requestId, services), entityNamed('offer_partner'), id, { detailed: false })
   const [[clicks], refusals] = await Promise.all([
     services.clickhouse.query<Clicks>(CLICKS, { id, days: HEALTH_DAYS }),
     readRefusals(id, services),

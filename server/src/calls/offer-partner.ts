@@ -1,8 +1,8 @@
 // New terms of a link from a day on.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { type Acting, actAs } from '../entities/acting.ts'
 import { setTerms } from '../entities/history.ts'
 import { entityNamed, type Row } from '../entities/model.ts'
+import { contextFor, type RequestContext } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { changeRecord, readEntity, updateEntity } from '../entities/store.ts'
 import type { Handler } from './handler.ts'
@@ -18,10 +18,10 @@ const DETAILED = { detailed: true }
 function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
   const history = entityNamed(name)
   const handle: Handler<Calls[TermsCall]> = async ({ params, body, person, requestId }, services): Promise<Row> => {
-    const acting: Acting = actAs(person, requestId, services)
+    const context: RequestContext = contextFor(person, requestId, services)
     const id = readRowId(params.id)
-    await changeRecord(acting, `update ${name}`, (db) => setTerms(db, acting, history, id, body))
-    return readEntity(acting, link, id, DETAILED)
+    await changeRecord(context, `update ${name}`, (db) => setTerms(db, context, history, id, body))
+    return readEntity(context, link, id, DETAILED)
   }
   // The three calls have one body and one answer.
   return handle
@@ -38,4 +38,4 @@ export const updateBlPeriodHistory = updateHistory<'offer_partner_update_bl_peri
 export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_country_requirement']> = (
   { params, body, person, requestId },
   services,
-) => updateEntity(actAs(person, requestId, services), link, readRowId(params.id), body, DETAILED)
+) => updateEntity(contextFor(person, requestId, services), link, readRowId(params.id), body, DETAILED)

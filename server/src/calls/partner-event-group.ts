@@ -1,7 +1,7 @@
 // Giving the event names of a group to a partner.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { saveRow } from '../entities/save.ts'
 import { lockSnapshot } from '../entities/snapshot.ts'
@@ -15,13 +15,13 @@ export const addPartner: Handler<Calls['partner_event_group_add_partner']> = asy
   { params, body, person, requestId },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const id = readRowId(params.id)
-  await changeRecord(acting, 'add partner', async (db) => {
-    const before = await lockSnapshot(db, acting, group, id)
+  await changeRecord(context, 'add partner', async (db) => {
+    const before = await lockSnapshot(db, context, group, id)
     if (before === undefined) throw new AppError('not_found')
     const partners = Array.isArray(before.partners) ? before.partners.map(Number) : []
-    await saveRow(db, acting, group, id, { partners: [...partners, body.partner] })
+    await saveRow(db, context, group, id, { partners: [...partners, body.partner] })
   })
-  return readEntity(acting, group, id, { detailed: true })
+  return readEntity(context, group, id, { detailed: true })
 }

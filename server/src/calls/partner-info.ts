@@ -1,8 +1,8 @@
 // Who else has the same contact: the same kind of address, spelt in any case.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import type { Handler } from './handler.ts'
@@ -17,10 +17,10 @@ export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = as
   { params, person, requestId },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const id = readRowId(params.id)
-  await readEntity(acting, entityNamed('partner_info'), id, { detailed: false })
-  const isSeen = acting.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
+  await readEntity(context, entityNamed('partner_info'), id, { detailed: false })
+  const isSeen = context.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
   const statement = sql<Found>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
     where exists (select from partner_info as asked join partner_info as other
       on other.type = asked.type and lower(other.value) = lower(asked.value) and other.partner_id <> asked.partner_id

@@ -3,8 +3,8 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
-import { actAs, type Db } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor, type Db } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { findSourceTaker, findStreamTaker } from '../entities/stream-check.ts'
@@ -21,7 +21,7 @@ async function findStream(
   services: Parameters<Handler<Asked>>[1],
 ): Promise<number> {
   const stream = readRowId(params.id)
-  await readEntity(actAs(person, requestId, services), entityNamed('partner_stream'), stream, { detailed: false })
+  await readEntity(contextFor(person, requestId, services), entityNamed('partner_stream'), stream, { detailed: false })
   return stream
 }
 

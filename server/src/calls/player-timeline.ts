@@ -4,9 +4,9 @@ import { formatMoney } from '@tributary/contract/money'
 import { endOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { type Acting, actAs, isVisible } from '../entities/acting.ts'
 import { readBusinessZone } from '../entities/business-zone.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
+import { contextFor, isVisible, type RequestContext } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/player-progress.ts'
@@ -38,15 +38,15 @@ const BLANK = {
 const player = entityNamed('player')
 
 export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, person, requestId }, services) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const id = readRowId(params.id)
-  const row = await readEntity(acting, player, id, { detailed: false })
+  const row = await readEntity(context, player, id, { detailed: false })
   const isPartner = person.role === 'PARTNER'
   const [told, reports, postbacks, changes, progress, zone] = await Promise.all([
     readEvents(services, id),
     readReports(services, id, isPartner),
     readPostbacks(services, id),
-    isPartner ? [] : readChanges(services, id, hiddenNames(acting)),
+    isPartner ? [] : readChanges(services, id, hiddenNames(context)),
     readPlayerProgress(services.postgres, id),
     readBusinessZone(services.postgres.db),
   ])
@@ -183,8 +183,8 @@ const OF_LINK = new Set([
 ])
 
 /** Fields that this person never hears of, changes of them included. */
-const hiddenNames = (acting: Acting): ReadonlySet<string> =>
-  new Set([...fieldsOf(player)].flatMap(([name, field]) => (isVisible(acting, field) ? [] : [name])))
+const hiddenNames = (context: RequestContext): ReadonlySet<string> =>
+  new Set([...fieldsOf(player)].flatMap(([name, field]) => (isVisible(context, field) ? [] : [name])))
 
 async function readChanges({ postgres }: Services, id: number, hidden: ReadonlySet<string>): Promise<Entry[]> {
   const { rows } = await sql<ChangeRow>`select a.at, a.action, a.before, a.after, u.full_name as by,

@@ -3,11 +3,11 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { LOOKUP_LIMIT } from '@tributary/contract/limits'
 import { paginate, sliceOfPage } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { type Acting, actAs } from '../entities/acting.ts'
 import { contains } from '../entities/condition.ts'
 import { readSelection } from '../entities/list-params.ts'
 import { compileWhere } from '../entities/list-where.ts'
 import { entityNamed, type Fragment } from '../entities/model.ts'
+import { contextFor, type RequestContext } from '../entities/request-context.ts'
 import { changeRecord } from '../entities/store.ts'
 import type { Handler } from './handler.ts'
 
@@ -20,7 +20,7 @@ interface Counted {
 }
 
 /** One statement: rows are locked in the order of ids, changed, and each change is in the audit log. */
-const resolve = (where: Fragment, resolution: string | null, { userId, requestId }: Acting) => sql<Counted>`
+const resolve = (where: Fragment, resolution: string | null, { userId, requestId }: RequestContext) => sql<Counted>`
   with chosen as (
     select t.id, t.payment_resolution as was, exists (select from offer o join payment_model m on m.id = o.payment_model_id
       where o.id = t.offer_id and m.type in ('CPA', 'CPA_RS')) as is_paid_by_player
@@ -43,10 +43,10 @@ export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async (
   { body, person, requestId },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
-  return changeRecord(acting, 'payment resolution', async (db) => {
-    const where = await compileWhere(db, acting, player, readSelection(body))
-    const { rows } = await resolve(where, body.payment_resolution, acting).execute(db)
+  const context = contextFor(person, requestId, services)
+  return changeRecord(context, 'payment resolution', async (db) => {
+    const where = await compileWhere(db, context, player, readSelection(body))
+    const { rows } = await resolve(where, body.payment_resolution, context).execute(db)
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })
 }
@@ -54,9 +54,9 @@ export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async (
 type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
 
 /** Distinct values of a column, from one to the next by its index: players are many, their values few. */
-const valuesOf = (name: 'geo_country' | 'promocode', acting: Acting): Fragment => {
+const valuesOf = (name: 'geo_country' | 'promocode', context: RequestContext): Fragment => {
   const column = sql.id('t', name)
-  const own = acting.scopeOf(player, 't')
+  const own = context.scopeOf(player, 't')
   // Of some partners' players there are few enough to look at each.
   if (own !== undefined)
     return sql`select distinct ${column} as value from player as t where ${column} is not null and ${own}`
@@ -69,11 +69,11 @@ const valuesOf = (name: 'geo_country' | 'promocode', acting: Acting): Fragment =
 
 function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
   return async ({ query, person, requestId }, services) => {
-    const acting = actAs(person, requestId, services)
+    const context = contextFor(person, requestId, services)
     const asked = Number(query.limit ?? LOOKUP_LIMIT)
     const page = Number(query.page ?? 1)
     const { size, offset } = sliceOfPage({ page, limit: asked })
-    const found = sql`select value from (${valuesOf(name, acting)}) as v where value ilike ${contains(query.query ?? '')}`
+    const found = sql`select value from (${valuesOf(name, context)}) as v where value ilike ${contains(query.query ?? '')}`
     const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
       select (select count(*) from found) as total, value from (select 1) as one
         left join (select value from found order by lower(value), value limit ${size} offset ${offset}) as page on true`.execute(

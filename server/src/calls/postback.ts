@@ -3,10 +3,10 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../access/person.ts'
-import { type Acting, actAs } from '../entities/acting.ts'
 import { exportEntity } from '../entities/export.ts'
 import { compileWhere } from '../entities/list-where.ts'
 import { entityNamed, type Row } from '../entities/model.ts'
+import { contextFor, type RequestContext } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { listEntity, readEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -22,14 +22,14 @@ const BRIEF = { detailed: false }
 const LINKED = 50
 
 export const readPostbackStory: Handler<Calls['postback_story']> = async ({ params, person, requestId }, services) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const id = readRowId(params.id)
-  const row = await readEntity(acting, postback, id, BRIEF)
+  const row = await readEntity(context, postback, id, BRIEF)
   const isOut = row.direction === 'out'
   return {
     attempts: isOut ? await readAttempts(services, id) : [],
-    parent: await readParent(acting, row),
-    children: await readLinked(acting, 'parent', id),
+    parent: await readParent(context, row),
+    children: await readLinked(context, 'parent', id),
     params: isOut || person.role === 'PARTNER' ? null : await readParams(services, id),
     idempotency_key: isOut ? idempotencyKeyOf(id) : null,
   }
@@ -45,15 +45,15 @@ async function readAttempts({ postgres }: Services, id: number): Promise<Story['
 }
 
 /** Null when there is none, and when it is out of sight. */
-async function readParent(acting: Acting, { parent }: Row): Promise<Row | null> {
+async function readParent(context: RequestContext, { parent }: Row): Promise<Row | null> {
   if (typeof parent !== 'object' || parent === null || !('id' in parent)) return null
-  return (await readLinked(acting, 'id', Number(parent.id)))[0] ?? null
+  return (await readLinked(context, 'id', Number(parent.id)))[0] ?? null
 }
 
-async function readLinked(acting: Acting, path: 'id' | 'parent', id: number): Promise<Row[]> {
+async function readLinked(context: RequestContext, path: 'id' | 'parent', id: number): Promise<Row[]> {
   const conditions = [{ path, operator: 'eq', values: [String(id)] }] as const
   const query: ListQuery = { page: 1, limit: LINKED, query: '', conditions, order: [{ path: 'id', desc: false }] }
-  return (await listEntity(acting, postback, query, BRIEF)).items
+  return (await listEntity(context, postback, query, BRIEF)).items
 }
 
 async function readParams({ postgres }: Services, id: number): Promise<Story['params']> {
@@ -70,7 +70,7 @@ export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async (
   { query, person, requestId, language, signal },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   )
@@ -79,7 +79,7 @@ export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async (
   params.delete('columns[]')
   const words = WORDS[language]
   const options = { columns, words, signal, zone: SERVER_ZONE }
-  return { sheet: await exportEntity(acting, postback, readFilter(params), options), format: 'xlsx' }
+  return { sheet: await exportEntity(context, postback, readFilter(params), options), format: 'xlsx' }
 }
 
 const AT_ONCE = 1000
@@ -89,8 +89,8 @@ export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']>
   { body, person, requestId, signal },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
-  const where = await compileChosen(acting, body)
+  const context = contextFor(person, requestId, services)
+  const where = await compileChosen(context, body)
   const { db } = services.postgres
   if (body.dry_run === true) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from postback t where ${where}`.execute(db)
@@ -112,11 +112,11 @@ export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']>
 }
 
 async function compileChosen(
-  acting: Acting,
+  context: RequestContext,
   body: Parameters<typeof resendPostbacks>[0]['body'],
 ): Promise<RawBuilder<unknown>> {
   const query: ListQuery = readFilter(new URLSearchParams(body.filter ?? ''))
-  const where = await compileWhere(acting.engines.postgres.db, acting, postback, query)
+  const where = await compileWhere(context.engines.postgres.db, context, postback, query)
   const chosen = body.ids === undefined ? sql`true` : sql`t.id = any(${body.ids}::bigint[])`
   return sql`${SENDABLE} and ${where} and ${chosen} and t.id <> all(${body.excluded ?? []}::bigint[])`
 }

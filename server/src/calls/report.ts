@@ -2,9 +2,9 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import { actAs } from '../entities/acting.ts'
 import { readBusinessZone } from '../entities/business-zone.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { changeSigned, readEntity } from '../entities/store.ts'
 import { dropUpload } from '../entities/upload.ts'
@@ -29,12 +29,12 @@ export const importPlayers: Handler<Calls['player_import']> = async (
   { file, query, person, language, requestId },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
-  if (advertiser !== null) await readEntity(acting, entityNamed('advertiser'), advertiser, PLAIN)
+  if (advertiser !== null) await readEntity(context, entityNamed('advertiser'), advertiser, PLAIN)
   await refuseUnreadable(services, file.path, file.name)
   const updates = isOn(query.update_reg_date)
-  const { rows } = await changeSigned(acting, 'import', (db) =>
+  const { rows } = await changeSigned(context, 'import', (db) =>
     sql<{
       id: number
     }>`insert into report (type, file_name, advertiser_id, update_registrations, requested_by_id, language, status)
@@ -48,7 +48,7 @@ export const importPlayers: Handler<Calls['player_import']> = async (
   // From here on it is read, whatever becomes of this request: its file is in its place.
   await services.postgres.pool.query("update report set status = 'waiting' where id = $1", [id])
   await services.jobs.enqueue(importReports, {})
-  return readEntity(acting, report, id, PLAIN)
+  return readEntity(context, report, id, PLAIN)
 }
 
 /** What can be told at once is told at once: the rest needs the whole file. */
@@ -71,12 +71,12 @@ async function refuseUnreadable({ postgres }: Services, path: string, fileName: 
 
 export const cancelReport: Handler<Calls['report_cancel']> = async ({ params, person, requestId }, services) => {
   const id = readRowId(params.id)
-  const acting = actAs(person, requestId, services)
-  const { numAffectedRows } = await changeSigned(acting, 'cancel', (db) =>
+  const context = contextFor(person, requestId, services)
+  const { numAffectedRows } = await changeSigned(context, 'cancel', (db) =>
     sql`update report set is_cancel_asked = true, status = case when status = 'waiting' then 'cancelled' else status end
       where id = ${id} and status in ('waiting', 'processing')`.execute(db),
   )
-  const row = await readEntity(acting, report, id, PLAIN)
+  const row = await readEntity(context, report, id, PLAIN)
   if (numAffectedRows === 0n) throw new AppError('conflict', { issues: { status: [{ key: 'import_over' }] } })
   return row
 }
@@ -92,7 +92,7 @@ export const sendReportFile: Handler<Calls['report_get_file']> = async (
   { params, query, person, requestId },
   services,
 ) => {
-  const row = await readEntity(actAs(person, requestId, services), report, readRowId(params.id), PLAIN)
+  const row = await readEntity(contextFor(person, requestId, services), report, readRowId(params.id), PLAIN)
   const id = Number(row.id)
   const name = String(row.file_name)
   if (query.field === 'log') {
@@ -107,10 +107,10 @@ export const synchronizePlayers: Handler<Calls['player_synchronize']> = async (
   { query, person, requestId },
   services,
 ) => {
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (query.date > today(await readBusinessZone(services.postgres.db))) throw invalidField('date', 'date_invalid')
-  const ids = await changeSigned(acting, 'synchronize', (db) => askForDay(services, db, query.date, advertiser))
+  const ids = await changeSigned(context, 'synchronize', (db) => askForDay(services, db, query.date, advertiser))
   await services.jobs.enqueue(retrievePlayers, {})
-  return { items: await Promise.all(ids.map((id) => readEntity(acting, apiReport, id, PLAIN))) }
+  return { items: await Promise.all(ids.map((id) => readEntity(context, apiReport, id, PLAIN))) }
 }

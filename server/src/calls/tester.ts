@@ -2,8 +2,8 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import { buildPartnerLink, buildPostbackUrl, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
 import { sql, type Transaction } from 'kysely'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed, type Row } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -29,7 +29,7 @@ export const testLink: Handler<Calls['offer_partner_test_link']> = async (
 ) => {
   const { config, postgres } = services
   const linkId = readRowId(params.id)
-  const row = await readEntity(actAs(person, requestId, services), link, linkId, BRIEF)
+  const row = await readEntity(contextFor(person, requestId, services), link, linkId, BRIEF)
   const userAgent = body.user_agent ?? BROWSER
   const visit = { linkId, params: body.params ?? {}, ip: body.ip ?? ip, userAgent }
   const tested = await testVisit(postgres.pool, visit, config.geoipDbPath)
@@ -74,7 +74,7 @@ export const testEvent: Handler<Calls['offer_partner_test_event']> = async (
 ) => {
   const { config, postgres } = services
   const linkId = readRowId(params.id)
-  await readEntity(actAs(person, requestId, services), link, linkId, BRIEF)
+  await readEntity(contextFor(person, requestId, services), link, linkId, BRIEF)
   const uuid = await findMainUuid(services, linkId)
   const query = new URLSearchParams(body.params).toString()
   const url = `${buildPostbackUrl({ uuid, trackerUrl: config.trackerUrl }).split('?')[0]}?${query}`
@@ -166,9 +166,9 @@ export const testPostback: Handler<Calls['partner_test_postback']> = async (
   services,
 ) => {
   const { config } = services
-  const acting = actAs(person, requestId, services)
+  const context = contextFor(person, requestId, services)
   const partnerId = readRowId(params.id)
-  await readEntity(acting, entityNamed('partner'), partnerId, BRIEF)
+  await readEntity(context, entityNamed('partner'), partnerId, BRIEF)
   const unknown = findUnknownMacros(body.url)
   if (unknown.length > 0) {
     throw new AppError('invalid', {

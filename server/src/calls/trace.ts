@@ -2,10 +2,10 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { type Acting, actAs, isVisible, mayView } from '../entities/acting.ts'
 import { readBusinessZone } from '../entities/business-zone.ts'
 import { readClickhouse } from '../entities/clickhouse-list.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/model.ts'
+import { contextFor, isVisible, mayView, type RequestContext } from '../entities/request-context.ts'
 import { listEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
@@ -26,14 +26,14 @@ const CLICK_BRIEF = new Set([
 ])
 
 export const readTrace: Handler<Calls['trace']> = async ({ query, person, requestId }, services) => {
-  const acting = actAs(person, requestId, services)
-  const players = await findPlayers(acting, services, query.id)
+  const context = contextFor(person, requestId, services)
+  const players = await findPlayers(context, services, query.id)
   const chosen = query.player === undefined ? null : (players.find((row) => row.id === Number(query.player)) ?? null)
   if (query.player !== undefined && chosen === null) throw new AppError('not_found')
   if (chosen === null && players.length > 1) {
     return { click: null, player: null, matches: players.map(asMatch), entries: [], verdicts: [] }
   }
-  return tell(acting, services, query.id, chosen ?? players[0] ?? null)
+  return tell(context, services, query.id, chosen ?? players[0] ?? null)
 }
 
 const asMatch = (row: Row): Answer<Calls['trace']>['matches'][number] => ({
@@ -42,14 +42,14 @@ const asMatch = (row: Row): Answer<Calls['trace']>['matches'][number] => ({
   registered_at: textOf(row.registered_at),
 })
 
-async function listByIds(acting: Acting, entity: typeof player, ids: readonly number[]): Promise<Row[]> {
+async function listByIds(context: RequestContext, entity: typeof player, ids: readonly number[]): Promise<Row[]> {
   if (ids.length === 0) return []
   const conditions = [{ path: 'id', operator: 'in', values: ids.map(String) }] as const
   const query: ListQuery = { page: 1, limit: 500, query: '', conditions, order: [{ path: 'id', desc: false }] }
-  return (await listEntity(acting, entity, query, { detailed: false })).items
+  return (await listEntity(context, entity, query, { detailed: false })).items
 }
 
-async function findPlayers(acting: Acting, { postgres }: Services, text: string): Promise<Row[]> {
+async function findPlayers(context: RequestContext, { postgres }: Services, text: string): Promise<Row[]> {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : 0
   const uuid = isUuid(text) ? text : null
   const { rows } = await sql<{ id: number }>`select id from (
@@ -58,17 +58,22 @@ async function findPlayers(acting: Acting, { postgres }: Services, text: string)
       union select player_id from player_event where transaction_id = ${text}) found
     order by id desc limit ${MATCHES}`.execute(postgres.db)
   return listByIds(
-    acting,
+    context,
     player,
     rows.map((row) => row.id),
   )
 }
 
-async function tell(acting: Acting, services: Services, text: string, of: Row | null): Promise<Answer<Calls['trace']>> {
+async function tell(
+  context: RequestContext,
+  services: Services,
+  text: string,
+  of: Row | null,
+): Promise<Answer<Calls['trace']>> {
   const clickId = typeof of?.click_id === 'string' ? of.click_id : isUuid(text) ? text.toLowerCase() : null
   const [clickRow, postbacks] = await Promise.all([
-    clickId === null ? null : findClick(acting, services, clickId),
-    findPostbacks(acting, services, text, of, clickId),
+    clickId === null ? null : findClick(context, services, clickId),
+    findPostbacks(context, services, text, of, clickId),
   ])
   if (of === null && clickRow === null && postbacks.length === 0) throw new AppError('not_found')
   const outIds = postbacks.filter((row) => row.direction === 'out').map((row) => Number(row.id))
@@ -78,7 +83,7 @@ async function tell(acting: Acting, services: Services, text: string, of: Row | 
     findAttempts(services, outIds),
     findEvents(services, playerId),
     findUrls(services, partnerId),
-    acting.holder.role === 'PARTNER' ? [] : findChanges(acting, services, playerId),
+    context.holder.role === 'PARTNER' ? [] : findChanges(context, services, playerId),
     readBusinessZone(services.postgres.db),
   ])
   const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes, businessZone }
@@ -121,10 +126,10 @@ function judgeable({ click: of, player: row, postbacks, attempts, urls }: Story)
 }
 
 /** In the inbox until it is handed over. */
-async function findClick(acting: Acting, services: Services, id: string): Promise<Row | null> {
+async function findClick(context: RequestContext, services: Services, id: string): Promise<Row | null> {
   try {
-    const row = await readClickhouse(acting, click, id)
-    if (mayView(acting, click)) return row
+    const row = await readClickhouse(context, click, id)
+    if (mayView(context, click)) return row
     return Object.fromEntries(Object.entries(row).filter(([name]) => CLICK_BRIEF.has(name)))
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
@@ -140,7 +145,7 @@ async function findClick(acting: Acting, services: Services, id: string): Promis
     services.postgres.db,
   )
   const fresh = rows[0]
-  if (fresh === undefined || (acting.partners !== null && !acting.partners.includes(fresh.partner_id))) return null
+  if (fresh === undefined || (context.partners !== null && !context.partners.includes(fresh.partner_id))) return null
   const { bot, canonical_id } = fresh
   return { id: fresh.id, created_at: fresh.created_at.toISOString(), bot, canonical_id }
 }
@@ -148,7 +153,7 @@ async function findClick(acting: Acting, services: Services, id: string): Promis
 const INBOX = 'click_inbox_row'
 
 async function findPostbacks(
-  acting: Acting,
+  context: RequestContext,
   { postgres }: Services,
   text: string,
   of: Row | null,
@@ -164,7 +169,7 @@ async function findPostbacks(
   const { rows } = await sql<{ id: number }>`select id from postback
     where ${byPlayer} or ${byText} or click_id = ${clickId} order by id desc limit ${POSTBACKS}`.execute(postgres.db)
   return listByIds(
-    acting,
+    context,
     postback,
     rows.map((row) => row.id),
   )
@@ -196,9 +201,13 @@ async function findUrls({ postgres }: Services, partnerId: number): Promise<Stor
 const CHANGES = new Set(['payment_resolution', 'attribution', 'offer_partner'])
 
 /** What people changed of the player, as the audit log has it. */
-async function findChanges(acting: Acting, { postgres }: Services, playerId: number): Promise<Story['changes']> {
+async function findChanges(
+  context: RequestContext,
+  { postgres }: Services,
+  playerId: number,
+): Promise<Story['changes']> {
   const told = [...fieldsOf(player)].flatMap(([name, field]) =>
-    CHANGES.has(name) && isVisible(acting, field) ? [name] : [],
+    CHANGES.has(name) && isVisible(context, field) ? [name] : [],
   )
   const { rows } = await sql<Story['changes'][number]>`select ${ISO('a.at')}, u.full_name as by,
       (select string_agg(k || ': ' || coalesce(a.before ->> k, '–') || ' → ' || coalesce(a.after ->> k, '–'), '; ')

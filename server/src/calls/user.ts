@@ -3,8 +3,8 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { endSessionsOf } from '../access/password.ts'
 import { noteSecurity } from '../access/security-log.ts'
-import { actAs } from '../entities/acting.ts'
 import { entityNamed } from '../entities/model.ts'
+import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { mayManage } from '../entities/user.ts'
@@ -21,9 +21,9 @@ const VIEW_MINUTES = 60
 /** The user's id, if the person sees them and may change them. */
 async function findUser({ params, person, requestId }: CallInput<OfUser>, services: Services): Promise<number> {
   const id = readRowId(params.id)
-  const acting = actAs(person, requestId, services)
-  await readEntity(acting, entityNamed('user'), id, { detailed: false })
-  if (!(await mayManage(services.postgres.db, acting, id))) throw new AppError('forbidden')
+  const context = contextFor(person, requestId, services)
+  await readEntity(context, entityNamed('user'), id, { detailed: false })
+  if (!(await mayManage(services.postgres.db, context, id))) throw new AppError('forbidden')
   return id
 }
 

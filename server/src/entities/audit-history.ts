@@ -7,9 +7,9 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { isEmpty, isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
-import { type Acting, type Db, isVisible, mayView } from './acting.ts'
 import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, typed } from './model.ts'
 import { readReferences } from './read.ts'
+import { type Db, isVisible, mayView, type RequestContext } from './request-context.ts'
 import { isSameValue } from './same-value.ts'
 
 export interface AuditRow {
@@ -52,22 +52,22 @@ export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undef
 }
 
 /** Entries of what the person may view, ready to be shown. */
-export async function tellHistory(db: Db, acting: Acting, rows: readonly AuditRow[]): Promise<HistoryEntry[]> {
+export async function tellHistory(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<HistoryEntry[]> {
   const known = rows.filter((row) => {
     const entity = findEntity(row.entity)
-    return entity !== undefined && mayView(acting, entity)
+    return entity !== undefined && mayView(context, entity)
   })
-  const titles = await readTitles(db, acting, known)
-  return known.map((row) => tellEntry(acting, row, titles))
+  const titles = await readTitles(db, context, known)
+  return known.map((row) => tellEntry(context, row, titles))
 }
 
 /** An entity that an older version of the product had has no fields to be told by. */
 export const findEntity = (name: string): Entity | undefined =>
   [...allEntities()].find((entity) => entity.name === name)
 
-function tellEntry(acting: Acting, row: AuditRow, titles: Titles): HistoryEntry {
+function tellEntry(context: RequestContext, row: AuditRow, titles: Titles): HistoryEntry {
   const entity = entityNamed(row.entity)
-  const changed = changesOf(acting, entity, row)
+  const changed = changesOf(context, entity, row)
   const changes = changed.map(({ name, field }) => ({
     field: name,
     before: tellValue(field, row.before?.[name], titles),
@@ -89,18 +89,22 @@ function tellEntry(acting: Acting, row: AuditRow, titles: Titles): HistoryEntry 
     title: titleOfRow(entity, row, titles),
     changes,
     restorable:
-      isWanted && entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, acting.holder),
+      isWanted && entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, context.holder),
   }
 }
 
 const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
 
-function changesOf(acting: Acting, entity: Entity, { before, after }: AuditRow): { name: string; field: Field }[] {
+function changesOf(
+  context: RequestContext,
+  entity: Entity,
+  { before, after }: AuditRow,
+): { name: string; field: Field }[] {
   return [...fieldsOf(entity)].flatMap(([name, field]) => {
     const [was, is] = [before?.[name], after?.[name]]
     const isTold =
       !COMMON.has(name) &&
-      isVisible(acting, field) &&
+      isVisible(context, field) &&
       field.kind !== 'children' &&
       field.kind !== 'derived' &&
       !(isEmpty(was) && isEmpty(is)) &&
@@ -127,11 +131,11 @@ function gatherIds(rows: readonly AuditRow[]): Map<string, Set<number>> {
   return ids
 }
 
-async function readTitles(db: Db, acting: Acting, rows: readonly AuditRow[]): Promise<Titles> {
+async function readTitles(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<Titles> {
   const titles = new Map<string, Map<unknown, unknown>>()
   for (const [name, ids] of gatherIds(rows)) {
     if (ids.size === 0) continue
-    const known = await readReferences(db, acting, entityNamed(name), [...ids])
+    const known = await readReferences(db, context, entityNamed(name), [...ids])
     const gone = [...ids].filter((id) => !known.has(id))
     for (const [id, title] of await readLastTitles(db, entityNamed(name), gone)) known.set(id, { id, title })
     titles.set(name, known)

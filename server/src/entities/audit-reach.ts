@@ -4,9 +4,9 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
 import { allEntities, column, entityNamed, fieldsOf, isOwned, type Row, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { readSnapshot, selectSnapshot } from './snapshot.ts'
 
 interface Mirror {
@@ -36,7 +36,7 @@ const idsOf = (row: Row | null, field: string): number[] => {
 /** Entries for rows that have come to, or gone from, a many-to-many field with two sides. `before` and `after` as the audit log has them. */
 export async function auditMirrors(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   id: number,
   before: Row | null,
@@ -48,13 +48,13 @@ export async function auditMirrors(
     const [was, is] = [idsOf(before, name), idsOf(after, name)]
     for (const other of new Set([...was, ...is]))
       if (was.includes(other) !== is.includes(other))
-        await auditOther(db, acting, mirror, other, id, is.includes(other))
+        await auditOther(db, context, mirror, other, id, is.includes(other))
   }
 }
 
 async function auditOther(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   { entity, field }: Mirror,
   id: number,
   joined: number,
@@ -64,7 +64,7 @@ async function auditOther(
   if (now === undefined) return
   const others = idsOf(now, field).filter((one) => one !== joined)
   const [without, whole] = [others, [...others, joined].sort((a, b) => a - b)]
-  await writeAudit(db, acting, {
+  await writeAudit(db, context, {
     action: 'update',
     entity,
     id,
@@ -74,7 +74,7 @@ async function auditOther(
 }
 
 /** Entries for the rows of collections that the database deletes with their record; the record's own entry stands before them. */
-export async function auditCascade(db: Db, acting: Acting, entity: Entity, id: number): Promise<void> {
+export async function auditCascade(db: Db, context: RequestContext, entity: Entity, id: number): Promise<void> {
   for (const child of allEntities()) {
     if (child.source === 'clickhouse') continue
     for (const [name, field] of fieldsOf(child)) {
@@ -82,8 +82,8 @@ export async function auditCascade(db: Db, acting: Acting, entity: Entity, id: n
       const rows = await sql<Row & { id: number }>`select ${selectSnapshot(child)} from ${tableOf(child)} as t
         where ${column('t', `${name}_id`)} = ${typed(id, 'bigint')} order by t.id`.execute(db)
       for (const before of rows.rows) {
-        await writeAudit(db, acting, { action: 'delete', entity: child, id: before.id, before, after: null })
-        await auditCascade(db, acting, child, before.id)
+        await writeAudit(db, context, { action: 'delete', entity: child, id: before.id, before, after: null })
+        await auditCascade(db, context, child, before.id)
       }
     }
   }

@@ -3,8 +3,8 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { entityNamed, type Fragment, fieldsOf, isOwned, type Row, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 export interface AuditEntry {
   action: 'create' | 'update' | 'delete'
@@ -22,13 +22,13 @@ interface Owner {
 /** The cause is that of the transaction. */
 export async function writeAudit(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   { action, entity, id, before, after }: AuditEntry,
 ): Promise<void> {
   const json = (row: Row | null): Fragment => typed(row === null ? null : JSON.stringify(row), 'jsonb')
   const owner = await findOwner(db, entity, after ?? before)
   await sql`insert into audit_log (user_id, action, entity, entity_id, before, after, request_id, cause, of_entity, of_id)
-    values (${acting.userId}, ${action}, ${entity.name}, ${id}, ${json(before)}, ${json(after)}, ${acting.requestId},
+    values (${context.userId}, ${action}, ${entity.name}, ${id}, ${json(before)}, ${json(after)}, ${context.requestId},
       nullif(current_setting('tributary.cause', true), ''), ${owner?.entity ?? null}, ${owner?.id ?? null})`.execute(db)
 }
 

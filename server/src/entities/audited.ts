@@ -1,22 +1,28 @@
 // Rows that the product adds or changes of its own accord while it saves another one: written and audited like everything else.
 
 import type { Entity } from '@tributary/contract/entity'
-import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
 import type { Row } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { readSnapshot } from './snapshot.ts'
 import { insertRow, updateRow } from './write.ts'
 
-export async function insertAudited(db: Db, acting: Acting, entity: Entity, values: Row): Promise<number> {
+export async function insertAudited(db: Db, context: RequestContext, entity: Entity, values: Row): Promise<number> {
   const id = await insertRow(db, entity, values)
   const after = (await readSnapshot(db, entity, id)) ?? null
-  await writeAudit(db, acting, { action: 'create', entity, id, before: null, after })
+  await writeAudit(db, context, { action: 'create', entity, id, before: null, after })
   return id
 }
 
-export async function updateAudited(db: Db, acting: Acting, entity: Entity, id: number, values: Row): Promise<void> {
+export async function updateAudited(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  values: Row,
+): Promise<void> {
   const before = (await readSnapshot(db, entity, id)) ?? null
   await updateRow(db, entity, id, values)
   const after = (await readSnapshot(db, entity, id)) ?? null
-  await writeAudit(db, acting, { action: 'update', entity, id, before, after })
+  await writeAudit(db, context, { action: 'update', entity, id, before, after })
 }

@@ -9,10 +9,10 @@ import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import { readSelection } from './list-params.ts'
 import { compileWhere } from './list-where.ts'
 import { column, type Fragment, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { saveRow } from './save.ts'
 import { titleOf } from './select-list.ts'
 import { changeRecord } from './store.ts'
@@ -50,23 +50,23 @@ export type ChangeRow = (db: Db, id: number) => Promise<boolean>
  * Rows that are so already, by `isSo`, are not come to: the same call again goes on where this one was cut off.
  */
 export async function changeSelected(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   selection: Selection,
   cause: string,
   change: ChangeRow,
   isSo: Fragment = sql`false`,
 ): Promise<BulkOutcome> {
-  const { postgres } = acting.engines
+  const { postgres } = context.engines
   const until = Date.now() + LONGEST_MS
-  const ids = await findSelected(postgres.db, acting, entity, selection)
+  const ids = await findSelected(postgres.db, context, entity, selection)
   const todo = await dropThose(postgres.db, entity, ids, isSo)
-  const progress = tellProgress(postgres, BULK_JOB, acting)
+  const progress = tellProgress(postgres, BULK_JOB, context)
   const refused = new Map<number, AppError>()
   let [changed, done] = [0, 0]
   while (done < todo.length && Date.now() < until) {
     const portion = todo.slice(done, done + PORTION)
-    const outcome = await changeTogether(acting, cause, portion, change)
+    const outcome = await changeTogether(context, cause, portion, change)
     changed += outcome.changed
     for (const [id, failure] of outcome.refused) refused.set(id, failure)
     done += portion.length
@@ -98,13 +98,13 @@ interface PortionOutcome {
 
 /** All of them at once; only where one is refused, one by one. */
 async function changeTogether(
-  acting: Acting,
+  context: RequestContext,
   cause: string,
   ids: readonly number[],
   change: ChangeRow,
 ): Promise<PortionOutcome> {
   try {
-    return await changeRecord(acting, cause, async (db) => {
+    return await changeRecord(context, cause, async (db) => {
       let changed = 0
       for (const id of ids) if (await change(db, id)) changed += 1
       return { changed, refused: new Map() }
@@ -112,7 +112,7 @@ async function changeTogether(
   } catch (error) {
     if (!isRefusal(error)) throw error
   }
-  return changeRecord(acting, cause, (db) => changePortion(db, ids, change))
+  return changeRecord(context, cause, (db) => changePortion(db, ids, change))
 }
 
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
@@ -130,27 +130,32 @@ async function changePortion(db: Db, ids: readonly number[], change: ChangeRow):
 
 /** Switches the selected rows on or off. */
 export const activateSelected = (
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   selection: Selection,
   flag: 'active' | 'enabled',
   isActive: boolean,
 ): Promise<BulkOutcome> =>
   changeSelected(
-    acting,
+    context,
     entity,
     selection,
     `${isActive ? 'activate' : 'deactivate'} ${entity.name}`,
     async (db, id) => {
-      const { hasChanged } = await saveRow(db, acting, entity, id, { [flag]: isActive })
+      const { hasChanged } = await saveRow(db, context, entity, id, { [flag]: isActive })
       return hasChanged
     },
     sql`${column('t', flag)} = ${typed(isActive, 'boolean')}`,
   )
 
 /** Ids of the selected rows that the person sees, in the one order in which everybody locks them. */
-export async function findSelected(db: Db, acting: Acting, entity: Entity, selection: Selection): Promise<number[]> {
-  const where = await compileWhere(db, acting, entity, readSelection(selection))
+export async function findSelected(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  selection: Selection,
+): Promise<number[]> {
+  const where = await compileWhere(db, context, entity, readSelection(selection))
   const statement = sql<{
     id: number
   }>`select t.id from ${tableOf(entity)} as t where ${where} order by t.id limit ${typed(BULK_CAP + 1, 'bigint')}`

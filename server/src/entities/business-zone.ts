@@ -2,7 +2,7 @@
 
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
+import type { Db } from './request-context.ts'
 
 export async function readBusinessZone(db: Db): Promise<string> {
   const { rows } = await sql<{ zone: string }>`select business_time_zone as zone from setting`.execute(db)

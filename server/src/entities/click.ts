@@ -2,10 +2,10 @@
 
 import { buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
 import { clickTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import type { Row } from './model.ts'
+import type { Db } from './request-context.ts'
 
 const reference = (name: string): SourceColumn => ({ sql: `${name}_id`, type: 'UInt32' })
 const text = (name: string): SourceColumn => ({ sql: name, type: 'String' })

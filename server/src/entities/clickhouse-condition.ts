@@ -6,17 +6,17 @@ import { OPERATORS_OF } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import { type Acting, type Db, isVisible } from './acting.ts'
 import { toClickhouseTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import { refuseParameter } from './condition.ts'
 import { readFilterValue, readSpan, type Span } from './filter-value.ts'
 import { compileWhere } from './list-where.ts'
 import { entityNamed, fieldsOf, tableOf } from './model.ts'
+import { type Db, isVisible, type RequestContext } from './request-context.ts'
 
 export interface Asking {
   readonly db: Db
-  readonly acting: Acting
+  readonly context: RequestContext
   readonly entity: Entity
   readonly source: ClickhouseSource
   readonly zone: string
@@ -40,7 +40,7 @@ async function compile(asking: Asking, { path, operator, values }: Condition): P
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(asking.entity).get(head)
   const column = asking.source.columns[head]
-  if (field === undefined || column === undefined || field.unfiltered || !isVisible(asking.acting, field)) {
+  if (field === undefined || column === undefined || field.unfiltered || !isVisible(asking.context, field)) {
     throw refuseParameter(key, 'unknown_field')
   }
   if (values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
@@ -120,8 +120,8 @@ function namedAs(key: string, error: unknown): unknown {
   return Array.isArray(first) ? new AppError('invalid', { issues: { [key]: first } }, { cause: error }) : error
 }
 
-async function findIds({ db, acting }: Asking, target: Entity, condition: Condition): Promise<number[]> {
-  const where = await compileWhere(db, acting, target, { ...EMPTY_QUERY, conditions: [condition] })
+async function findIds({ db, context }: Asking, target: Entity, condition: Condition): Promise<number[]> {
+  const where = await compileWhere(db, context, target, { ...EMPTY_QUERY, conditions: [condition] })
   const { rows } = await sql<{ id: number }>`select t.id from ${tableOf(target)} as t where ${where}`.execute(db)
   return rows.map((row) => row.id)
 }

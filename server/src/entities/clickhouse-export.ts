@@ -3,7 +3,6 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
-import type { Acting } from './acting.ts'
 import { type Asking, bind } from './clickhouse-condition.ts'
 import {
   ask,
@@ -17,6 +16,7 @@ import {
   writeOrder,
 } from './clickhouse-list.ts'
 import type { Row } from './model.ts'
+import type { RequestContext } from './request-context.ts'
 
 /** A page of the list's own index costs the same however many pages there are; of any other order, one look at all rows. */
 const BATCH = 10_000
@@ -27,17 +27,17 @@ export interface ClickhouseRows {
 }
 
 export async function exportClickhouse(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   chosen: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ClickhouseRows> {
-  const asking = await ask(acting, entity)
+  const asking = await ask(context, entity)
   const where = await compileWhole(asking, query)
   const order = await compileOrder(asking, query)
   const names = readableColumns(asking).filter((name) => chosen.has(name))
-  const counted = await acting.engines.clickhouse.query<{ total: number }>(
+  const counted = await context.engines.clickhouse.query<{ total: number }>(
     `select count() as total from ${asking.source.table} where ${where}`,
     pick(asking.params, where),
     { signal },
@@ -52,14 +52,14 @@ interface Plan {
 }
 
 async function* readBatches(asking: Asking, { where, order, names }: Plan, signal: AbortSignal): AsyncGenerator<Row[]> {
-  const { source, acting } = asking
+  const { source, context } = asking
   const columns = [...order.map((key) => key.sql), selectColumns(source, names)].filter((text) => text !== '')
   let last: readonly unknown[] | undefined
   do {
     const page: Asking = { ...asking, params: { ...asking.params } }
     const rest = last === undefined ? where : `(${where}) and (${behind(page, order, last)})`
     const statement = `select ${columns.join(', ')} from ${source.table} where ${rest} order by ${writeOrder(order)} limit ${BATCH}`
-    const { rows } = await acting.engines.clickhouse.table(statement, page.params, { signal })
+    const { rows } = await context.engines.clickhouse.table(statement, page.params, { signal })
     const found = rows.map((values) => values.slice(order.length))
     if (found.length > 0) yield await toRows(asking, names, found)
     last = rows.length < BATCH ? undefined : rows.at(-1)

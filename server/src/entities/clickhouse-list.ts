@@ -7,7 +7,6 @@ import { isGiven, type ListAnswer, type ListQuery, paginate, sliceOfPage } from 
 import { sql } from 'kysely'
 import { isoOf } from '../clickhouse/moment.ts'
 import { AppError } from '../lib/app-error.ts'
-import { type Acting, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { clickSource } from './click.ts'
 import { type Asking, bind, compileClickhouseCondition } from './clickhouse-condition.ts'
@@ -16,6 +15,7 @@ import { refuseParameter } from './condition.ts'
 import { compileReferredOrder } from './list-order.ts'
 import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from './model.ts'
 import { readReferences } from './read.ts'
+import { isVisible, type RequestContext } from './request-context.ts'
 import { titleOf } from './select-list.ts'
 
 const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource }
@@ -23,31 +23,31 @@ const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export async function listClickhouse(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   signal: AbortSignal,
 ): Promise<ListAnswer<Row>> {
   if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
-  const asking = await ask(acting, entity)
+  const asking = await ask(context, entity)
   const { source } = asking
   const where = await compileWhole(asking, query)
   const order = await compileOrder(asking, query)
   const names = readableColumns(asking)
   const find = async (part: Part): Promise<Row[]> => {
     const rows = selectPage(source, selectColumns(source, names), part)
-    const found = await acting.engines.clickhouse.table(rows, pick(asking.params, rows), { signal })
+    const found = await context.engines.clickhouse.table(rows, pick(asking.params, rows), { signal })
     return toRows(asking, names, found.rows)
   }
   const wanted = { where, order: writeOrder(order), ...sliceOfPage(query) }
   const [first] = order
-  if (first?.sql === source.key[0] && !isOfTimeAlone(acting, source, query)) {
+  if (first?.sql === source.key[0] && !isOfTimeAlone(context, source, query)) {
     const { total, part } = await locate(asking, wanted, first.desc, signal)
     const items = part === undefined ? [] : await find(part)
     return { items, pagination: paginate(query.page, query.limit, total) }
   }
   const [counted, items] = await Promise.all([
-    acting.engines.clickhouse.query<{ total: number }>(
+    context.engines.clickhouse.query<{ total: number }>(
       `select count() as total from ${source.table} where ${where}`,
       pick(asking.params, where),
       { signal },
@@ -72,15 +72,18 @@ function selectPage({ table, key }: ClickhouseSource, columns: string, { where, 
 }
 
 /** The table lies in this order, and knows without reading how many rows a stretch of it has. */
-const isOfTimeAlone = ({ partners }: Acting, { key }: ClickhouseSource, { conditions, query }: ListQuery): boolean =>
-  partners === null && query === '' && conditions.every(({ path }) => path === key[0])
+const isOfTimeAlone = (
+  { partners }: RequestContext,
+  { key }: ClickhouseSource,
+  { conditions, query }: ListQuery,
+): boolean => partners === null && query === '' && conditions.every(({ path }) => path === key[0])
 
 /**
  * Rows are counted by day, and only the days on which the page lies are read: a rare value or a late page would otherwise lead through most
  * of the table.
  */
 async function locate(
-  { acting, source, params }: Asking,
+  { context, source, params }: Asking,
   wanted: Part,
   isDesc: boolean,
   signal: AbortSignal,
@@ -89,7 +92,7 @@ async function locate(
   const { where, size, offset } = wanted
   const direction = isDesc ? 'desc' : 'asc'
   const statement = `select ${day} as name, count() as rows from ${table} where ${where} group by name order by name ${direction}`
-  const { clickhouse } = acting.engines
+  const { clickhouse } = context.engines
   const days = await clickhouse.query<{ name: string; rows: number }>(statement, pick(params, statement), { signal })
   const names: string[] = []
   let before = 0
@@ -111,30 +114,30 @@ async function locate(
 }
 
 /** Throws `not_found` when the row is absent or out of sight. */
-export async function readClickhouse(acting: Acting, entity: Entity, id: string): Promise<Row> {
+export async function readClickhouse(context: RequestContext, entity: Entity, id: string): Promise<Row> {
   if (!UUID.test(id)) throw new AppError('not_found')
-  const asking = await ask(acting, entity)
+  const asking = await ask(context, entity)
   const where = await compileWhole(asking, { conditions: [{ path: 'id', operator: 'eq', values: [id] }], query: '' })
   const names = readableColumns(asking)
   const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
-  const [values] = (await acting.engines.clickhouse.table(statement, asking.params)).rows
+  const [values] = (await context.engines.clickhouse.table(statement, asking.params)).rows
   if (values === undefined) throw new AppError('not_found')
   const [row] = await toRows(asking, names, [values])
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-export async function ask(acting: Acting, entity: Entity): Promise<Asking> {
+export async function ask(context: RequestContext, entity: Entity): Promise<Asking> {
   const source = SOURCES[entity.name]
   if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
-  const { db } = acting.engines.postgres
-  return { db, acting, entity, source, zone: await readBusinessZone(db), params: {} }
+  const { db } = context.engines.postgres
+  return { db, context, entity, source, zone: await readBusinessZone(db), params: {} }
 }
 
 export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
   const parts: string[] = []
-  if (asking.acting.partners !== null)
-    parts.push(`partner_id in ${bind(asking, asking.acting.partners, 'Array(UInt32)')}`)
+  if (asking.context.partners !== null)
+    parts.push(`partner_id in ${bind(asking, asking.context.partners, 'Array(UInt32)')}`)
   for (const condition of query.conditions) {
     if (isGiven(condition)) parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
   }
@@ -146,7 +149,7 @@ export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'condi
 async function compileSearch(asking: Asking, text: string): Promise<string> {
   if (UUID.test(text)) return compileClickhouseCondition(asking, { path: 'id', operator: 'eq', values: [text] })
   const names = [...fieldsOf(asking.entity)].filter(
-    ([name, field]) => field.searched && isVisible(asking.acting, field) && name in asking.source.columns,
+    ([name, field]) => field.searched && isVisible(asking.context, field) && name in asking.source.columns,
   )
   const parts = await Promise.all(
     names.map(([path]) => compileClickhouseCondition(asking, { path, operator: 'like', values: [text] })),
@@ -193,13 +196,14 @@ async function compileSortKey(asking: Asking, path: string): Promise<Pick<OrderK
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(asking.entity).get(head)
   const column = asking.source.columns[head]
-  if (field === undefined || column === undefined || !isVisible(asking.acting, field))
+  if (field === undefined || column === undefined || !isVisible(asking.context, field))
     throw refuseParameter(`order[${path}]`, 'unknown_field')
   if (rest.length > 0 && field.kind !== 'reference') throw refuseParameter(`order[${path}]`, 'unknown_field')
   if (field.kind === 'text') return { sql: `lowerUTF8(${column.sql})`, type: 'String' }
   if (field.kind !== 'reference') return { sql: column.sql, type: typeOfKey(column) }
   const target = entityNamed(field.to)
-  const inner = rest.length > 0 ? compileReferredOrder(asking.acting, target, path, rest.join('.')) : titleOrder(target)
+  const inner =
+    rest.length > 0 ? compileReferredOrder(asking.context, target, path, rest.join('.')) : titleOrder(target)
   const statement = sql<{ id: number }>`select t.id from ${tableOf(target)} as t order by ${inner}`
   const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
   const ranks = ids.map((_, index) => index + 1)
@@ -213,8 +217,8 @@ const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(tar
 export const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 
-export const readableColumns = ({ entity, source, acting }: Asking): string[] =>
-  [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(acting, field) ? [name] : []))
+export const readableColumns = ({ entity, source, context }: Asking): string[] =>
+  [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(context, field) ? [name] : []))
 
 export const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
   [...names.map((name) => source.columns[name]?.sql ?? name), ...source.extra].join(', ')
@@ -226,12 +230,12 @@ export async function toRows(
   names: readonly string[],
   found: readonly (readonly unknown[])[],
 ): Promise<Row[]> {
-  const { source, db, acting } = asking
+  const { source, db, context } = asking
   const rows = found.map((values) =>
     Object.fromEntries(names.map((name, index) => [name, decode(source.columns[name]?.type, values[index])])),
   )
   const extra = found.map((values) => values.slice(names.length))
-  await source.derive(db, rows, extra, acting)
+  await source.derive(db, rows, extra, context)
   await addTitles(asking, rows)
   return rows
 }
@@ -242,11 +246,11 @@ function decode(type: string | undefined, value: unknown): unknown {
   return value === '' || value === 0 || value === ZERO ? null : value
 }
 
-async function addTitles({ db, acting, entity }: Asking, rows: readonly Row[]): Promise<void> {
+async function addTitles({ db, context, entity }: Asking, rows: readonly Row[]): Promise<void> {
   for (const [name, field] of fieldsOf(entity)) {
-    if (field.kind !== 'reference' || !isVisible(acting, field)) continue
+    if (field.kind !== 'reference' || !isVisible(context, field)) continue
     const ids = [...new Set(rows.flatMap((row) => (typeof row[name] === 'number' ? [row[name]] : [])))]
-    const references = await readReferences(db, acting, entityNamed(field.to), ids)
+    const references = await readReferences(db, context, entityNamed(field.to), ids)
     for (const row of rows) if (row[name] !== null) row[name] = references.get(row[name]) ?? null
   }
 }

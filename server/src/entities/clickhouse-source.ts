@@ -1,7 +1,7 @@
 // How rows that live in ClickHouse stand behind an entity's fields: an expression to read, one to ask, and what of it means 'nothing'.
 
-import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 export interface SourceColumn {
   /** Selected, filtered and sorted by. Identifiers of the model only. */
@@ -23,5 +23,5 @@ export interface ClickhouseSource {
   timeOf(id: string): string
   /** Further columns to read, and the derived fields that are made of them. */
   readonly extra: readonly string[]
-  derive(db: Db, rows: readonly Row[], extra: readonly (readonly unknown[])[], acting: Acting): Promise<void>
+  derive(db: Db, rows: readonly Row[], extra: readonly (readonly unknown[])[], context: RequestContext): Promise<void>
 }

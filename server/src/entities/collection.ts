@@ -99,7 +99,7 @@ function readItem(index: number, { id, _status, ...body }: Row): Item | undefine
 const isStatus = (value: unknown): value is RowStatus => ROW_STATUSES.some((status) => status === value)
 
 async function saveItem(
-  { db, acting }: Change,
+  { db, context }: Change,
   entity: Entity,
   item: Item,
   parent: Parent,
@@ -108,10 +108,10 @@ async function saveItem(
   const { status, id, body } = item
   if (status === 'deleted' && id === null) return false
   const { create, edit, remove } = entity.access
-  if (!isAllowed({ new: create, updated: edit, deleted: remove }[status], acting.holder))
+  if (!isAllowed({ new: create, updated: edit, deleted: remove }[status], context.holder))
     throw new AppError('forbidden')
-  if (status !== 'deleted' || id === null) return (await save(db, acting, entity, id, body, parent)).hasChanged
-  await removeRow(db, acting, entity, id, parent)
+  if (status !== 'deleted' || id === null) return (await save(db, context, entity, id, body, parent)).hasChanged
+  await removeRow(db, context, entity, id, parent)
   return true
 }
 

@@ -7,7 +7,6 @@ import type { Condition, Operator } from '@tributary/contract/list-query'
 import type { Issue } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import { type Acting, isVisible, mayView } from './acting.ts'
 import { readFilterValue, readSpan, type Span } from './filter-value.ts'
 import {
   column,
@@ -21,6 +20,7 @@ import {
   typed,
   typeOf,
 } from './model.ts'
+import { isVisible, mayView, type RequestContext } from './request-context.ts'
 
 /** Longer paths than any screen's are refused before they cost anything. */
 const DEPTH = 5
@@ -43,7 +43,7 @@ interface Test {
 
 /** `zone` is where the days of datetimes begin. */
 export function compileCondition(
-  acting: Acting,
+  context: RequestContext,
   root: Entity,
   condition: Condition,
   alias: string,
@@ -54,8 +54,8 @@ export function compileCondition(
   const [head = '', ...rest] = condition.path.split('.')
   const others = rest.length === 0 ? otherChoices(fieldsOf(root).get(head), condition) : undefined
   if (others !== undefined)
-    return walk(acting, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
-  const found = walk(acting, root, alias, [head, ...rest], { ...condition, key, zone })
+    return walk(context, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
+  const found = walk(context, root, alias, [head, ...rest], { ...condition, key, zone })
   return condition.operator === 'nin'
     ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head)))
     : found
@@ -75,11 +75,11 @@ function otherChoices(field: Field | undefined, { operator, values }: Condition)
 const noneOf = (found: Fragment, isThere: boolean): Fragment =>
   isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
 
-function walk(acting: Acting, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
+function walk(context: RequestContext, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
   const [head = '', ...rest] = path
-  const field = findField(acting, entity, head, test.key)
-  if (rest.length === 0) return testField(acting, entity, alias, head, field, test)
-  const reach = reachFar(acting, alias, head, field, rest, test)
+  const field = findField(context, entity, head, test.key)
+  if (rest.length === 0) return testField(context, entity, alias, head, field, test)
+  const reach = reachFar(context, alias, head, field, rest, test)
   return sql`${reach.own} in (${reach.matches})`
 }
 
@@ -91,7 +91,7 @@ interface Reach {
 
 /** Undefined for conditions on the row itself. */
 export function compileReach(
-  acting: Acting,
+  context: RequestContext,
   root: Entity,
   condition: Condition,
   alias: string,
@@ -102,16 +102,16 @@ export function compileReach(
   const field = fieldsOf(root).get(head)
   const test = { ...condition, key, zone }
   if (field === undefined || condition.values.some((value) => value.includes('\0'))) return undefined
-  if (rest.length > 0) return reachFar(acting, alias, head, findField(acting, root, head, key), rest, test)
+  if (rest.length > 0) return reachFar(context, alias, head, findField(context, root, head, key), rest, test)
   if (!operatorsOf(field).includes(condition.operator)) return undefined
-  findField(acting, root, head, key)
+  findField(context, root, head, key)
   if (field.kind === 'reference' && condition.operator === 'like')
-    return reachFar(acting, alias, head, field, [entityNamed(field.to).title], test)
+    return reachFar(context, alias, head, field, [entityNamed(field.to).title], test)
   return field.kind === 'references' ? reachOthers(alias, field, test) : undefined
 }
 
 function reachFar(
-  acting: Acting,
+  context: RequestContext,
   alias: string,
   head: string,
   field: Field,
@@ -121,7 +121,7 @@ function reachFar(
   const inner = `${alias}_`
   if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
   const descend = (target: Entity): Fragment =>
-    and([walk(acting, target, inner, rest, test), acting.scopeOf(target, inner)])
+    and([walk(context, target, inner, rest, test), context.scopeOf(target, inner)])
   if (field.kind === 'reference') {
     const target = entityNamed(field.to)
     return {
@@ -155,9 +155,9 @@ function reachOthers(alias: string, field: ReferencesField, test: Test): Reach {
   }
 }
 
-function findField(acting: Acting, entity: Entity, name: string, key: string): Field {
+function findField(context: RequestContext, entity: Entity, name: string, key: string): Field {
   const field = fieldsOf(entity).get(name)
-  if (field === undefined || field.unfiltered || !isVisible(acting, field) || !isTold(acting, entity, name)) {
+  if (field === undefined || field.unfiltered || !isVisible(context, field) || !isTold(context, entity, name)) {
     throw refuseParameter(key, 'unknown_field')
   }
   return field
@@ -167,18 +167,25 @@ function findField(acting: Acting, entity: Entity, name: string, key: string): F
  * Whoever may not open an entity, but looks its rows up or meets them on a path, can ask only for what a look-up tells: what is asked for
  * often enough is as good as read.
  */
-export function isTold(acting: Acting, entity: Entity, name: string): boolean {
-  if (mayView(acting, entity)) return true
+export function isTold(context: RequestContext, entity: Entity, name: string): boolean {
+  if (mayView(context, entity)) return true
   const isLabel = name === 'id' || name === 'active' || name === entity.title || entity.label?.includes(name) === true
   return isLabel || fieldsOf(entity).get(name)?.kind === 'reference'
 }
 
-function testField(acting: Acting, entity: Entity, alias: string, name: string, field: Field, test: Test): Fragment {
+function testField(
+  context: RequestContext,
+  entity: Entity,
+  alias: string,
+  name: string,
+  field: Field,
+  test: Test,
+): Fragment {
   if (!operatorsOf(field).includes(test.operator))
     throw refuseParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
   if (field.kind === 'reference' && test.operator === 'like') {
     const target = entityNamed(field.to)
-    return walk(acting, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
+    return walk(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
   }
   if (field.kind === 'references') {
     const reach = reachOthers(alias, field, test)
@@ -187,7 +194,7 @@ function testField(acting: Acting, entity: Entity, alias: string, name: string, 
   if (field.kind === 'children') {
     const target = entityNamed(field.of)
     const inner = `${alias}_`
-    const matches = and([sql`${column(inner, 'id')} = any(${ids(field, test)})`, acting.scopeOf(target, inner)])
+    const matches = and([sql`${column(inner, 'id')} = any(${ids(field, test)})`, context.scopeOf(target, inner)])
     return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${matches})`
   }
   if (!isStored(field)) throw refuseParameter(test.key, 'unknown_field')

@@ -5,8 +5,8 @@ import { createHash } from 'node:crypto'
 import type { Entity } from '@tributary/contract/entity'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 const KEY = /^[\w.:-]{8,64}$/
 
@@ -17,14 +17,14 @@ export const readOnceKey = (header: unknown): string | undefined =>
 /** Inside the transaction of the creation. Waits for one with the same key that is under way. Throws `conflict`. */
 export async function createOnce(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   body: Row,
   key: string,
   create: () => Promise<{ id: number }>,
 ): Promise<{ id: number }> {
   const hash = createHash('sha256').update(JSON.stringify(body)).digest()
-  const { userId } = acting
+  const { userId } = context
   const taken = await sql`insert into created_once (user_id, key, entity, body_hash)
     values (${userId}, ${key}, ${entity.name}, ${hash}) on conflict do nothing returning key`.execute(db)
   if (taken.rows.length === 0) return findMade(db, userId, key, entity, hash)

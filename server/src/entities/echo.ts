@@ -3,24 +3,24 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '@tributary/contract/entity'
 import { isWritable } from '@tributary/contract/validate'
-import { type Acting, type Db, isVisible } from './acting.ts'
 import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
+import { type Db, isVisible, type RequestContext } from './request-context.ts'
 import { idIn } from './request-row.ts'
 import type { Parent, Snapshot } from './rules.ts'
 
 /** Without what is not to be set and is as it stands; what differs stays, and is refused. */
 export async function withoutEcho(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   before: Snapshot,
   body: Row,
   parent: Parent | undefined,
 ): Promise<Row> {
-  const suspects = Object.keys(body).filter((name) => isUnset(acting, entity, name, parent))
+  const suspects = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
   if (suspects.length === 0) return body
-  const current = (await readRow(db, acting, entity, before.id, { detailed: true })) ?? {}
+  const current = (await readRow(db, context, entity, before.id, { detailed: true })) ?? {}
   // Through JSON, as the sender has read it.
   const read: Row = JSON.parse(JSON.stringify(current))
   const repeats = (name: string): boolean =>
@@ -29,7 +29,7 @@ export async function withoutEcho(
   return Object.fromEntries(Object.entries(body).filter(([name]) => !echoes.has(name)))
 }
 
-function isUnset(acting: Acting, entity: Entity, name: string, parent: Parent | undefined): boolean {
+function isUnset(context: RequestContext, entity: Entity, name: string, parent: Parent | undefined): boolean {
   const field = fieldsOf(entity).get(name)
-  return field !== undefined && isVisible(acting, field) && (name === parent?.field || !isWritable(field, true))
+  return field !== undefined && isVisible(context, field) && (name === parent?.field || !isWritable(field, true))
 }

@@ -10,7 +10,6 @@ import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/e
 import { type RawBuilder, sql } from 'kysely'
 import type { CellKind, Sheet, SheetCell, SheetRow } from '../lib/sheet.ts'
 import { readInBatches } from '../postgres/cursor.ts'
-import { type Acting, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { exportClickhouse } from './clickhouse-export.ts'
 import { refuseParameter } from './condition.ts'
@@ -18,6 +17,7 @@ import { compileOrder } from './list-order.ts'
 import { compileWhere } from './list-where.ts'
 import { entityNamed, fieldsOf, type Row, tableOf } from './model.ts'
 import { completeRows } from './read.ts'
+import { isVisible, type RequestContext } from './request-context.ts'
 import { selectSome } from './select-list.ts'
 
 export interface ExportOptions {
@@ -38,20 +38,20 @@ interface ExportColumn {
 
 /** Pages are of no account: all rows are in it. */
 export async function exportEntity(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   options: ExportOptions,
 ): Promise<Sheet> {
-  const { postgres } = acting.engines
-  const columns = findColumns(acting, entity, options)
+  const { postgres } = context.engines
+  const columns = findColumns(context, entity, options)
   const isDerived = columns.some(({ field }) => field.kind === 'derived')
   // What is derived may be made of anything that a row holds.
   const names = new Set(isDerived ? fieldsOf(entity).keys() : columns.map(({ path }) => path.split('.')[0] ?? path))
   const rows =
     entity.source === 'clickhouse'
-      ? await exportClickhouse(acting, entity, query, names, options.signal)
-      : await exportRecord(acting, entity, query, { ...options, names, isDerived })
+      ? await exportClickhouse(context, entity, query, names, options.signal)
+      : await exportRecord(context, entity, query, { ...options, names, isDerived })
   return {
     title: options.words.entities[entity.name as EntityName].title,
     columns: columns.map(({ header, field }) => ({ header, kind: kindOf(field) })),
@@ -68,41 +68,41 @@ interface ExportRows {
 }
 
 async function exportRecord(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   { signal, names, isDerived }: ExportOptions & { names: ReadonlySet<string>; isDerived: boolean },
 ): Promise<ExportRows> {
-  const { db } = acting.engines.postgres
-  const where = await compileWhere(db, acting, entity, query)
-  const order = compileOrder(acting, entity, query)
-  const list = selectSome(entity, acting.holder, names)
+  const { db } = context.engines.postgres
+  const where = await compileWhere(db, context, entity, query)
+  const order = compileOrder(context, entity, query)
+  const list = selectSome(entity, context.holder, names)
   const counted = sql<{ total: number }>`select count(*) as total from ${tableOf(entity)} as t where ${where}`
   const { rows } = await counted.execute(db)
   const statement = sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where} order by ${order}`
-  return { total: rows[0]?.total ?? 0, batches: readRows(acting, entity, statement, isDerived, signal) }
+  return { total: rows[0]?.total ?? 0, batches: readRows(context, entity, statement, isDerived, signal) }
 }
 
 async function* readRows(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   statement: RawBuilder<Row>,
   isDerived: boolean,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const { postgres } = acting.engines
+  const { postgres } = context.engines
   for await (const rows of readInBatches<Row>(postgres, statement.compile(postgres.db), { signal })) {
-    if (isDerived) await completeRows(postgres.db, acting, entity, rows, false)
+    if (isDerived) await completeRows(postgres.db, context, entity, rows, false)
     yield rows
   }
 }
 
 const isWritten = ({ kind }: Field): boolean => kind !== 'children' && kind !== 'json'
 
-function findColumns(acting: Acting, entity: Entity, { columns, words }: ExportOptions): ExportColumn[] {
-  const asked = columns.length > 0 ? columns : firstColumns(acting, entity)
+function findColumns(context: RequestContext, entity: Entity, { columns, words }: ExportOptions): ExportColumn[] {
+  const asked = columns.length > 0 ? columns : firstColumns(context, entity)
   return asked.map((path) => {
-    const found = findColumn(acting, entity, path)
+    const found = findColumn(context, entity, path)
     if (found === undefined) throw refuseParameter(`columns[${path}]`, 'unknown_field')
     const { owner, name, field } = found
     // Entities of the registry have the names that words are kept under.
@@ -116,9 +116,9 @@ function findColumns(acting: Acting, entity: Entity, { columns, words }: ExportO
   })
 }
 
-const firstColumns = (acting: Acting, entity: Entity): string[] =>
+const firstColumns = (context: RequestContext, entity: Entity): string[] =>
   ['id', ...entity.list.columns, ...(entity.hasActive ? ['active'] : [])].filter(
-    (path, index, all) => all.indexOf(path) === index && findColumn(acting, entity, path) !== undefined,
+    (path, index, all) => all.indexOf(path) === index && findColumn(context, entity, path) !== undefined,
   )
 
 interface FoundColumn {
@@ -128,15 +128,15 @@ interface FoundColumn {
 }
 
 /** Own fields, and through a reference what the list itself shows. */
-function findColumn(acting: Acting, entity: Entity, path: string): FoundColumn | undefined {
+function findColumn(context: RequestContext, entity: Entity, path: string): FoundColumn | undefined {
   const [head = '', next, ...deeper] = path.split('.')
   const field = fieldsOf(entity).get(head)
-  if (field === undefined || !isVisible(acting, field) || !isWritten(field)) return undefined
+  if (field === undefined || !isVisible(context, field) || !isWritten(field)) return undefined
   if (next === undefined) return { owner: entity, name: head, field }
   if (deeper.length > 0 || field.kind !== 'reference' || !entity.list.columns.includes(path)) return undefined
   const owner = entityNamed(field.to)
   const further = fieldsOf(owner).get(next)
-  return further === undefined || !isVisible(acting, further) ? undefined : { owner, name: next, field: further }
+  return further === undefined || !isVisible(context, further) ? undefined : { owner, name: next, field: further }
 }
 
 function kindOf(field: Field): CellKind {

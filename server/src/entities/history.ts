@@ -4,8 +4,8 @@ import type { Entity } from '@tributary/contract/entity'
 import { addDays } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import { entityNamed, tableOf } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { saveRow } from './save.ts'
 import { lockSnapshot } from './snapshot.ts'
 
@@ -16,19 +16,25 @@ export interface Terms {
 }
 
 /** Throws `not_found` when the link is out of sight, `invalid` when another range is in the way. */
-export async function setTerms(db: Db, acting: Acting, history: Entity, link: number, terms: Terms): Promise<void> {
+export async function setTerms(
+  db: Db,
+  context: RequestContext,
+  history: Entity,
+  link: number,
+  terms: Terms,
+): Promise<void> {
   // Two people who set terms at once wait for each other here.
-  if ((await lockSnapshot(db, acting, entityNamed('offer_partner'), link)) === undefined)
+  if ((await lockSnapshot(db, context, entityNamed('offer_partner'), link)) === undefined)
     throw new AppError('not_found')
   const open = await findOpenRange(db, history, link)
   if (open?.date_from === terms.date_from) {
-    await saveRow(db, acting, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
+    await saveRow(db, context, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
     return
   }
   if (open !== undefined && open.date_from < terms.date_from) {
-    await saveRow(db, acting, history, open.id, { date_to: addDays(terms.date_from, -1) })
+    await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
   }
-  await saveRow(db, acting, history, null, { offer_partner: link, ...terms, date_to: terms.date_to ?? null })
+  await saveRow(db, context, history, null, { offer_partner: link, ...terms, date_to: terms.date_to ?? null })
 }
 
 async function findOpenRange(

@@ -4,11 +4,11 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { and } from './condition.ts'
 import { walkOf } from './list-order.ts'
 import { type Fragment, type Row, tableOf, typed } from './model.ts'
 import { runOnce } from './prepared.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 /** So many rows are sorted sooner than they are met along an index. */
 const FEW = 1000
@@ -31,32 +31,32 @@ export const sliceOf = ({ size, offset }: Page): Fragment =>
 
 export async function runLargePage(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   page: Page,
   counts: Fragment,
   list: Fragment,
 ): Promise<Found> {
-  const [counted = {}] = await runOnce(db, acting, sql<Row>`${counts}`)
+  const [counted = {}] = await runOnce(db, context, sql<Row>`${counts}`)
   const total = Number(counted['~total'] ?? 0)
   if (total <= page.offset) return { items: [], total, counted }
-  const rows = total <= FEW ? await findFew(db, acting, entity, page) : walkMany(acting, entity, query, page)
-  const items = await runOnce(db, acting, sql<Row>`select ${list} from (${rows}) as t order by ${page.order}`)
+  const rows = total <= FEW ? await findFew(db, context, entity, page) : walkMany(context, entity, query, page)
+  const items = await runOnce(db, context, sql<Row>`select ${list} from (${rows}) as t order by ${page.order}`)
   return { items, total, counted }
 }
 
-async function findFew(db: Db, acting: Acting, entity: Entity, page: Page): Promise<Fragment> {
+async function findFew(db: Db, context: RequestContext, entity: Entity, page: Page): Promise<Fragment> {
   const statement = sql<{ id: number }>`select t.id from ${tableOf(entity)} as t where ${page.where}`
   const ids = typed(
-    (await runOnce(db, acting, statement)).map(({ id }) => id),
+    (await runOnce(db, context, statement)).map(({ id }) => id),
     'bigint[]',
   )
   return sql`select t.* from ${tableOf(entity)} as t where t.id = any(${ids}) order by ${page.order} ${sliceOf(page)}`
 }
 
-function walkMany(acting: Acting, entity: Entity, query: ListQuery, page: Page): Fragment {
-  const walk = walkOf(acting, entity, query)
+function walkMany(context: RequestContext, entity: Entity, query: ListQuery, page: Page): Fragment {
+  const walk = walkOf(context, entity, query)
   if (walk === undefined)
     return sql`select t.* from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}`
   const most = typed(page.offset + page.size, 'bigint')

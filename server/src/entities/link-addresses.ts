@@ -2,9 +2,9 @@
 
 import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
 import { runRead } from './prepared.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 interface Parts {
   id: number
@@ -36,9 +36,9 @@ const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c
     join partner_stream as s on s.id = l.stream_id
   where l.id = any(${ids}::bigint[])`
 
-export async function addLinkAddresses(db: Db, rows: readonly Row[], acting: Acting): Promise<void> {
-  const { trackerUrl } = acting.engines.config
-  const found = await runRead(db, acting, readParts(rows.map((row) => row.id)))
+export async function addLinkAddresses(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
+  const { trackerUrl } = context.engines.config
+  const found = await runRead(db, context, readParts(rows.map((row) => row.id)))
   const parts = new Map<unknown, Parts>(found.map((part) => [part.id, part]))
   for (const row of rows) {
     const part = parts.get(row.id)

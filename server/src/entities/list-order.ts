@@ -7,11 +7,11 @@ import { TEXT_MAX } from '@tributary/contract/limits'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { maxLength } from '@tributary/contract/validate'
 import { sql } from 'kysely'
-import { type Acting, isVisible } from './acting.ts'
 import { isTold, refuseParameter } from './condition.ts'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, isStored, tableOf } from './model.ts'
+import { isVisible, type RequestContext } from './request-context.ts'
 
-export function compileOrder(acting: Acting, entity: Entity, { order, conditions }: ListQuery): Fragment {
+export function compileOrder(context: RequestContext, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
   // A flag that all rows share sorts nothing, and would keep the primary key from giving the rows in order.
   const isPinned = (path: string): boolean =>
@@ -19,7 +19,7 @@ export function compileOrder(acting: Acting, entity: Entity, { order, conditions
     conditions.some((one) => one.path === path && one.operator === 'eq' && one.values[0] !== '')
   const keys = sort
     .filter(({ path }) => !isPinned(path))
-    .map(({ path, desc }) => compileSortKey(acting, entity, path, desc))
+    .map(({ path, desc }) => compileSortKey(context, entity, path, desc))
   // Pages must not overlap: equal rows are told apart by id, in the direction of the last key.
   if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
   return sql.join(keys)
@@ -30,14 +30,14 @@ function defaultOrder(entity: Entity): ListQuery['order'] {
   return [...(entity.hasActive ? [{ path: 'active', desc: true }] : []), { path: 'id', desc: true }]
 }
 
-function compileSortKey(acting: Acting, entity: Entity, path: string, desc: boolean): Fragment {
-  const key = sortValue(acting, entity, 't', path.split('.'), `order[${path}]`)
+function compileSortKey(context: RequestContext, entity: Entity, path: string, desc: boolean): Fragment {
+  const key = sortValue(context, entity, 't', path.split('.'), `order[${path}]`)
   return sql`${key.value} ${sql.raw(desc ? 'desc' : 'asc')}${sql.raw(key.nullable && desc ? ' nulls last' : '')}`
 }
 
 /** The order of the rows that a path leads to by its first step; what may not be sorted by is refused by the whole path. */
-export function compileReferredOrder(acting: Acting, target: Entity, path: string, rest: string): Fragment {
-  const { value } = sortValue(acting, target, 't', rest.split('.'), `order[${path}]`)
+export function compileReferredOrder(context: RequestContext, target: Entity, path: string, rest: string): Fragment {
+  const { value } = sortValue(context, target, 't', rest.split('.'), `order[${path}]`)
   return sql`${value}, t.id`
 }
 
@@ -46,15 +46,21 @@ interface SortKey {
   nullable: boolean
 }
 
-function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly string[], parameter: string): SortKey {
+function sortValue(
+  context: RequestContext,
+  entity: Entity,
+  alias: string,
+  path: readonly string[],
+  parameter: string,
+): SortKey {
   const [head = '', ...rest] = path
   const field = fieldsOf(entity).get(head)
   if (
     field === undefined ||
     field.unfiltered ||
     field.unsorted ||
-    !isVisible(acting, field) ||
-    !isTold(acting, entity, head) ||
+    !isVisible(context, field) ||
+    !isTold(context, entity, head) ||
     !SORTED_KINDS.has(field.kind) ||
     !isStored(field)
   ) {
@@ -65,7 +71,7 @@ function sortValue(acting: Acting, entity: Entity, alias: string, path: readonly
     const inner = `${alias}_`
     if (inner.length > 4) throw refuseParameter(parameter, 'unknown_field')
     const target = entityNamed(field.to)
-    const { value } = sortValue(acting, target, inner, rest.length > 0 ? rest : [target.title], parameter)
+    const { value } = sortValue(context, target, inner, rest.length > 0 ? rest : [target.title], parameter)
     return {
       value: sql`(select ${value} from ${tableOf(target)} as ${sql.id(inner)} where ${column(inner, 'id')} = ${stored})`,
       nullable: true,
@@ -115,7 +121,7 @@ interface Walk {
  * The order of a large list by what its rows refer to, as a walk: of each row referred to, only as many rows are read as the page can take,
  * and those behind the page not at all. For a single key over a reference that is always there, which has an index with the id.
  */
-export function walkOf(acting: Acting, entity: Entity, { order }: ListQuery): Walk | undefined {
+export function walkOf(context: RequestContext, entity: Entity, { order }: ListQuery): Walk | undefined {
   const [first, ...others] = order
   const [head = '', ...rest] = first?.path.split('.') ?? []
   const field = fieldsOf(entity).get(head)
@@ -123,7 +129,7 @@ export function walkOf(acting: Acting, entity: Entity, { order }: ListQuery): Wa
   const target = entityNamed(field.to)
   const path = rest.length > 0 ? rest : [target.title]
   // Refuses what may not be sorted by.
-  sortValue(acting, target, 't_', path, `order[${first.path}]`)
+  sortValue(context, target, 't_', path, `order[${first.path}]`)
   const { joins, value } = joinedValue(target, 't_', path)
   const direction = sql.raw(first.desc ? 'desc' : 'asc')
   const last = sql.raw(first.desc ? 'desc nulls last' : 'asc')

@@ -5,17 +5,22 @@ import type { Entity } from '@tributary/contract/entity'
 import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import { type Acting, type Db, isVisible } from './acting.ts'
 import { readBusinessZone } from './business-zone.ts'
 import { and, compileCondition, compileReach, holdsText, isTold, refuseParameter } from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from './model.ts'
+import { type Db, isVisible, type RequestContext } from './request-context.ts'
 import { titleOf } from './select-list.ts'
 
 /** What may be a day or an hour of the business zone. */
 const DAY = /^\d{4}-\d{2}-\d{2}/
 
 /** The condition on rows under the alias `t`. */
-export async function compileWhere(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Fragment> {
+export async function compileWhere(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+): Promise<Fragment> {
   const conditions = query.conditions.filter(isGiven)
   const hasDays = conditions.some(({ values }) => values.some((value) => DAY.test(value)))
   const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
@@ -23,13 +28,13 @@ export async function compileWhere(db: Db, acting: Acting, entity: Entity, query
   for (const condition of conditions) {
     // Rows to be left out are hashed by the statement: nearly all others match, and are looked through whatever the plan.
     const reached =
-      entity.isLarge && condition.operator !== 'nin' ? await reach(db, acting, entity, condition, zone) : undefined
-    compiled.push(reached ?? compileCondition(acting, entity, condition, 't', zone))
+      entity.isLarge && condition.operator !== 'nin' ? await reach(db, context, entity, condition, zone) : undefined
+    compiled.push(reached ?? compileCondition(context, entity, condition, 't', zone))
   }
   return and([
-    acting.scopeOf(entity, 't'),
+    context.scopeOf(entity, 't'),
     ...compiled,
-    query.query === '' ? undefined : compileSearch(acting, entity, query.query),
+    query.query === '' ? undefined : compileSearch(context, entity, query.query),
   ])
 }
 
@@ -40,12 +45,12 @@ const INT_END = 2 ** 31
 /** A condition that leads through other rows, with these found already; undefined when it leads through none, or through too many. */
 async function reach(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   condition: Condition,
   zone: string,
 ): Promise<Fragment | undefined> {
-  const found = compileReach(acting, entity, condition, 't', zone)
+  const found = compileReach(context, entity, condition, 't', zone)
   if (found === undefined) return undefined
   const statement = sql<{
     id: number
@@ -60,11 +65,11 @@ async function reach(
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function compileSearch(acting: Acting, entity: Entity, text: string): Fragment {
+function compileSearch(context: RequestContext, entity: Entity, text: string): Fragment {
   if (text.includes('\0')) throw refuseParameter('query', 'control_characters')
   const found: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
-    if (!field.searched || !isVisible(acting, field) || !isStored(field) || !isTold(acting, entity, name)) continue
+    if (!field.searched || !isVisible(context, field) || !isStored(field) || !isTold(context, entity, name)) continue
     const stored = column('t', columnOf(name, field))
     // A uuid is looked for whole, by its index; of anything else any part will do.
     if (field.kind !== 'uuid') found.push(holdsText(entity, stored, text))

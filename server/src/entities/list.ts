@@ -10,7 +10,6 @@ import {
   sliceOfPage,
 } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { type Acting, type Db, isVisible } from './acting.ts'
 import { and, refuseParameter } from './condition.ts'
 import { type Found, type Page, runLargePage, sliceOf } from './large-list.ts'
 import { compileOrder } from './list-order.ts'
@@ -18,6 +17,7 @@ import { compileWhere } from './list-where.ts'
 import { column, columnOf, type Fragment, fieldsOf, type Row, tableOf, typed } from './model.ts'
 import { runRead } from './prepared.ts'
 import { completeRows } from './read.ts'
+import { type Db, isVisible, type RequestContext } from './request-context.ts'
 import { selectList, titleOf } from './select-list.ts'
 
 export interface ListOptions {
@@ -27,20 +27,20 @@ export interface ListOptions {
 
 export async function listRows(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   { detailed }: ListOptions,
 ): Promise<ListAnswer<Row>> {
-  const page = await compilePage(db, acting, entity, query)
+  const page = await compilePage(db, context, entity, query)
   const counts = entity.countsUnapproved
-    ? await compileCounts(db, acting, entity, query, page.where)
+    ? await compileCounts(db, context, entity, query, page.where)
     : countSome(entity, page.where)
-  const list = selectList(entity, acting.holder)
+  const list = selectList(entity, context.holder)
   const { items, total, counted } = entity.isLarge
-    ? await runLargePage(db, acting, entity, query, page, counts, list)
-    : await runPage(db, acting, entity, page, counts, list)
-  await completeRows(db, acting, entity, items, detailed)
+    ? await runLargePage(db, context, entity, query, page, counts, list)
+    : await runPage(db, context, entity, page, counts, list)
+  await completeRows(db, context, entity, items, detailed)
   const isMany = !entity.countsUnapproved && total > EXACT_COUNT
   const known = isMany ? await estimateTotal(db, entity, page.where) : total
   const pagination = { ...paginate(query.page, query.limit, known), ...(isMany && { approximate: true as const }) }
@@ -52,7 +52,7 @@ export async function listRows(
 /** What a row shows is computed for the rows of the page alone. A page behind the end has no row to carry the counts: they are asked again. */
 async function runPage(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   page: Page,
   counts: Fragment,
@@ -60,26 +60,26 @@ async function runPage(
 ): Promise<Found> {
   const rows = await runRead(
     db,
-    acting,
+    context,
     sql<Row>`select "~counts".*, ${list}
     from (select * from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}) as t
     cross join (${counts}) as "~counts" order by ${page.order}`,
   )
-  const counted = rows[0] ?? (await runRead(db, acting, sql<Row>`${counts}`))[0] ?? {}
+  const counted = rows[0] ?? (await runRead(db, context, sql<Row>`${counts}`))[0] ?? {}
   const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
   return { items, total: Number(counted['~total'] ?? 0), counted }
 }
 
-export async function lookUp(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
-  const page = await compilePage(db, acting, entity, query)
+export async function lookUp(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
+  const page = await compilePage(db, context, entity, query)
   const labels = (entity.label ?? []).flatMap((name) => {
     const field = fieldsOf(entity).get(name)
-    return field === undefined || !isVisible(acting, field)
+    return field === undefined || !isVisible(context, field)
       ? []
       : [sql`${column('t', columnOf(name, field))} as ${sql.id(name)}`]
   })
   const columns = [sql`t.id`, sql`${sql.raw(titleOf(entity, 't'))} as title`, ...labels]
-  const found = await runPage(db, acting, entity, page, countWhere(entity, page.where), sql.join(columns))
+  const found = await runPage(db, context, entity, page, countWhere(entity, page.where), sql.join(columns))
   // The columns were chosen above: id, title and the labels of the contract.
   const options = found.items as LookupAnswer['options']
   return { options, pagination: paginate(query.page, query.limit, found.total) }
@@ -102,11 +102,11 @@ async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<n
   return Math.max(EXACT_COUNT + 1, nodes?.[0]?.Plan['Plan Rows'] ?? 0)
 }
 
-async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQuery): Promise<Page> {
+async function compilePage(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<Page> {
   if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
   return {
-    where: await compileWhere(db, acting, entity, query),
-    order: compileOrder(acting, entity, query),
+    where: await compileWhere(db, context, entity, query),
+    order: compileOrder(context, entity, query),
     ...sliceOfPage(query),
   }
 }
@@ -114,7 +114,7 @@ async function compilePage(db: Db, acting: Acting, entity: Entity, query: ListQu
 /** The total, and how many rows of this list wait for approval, whatever state it is filtered by: one scan when it is not. */
 async function compileCounts(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   where: Fragment,
@@ -124,6 +124,6 @@ async function compileCounts(
   if (conditions.length === query.conditions.length) {
     return sql`select count(*) as "~total", count(*) filter (where ${isWaiting}) as "~unapproved" from ${tableOf(entity)} as t where ${where}`
   }
-  const anyState = await compileWhere(db, acting, entity, { ...query, conditions })
+  const anyState = await compileWhere(db, context, entity, { ...query, conditions })
   return sql`select (${countWhere(entity, where)}) as "~total", (${countWhere(entity, and([anyState, isWaiting]))}) as "~unapproved"`
 }

@@ -17,9 +17,9 @@ export const offerPartnerRules: EntityRules = {
     }
     await checkStream(change)
   },
-  async complete({ db, acting, collections }, id) {
+  async complete({ db, context, collections }, id) {
     if (collections.postbacks?.some((row) => row.kind === 'main')) return
-    await insertAudited(db, acting, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
+    await insertAudited(db, context, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
   },
   async prepareRemoval(change) {
     if (change.before !== null && (await hasTraffic(change, change.before))) change.refuse('id', 'link_has_traffic')
@@ -110,11 +110,11 @@ async function checkStream(change: Change): Promise<void> {
 const takerWords = ({ link, offer }: Taker) => ({ link: link ?? 0, offer: offer ?? '' })
 
 /** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
-async function hasTraffic({ db, acting }: Change, { id, partner }: Snapshot): Promise<boolean> {
+async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {
   // Postbacks of a link are its partner's, who never changes: by them there is an index.
   const recorded = sql`select from click_inbox where line like ${`${id}\t%`}
     union all select from postback where partner_id = ${partner} and offer_partner_id = ${id} limit 1`
   if ((await recorded.execute(db)).rows.length > 0) return true
   const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
-  return (await acting.engines.clickhouse.query(statement, { id })).length > 0
+  return (await context.engines.clickhouse.query(statement, { id })).length > 0
 }

@@ -1,7 +1,7 @@
 // Offers: what payment model and advertiser leave open is taken from them; the country must be one of the advertiser's own.
 
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
+import type { Db } from './request-context.ts'
 import { type Change, type EntityRules, idOf, isChanging } from './rules.ts'
 
 interface Defaults {

@@ -25,10 +25,10 @@ async function isManager({ db }: Change, user: number): Promise<boolean> {
 async function unsetMain(change: Change): Promise<void> {
   const membership = idOf(change, 'partner_partner_group')
   if (membership === null) return
-  const { db, acting, entity, before } = change
+  const { db, context, entity, before } = change
   const { rows } = await sql<{ id: number }>`select id from partner_group_manager
     where partner_partner_group_id = ${membership} and is_main and id is distinct from ${before?.id ?? null}::int for update`.execute(
     db,
   )
-  for (const { id } of rows) await updateAudited(db, acting, entity, id, { is_main: false })
+  for (const { id } of rows) await updateAudited(db, context, entity, id, { is_main: false })
 }

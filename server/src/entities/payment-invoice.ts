@@ -7,7 +7,7 @@ import { type EntityRules, idOf, isCreating } from './rules.ts'
 export const paymentInvoiceRules: EntityRules = {
   async prepare(change) {
     if (isCreating(change)) {
-      change.values.created_by = change.acting.userId
+      change.values.created_by = change.context.userId
       change.values.currency ??= await readReportCurrency(change.db)
     }
     const [from, to] = [change.valueOf('date_from'), change.valueOf('date_to')]

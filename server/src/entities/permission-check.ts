@@ -6,7 +6,7 @@ import type { Change } from './rules.ts'
 export function checkGiven(change: Change, kind: RoleKind, before: readonly unknown[]): void {
   const keys = readKeys(change.values.permissions)
   for (const { key, values } of checkPermissions(kind, keys)) change.refuse('permissions', key, values)
-  const { holder } = change.acting
+  const { holder } = change.context
   const beyond = keys.filter((key) => !before.includes(key) && !hasPermission(holder, key))
   if (beyond.length > 0) change.refuse('permissions', 'permission_not_held', { keys: beyond.join(', ') })
 }

@@ -1,9 +1,9 @@
 // Players: attribution by hand. Whose player it is decides everything else that hangs on the link, and facts follow by themselves.
 
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 import type { Row } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { type Change, type EntityRules, idOf, isChanging } from './rules.ts'
 
 export const playerRules: EntityRules = {
@@ -19,8 +19,8 @@ export const playerRules: EntityRules = {
     const told = sql`select from player_event where player_id = ${before?.id} limit 1`
     if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'player_has_past')
   },
-  async derive(db, rows, acting) {
-    await addLinks(db, rows, acting)
+  async derive(db, rows, context) {
+    await addLinks(db, rows, context)
   },
 }
 
@@ -84,10 +84,10 @@ async function matchCountry(change: Change): Promise<void> {
 const idIn = (reference: unknown): number | null =>
   typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : null
 
-async function addLinks(db: Db, rows: readonly Row[], acting: Acting): Promise<void> {
+async function addLinks(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const ids = [...new Set(rows.map((row) => idIn(row.offer_partner)).filter((id) => id !== null))]
   const links = ids.map((id): Row => ({ id }))
-  await addLinkAddresses(db, links, acting)
+  await addLinkAddresses(db, links, context)
   const { rows: named } = await sql<{ id: number; uuid: string }>`select id, uuid from offer_partner
     where id = any(${ids}::bigint[])`.execute(db)
   const uuids = new Map(named.map(({ id, uuid }) => [id, uuid]))
@@ -101,7 +101,7 @@ async function addLinks(db: Db, rows: readonly Row[], acting: Acting): Promise<v
         ? null
         : {
             partner: link.partner_link ?? null,
-            ...(acting.holder.role !== 'PARTNER' && { advertiser: link.advertiser_link ?? null }),
+            ...(context.holder.role !== 'PARTNER' && { advertiser: link.advertiser_link ?? null }),
           }
   }
 }

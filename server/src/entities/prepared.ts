@@ -2,7 +2,7 @@
 
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { asUnavailable } from '../postgres/failure.ts'
-import type { Acting, Db } from './acting.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 /** Shapes are as many as people's filters: the first ones to repeat are kept on every connection, the others are planned each time. */
 const MOST = 300
@@ -26,16 +26,16 @@ function nameOf(text: string): string | undefined {
 }
 
 /** In a transaction the statement runs there, unnamed. */
-export const runRead = <T>(db: Db, acting: Acting, statement: RawBuilder<T>): Promise<T[]> =>
-  run(db, acting, statement, nameOf)
+export const runRead = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, context, statement, nameOf)
 
 /** Planned with its own values, every time: for statements whose best plan depends on them. */
-export const runOnce = <T>(db: Db, acting: Acting, statement: RawBuilder<T>): Promise<T[]> =>
-  run(db, acting, statement, () => undefined)
+export const runOnce = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, context, statement, () => undefined)
 
 async function run<T>(
   db: Db,
-  { engines }: Acting,
+  { engines }: RequestContext,
   statement: RawBuilder<T>,
   nameFor: (text: string) => string | undefined,
 ): Promise<T[]> {

@@ -4,9 +4,9 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { and } from './condition.ts'
 import { entityNamed, fieldsOf, type Row, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 interface Asked {
   field: string
@@ -17,7 +17,7 @@ interface Asked {
 /** Fields with the reason for which their value is refused. `except`: the parent of a collection's row, which the store has set. */
 export async function findBrokenReferences(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   values: Row,
   before: Row | null,
@@ -25,7 +25,7 @@ export async function findBrokenReferences(
 ): Promise<[string, MessageKey][]> {
   const broken: [string, MessageKey][] = []
   for (const asked of gatherIds(entity, values, before, except)) {
-    const key = await checkTargets(db, acting, asked)
+    const key = await checkTargets(db, context, asked)
     if (key !== undefined) broken.push([asked.field, key])
   }
   return broken
@@ -45,9 +45,9 @@ function listIds(field: Field, value: unknown): number[] {
   return field.kind === 'references' && Array.isArray(value) ? value.map(Number) : []
 }
 
-async function checkTargets(db: Db, acting: Acting, { target, ids }: Asked): Promise<MessageKey | undefined> {
+async function checkTargets(db: Db, context: RequestContext, { target, ids }: Asked): Promise<MessageKey | undefined> {
   const isOn = target.hasActive ? sql`t.active` : target.fields.enabled ? sql`t.enabled` : sql`true`
-  const where = and([sql`t.id = any(${typed(ids, 'bigint[]')})`, acting.scopeOf(target, 't')])
+  const where = and([sql`t.id = any(${typed(ids, 'bigint[]')})`, context.scopeOf(target, 't')])
   const statement = sql<{
     is_on: boolean
   }>`select ${isOn} as is_on from ${tableOf(target)} as t where ${where} for key share of t`

@@ -5,13 +5,13 @@ import type { ErrorReply } from '@tributary/contract/error'
 import { sql } from 'kysely'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { referringTable } from '../postgres/constraints.ts'
-import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
 import { auditCascade, auditMirrors } from './audit-reach.ts'
 import { makeChange } from './change.ts'
 import { and } from './condition.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from './model.ts'
 import { RULES } from './registry.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import type { Parent, Snapshot } from './rules.ts'
 import { titleOf } from './select-list.ts'
 import { lockSnapshot } from './snapshot.ts'
@@ -21,13 +21,19 @@ type Referrers = NonNullable<ErrorReply['references']>
 const SHOWN = 10
 
 /** Throws `not_found`, or InUse when others refer to the row. */
-export async function removeRow(db: Db, acting: Acting, entity: Entity, id: number, parent?: Parent): Promise<void> {
-  const before = await lockSnapshot(db, acting, entity, id)
+export async function removeRow(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  parent?: Parent,
+): Promise<void> {
+  const before = await lockSnapshot(db, context, entity, id)
   if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
     throw new AppError('not_found')
-  await askRules(db, acting, entity, before)
-  await writeAudit(db, acting, { action: 'delete', entity, id, before, after: null })
-  await auditCascade(db, acting, entity, id)
+  await askRules(db, context, entity, before)
+  await writeAudit(db, context, { action: 'delete', entity, id, before, after: null })
+  await auditCascade(db, context, entity, id)
   try {
     await sql`delete from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`.execute(db)
   } catch (error) {
@@ -35,12 +41,12 @@ export async function removeRow(db: Db, acting: Acting, entity: Entity, id: numb
     if (table === undefined) throw error
     throw new InUse(entity, id, table, error)
   }
-  await auditMirrors(db, acting, entity, id, before, null)
+  await auditMirrors(db, context, entity, id, before, null)
 }
 
-async function askRules(db: Db, acting: Acting, entity: Entity, before: Snapshot): Promise<void> {
+async function askRules(db: Db, context: RequestContext, entity: Entity, before: Snapshot): Promise<void> {
   const issues: IssueTree = {}
-  const change = makeChange({ db, acting, entity, action: 'delete', before, values: {}, collections: {} }, issues)
+  const change = makeChange({ db, context, entity, action: 'delete', before, values: {}, collections: {} }, issues)
   await RULES[entity.name]?.prepareRemoval?.(change)
   if (Object.keys(issues).length > 0) throw new AppError('conflict', { issues })
 }
@@ -61,7 +67,7 @@ export class InUse extends Error {
 }
 
 /** Totals count every row; the ones named are those that the person may see. */
-export async function findReferrers(db: Db, acting: Acting, { entity, id, table }: InUse): Promise<Referrers> {
+export async function findReferrers(db: Db, context: RequestContext, { entity, id, table }: InUse): Promise<Referrers> {
   const found: Referrers = []
   for (const other of allEntities()) {
     // Logs keep what they were told, and hold nobody back.
@@ -72,11 +78,11 @@ export async function findReferrers(db: Db, acting: Acting, { entity, id, table 
         field.to === entity.name &&
         (other.name === table || !isOwned(other, name, field))
       ) {
-        await addReferrers(db, acting, other, sql`${column('t', `${name}_id`)} = ${typed(id, 'bigint')}`, found)
+        await addReferrers(db, context, other, sql`${column('t', `${name}_id`)} = ${typed(id, 'bigint')}`, found)
       } else if (field.kind === 'references' && field.to === entity.name) {
         const { table: through, own, other: side } = field.through
         const isJoined = sql`t.id in (select ${sql.id(own)} from ${sql.id(through)} where ${sql.id(side)} = ${typed(id, 'bigint')})`
-        await addReferrers(db, acting, other, isJoined, found)
+        await addReferrers(db, context, other, isJoined, found)
       }
     }
   }
@@ -84,7 +90,13 @@ export async function findReferrers(db: Db, acting: Acting, { entity, id, table 
   return found.length > 0 ? found : [{ entity: table, items: [], total: 1 }]
 }
 
-async function addReferrers(db: Db, acting: Acting, other: Entity, where: Fragment, found: Referrers): Promise<void> {
+async function addReferrers(
+  db: Db,
+  context: RequestContext,
+  other: Entity,
+  where: Fragment,
+  found: Referrers,
+): Promise<void> {
   const counted = await sql<{
     total: number
   }>`select count(*) as total from ${tableOf(other)} as t where ${where}`.execute(db)
@@ -94,7 +106,7 @@ async function addReferrers(db: Db, acting: Acting, other: Entity, where: Fragme
     id: number
     title: string
   }>`select t.id, coalesce(${sql.raw(titleOf(other, 't'))}, t.id::text) as title
-    from ${tableOf(other)} as t where ${and([where, acting.scopeOf(other, 't')])} order by t.id limit ${SHOWN}`.execute(
+    from ${tableOf(other)} as t where ${and([where, context.scopeOf(other, 't')])} order by t.id limit ${SHOWN}`.execute(
     db,
   )
   found.push({ entity: other.name, items: shown.rows, total })

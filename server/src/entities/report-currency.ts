@@ -1,7 +1,7 @@
 // The currency of amounts that name none: the installation's own.
 
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
+import type { Db } from './request-context.ts'
 
 /** The one that the settings choose, else the euro, as in reports. Undefined when there is neither. */
 export async function readReportCurrency(db: Db): Promise<number | undefined> {

@@ -5,8 +5,8 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import { checkField, type Issue, integerOf, isEmpty, isWritable } from '@tributary/contract/validate'
 import type { IssueTree } from '../lib/app-error.ts'
-import { type Acting, isVisible } from './acting.ts'
 import { fieldsOf, type Row } from './model.ts'
+import { isVisible, type RequestContext } from './request-context.ts'
 
 export interface RequestRow {
   values: Row
@@ -30,7 +30,7 @@ export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function readRequestRow(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   body: Row,
   { creating, parentField }: Reading,
@@ -42,7 +42,7 @@ export function readRequestRow(
     if (envelope.has(name)) continue
     const field = fields.get(name)
     const refused =
-      field === undefined || !isVisible(acting, field) ? 'unknown_field' : refusal(field, name === parentField)
+      field === undefined || !isVisible(context, field) ? 'unknown_field' : refusal(field, name === parentField)
     if (refused !== undefined) define(read.issues, name, [{ key: refused }])
     else if (field !== undefined) takeValue(read, name, field, value, creating)
   }

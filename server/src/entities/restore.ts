@@ -6,9 +6,9 @@ import type { Entity } from '@tributary/contract/entity'
 import { isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import { type AuditRow, findEntity, readAuditRow } from './audit-history.ts'
 import { allEntities, columnOf, entityNamed, fieldsOf, isOwned, isStored, type Row, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { isSameValue } from './same-value.ts'
 import { saveRow } from './save.ts'
 import { lockSnapshot } from './snapshot.ts'
@@ -21,25 +21,30 @@ export interface Restored {
 export type Side = 'before' | 'after'
 
 /** Throws `not_found`, `forbidden`, or what saving throws. */
-export async function restoreRow(db: Db, acting: Acting, auditId: number, side: Side | undefined): Promise<Restored> {
+export async function restoreRow(
+  db: Db,
+  context: RequestContext,
+  auditId: number,
+  side: Side | undefined,
+): Promise<Restored> {
   const entry = await readAuditRow(db, auditId)
   const entity = entry === undefined ? undefined : findEntity(entry.entity)
   const id = entry?.entity_id ?? null
   const version = entry?.[side ?? (entry.action === 'delete' ? 'before' : 'after')] ?? null
   if (entry === undefined || entity === undefined || id === null || version === null) throw new AppError('not_found')
-  const current = await lockSnapshot(db, acting, entity, id)
+  const current = await lockSnapshot(db, context, entity, id)
   if (current !== undefined) {
-    demand(entity.access.edit, acting)
-    await saveRow(db, acting, entity, id, differenceTo(entity, current, version))
+    demand(entity.access.edit, context)
+    await saveRow(db, context, entity, id, differenceTo(entity, current, version))
   } else {
     await refuseForeign(db, entity, id)
-    demand(entity.access.create, acting)
-    await reviveRow(db, acting, entity, version, entry)
+    demand(entity.access.create, context)
+    await reviveRow(db, context, entity, version, entry)
   }
   return { entity, id }
 }
 
-function demand(requirement: Requirement, { holder }: Acting): void {
+function demand(requirement: Requirement, { holder }: RequestContext): void {
   if (!isAllowed(requirement, holder)) throw new AppError('forbidden')
 }
 
@@ -61,7 +66,13 @@ function differenceTo(entity: Entity, current: Row, version: Row): Row {
   return body
 }
 
-async function reviveRow(db: Db, acting: Acting, entity: Entity, version: Row, entry: AuditRow): Promise<void> {
+async function reviveRow(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  version: Row,
+  entry: AuditRow,
+): Promise<void> {
   const [body, kept]: [Row, Row] = [{}, {}]
   const generated = await findGenerated(db, entity)
   for (const [name, field] of fieldsOf(entity)) {
@@ -72,8 +83,8 @@ async function reviveRow(db: Db, acting: Acting, entity: Entity, version: Row, e
       kept[name] = version[name]
   }
   const id = Number(version.id)
-  await saveRow(db, acting, entity, null, body, undefined, kept)
-  await reviveCollections(db, acting, entity, id, entry)
+  await saveRow(db, context, entity, null, body, undefined, kept)
+  await reviveCollections(db, context, entity, id, entry)
 }
 
 /** Columns that the database makes of others. */
@@ -86,7 +97,7 @@ async function findGenerated(db: Db, entity: Entity): Promise<ReadonlySet<string
 /** The rows that went in the same request because they belonged to this one. */
 async function reviveCollections(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   id: number,
   { request_id, id: auditId }: AuditRow,
@@ -103,7 +114,7 @@ async function reviveCollections(
       )
       for (const { id: found } of gone.rows) {
         const entry = await readAuditRow(db, found)
-        if (entry?.before) await reviveRow(db, acting, entityNamed(child.name), entry.before, entry)
+        if (entry?.before) await reviveRow(db, context, entityNamed(child.name), entry.before, entry)
       }
     }
   }

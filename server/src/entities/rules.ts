@@ -3,15 +3,15 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
-import type { Acting, Db } from './acting.ts'
 import type { Row } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 
 /** A row as it is stored: references as ids, many-to-many as sorted ids. */
 export type Snapshot = Row & { id: number; version?: number; active?: boolean }
 
 export interface Change {
   readonly db: Db
-  readonly acting: Acting
+  readonly context: RequestContext
   readonly entity: Entity
   readonly action: 'create' | 'update' | 'delete'
   /** Null when the row is being made. */
@@ -44,7 +44,7 @@ export interface Saved {
 /** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */
 export type SaveRow = (
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   id: number | null,
   body: Row,
@@ -60,7 +60,7 @@ export interface EntityRules {
   /** Before a row is deleted. */
   prepareRemoval?(change: Change): Promise<void>
   /** Adds derived fields to rows that have been read; what their reader may not see is taken away afterwards. */
-  derive?(db: Db, rows: readonly Row[], acting: Acting): Promise<void>
+  derive?(db: Db, rows: readonly Row[], context: RequestContext): Promise<void>
 }
 
 export const isCreating = (change: Change): boolean => change.action === 'create'

@@ -3,7 +3,6 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import { writeAudit } from './audit.ts'
 import { auditMirrors } from './audit-reach.ts'
 import { addIssue, makeChange } from './change.ts'
@@ -13,6 +12,7 @@ import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
 import { findBrokenReferences } from './reference-check.ts'
 import { RULES } from './registry.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
 import type { Change, Parent, Saved, SaveRow, Snapshot } from './rules.ts'
 import { isSameValue } from './same-value.ts'
@@ -23,19 +23,19 @@ import { insertRow, updateRow } from './write.ts'
  * `id` null makes a new row. `kept` is what a row that was deleted comes back with and no request may set: its id, its codes.
  * Throws `not_found`, `stale` or `invalid`.
  */
-export const saveRow: SaveRow = async (db, acting, entity, id, body, parent, kept) => {
-  const before = id === null ? null : await lockRow(db, acting, entity, id, parent)
-  const said = before === null ? body : await withoutEcho(db, acting, entity, before, body, parent)
-  const request = readRequestRow(acting, entity, said, {
+export const saveRow: SaveRow = async (db, context, entity, id, body, parent, kept) => {
+  const before = id === null ? null : await lockRow(db, context, entity, id, parent)
+  const said = before === null ? body : await withoutEcho(db, context, entity, before, body, parent)
+  const request = readRequestRow(context, entity, said, {
     creating: id === null,
     ...(parent ? { parentField: parent.field } : {}),
   })
-  if (before !== null) await refuseStale(db, acting, entity, before, request)
+  if (before !== null) await refuseStale(db, context, entity, before, request)
   if (parent !== undefined && before === null) request.values[parent.field] = parent.id
   if (before === null) fillDefaults(entity, request.values)
   else keepChanges(entity, before, request)
   Object.assign(request.values, kept)
-  const change = describeChange(db, acting, entity, before, request)
+  const change = describeChange(db, context, entity, before, request)
   await RULES[entity.name]?.prepare?.(change)
   await checkChange(change, request.issues, parent)
   const saved = await write(change)
@@ -48,12 +48,12 @@ export const saveRow: SaveRow = async (db, acting, entity, id, body, parent, kep
 
 async function lockRow(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   id: number,
   parent: Parent | undefined,
 ): Promise<Snapshot> {
-  const before = await lockSnapshot(db, acting, entity, id)
+  const before = await lockSnapshot(db, context, entity, id)
   if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
     throw new AppError('not_found')
   return before
@@ -61,13 +61,13 @@ async function lockRow(
 
 async function refuseStale(
   db: Db,
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   before: Snapshot,
   { version }: RequestRow,
 ): Promise<void> {
   if (version === undefined || version === before.version) return
-  throw new AppError('stale', { current: await readRow(db, acting, entity, before.id, { detailed: true }) })
+  throw new AppError('stale', { current: await readRow(db, context, entity, before.id, { detailed: true }) })
 }
 
 function fillDefaults(entity: Entity, values: Row): void {
@@ -83,19 +83,25 @@ function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): voi
   }
 }
 
-function describeChange(db: Db, acting: Acting, entity: Entity, before: Snapshot | null, request: RequestRow): Change {
+function describeChange(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  before: Snapshot | null,
+  request: RequestRow,
+): Change {
   const { values, collections, issues } = request
   const action = before === null ? 'create' : 'update'
-  return makeChange({ db, acting, entity, action, before, values, collections }, issues)
+  return makeChange({ db, context, entity, action, before, values, collections }, issues)
 }
 
 async function checkChange(change: Change, issues: IssueTree, parent: Parent | undefined): Promise<void> {
-  const { db, acting, entity, values, before } = change
+  const { db, context, entity, values, before } = change
   if (before === null) {
     for (const name of findMissing(entity, values))
       if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
   }
-  const broken: [string, MessageKey][] = await findBrokenReferences(db, acting, entity, values, before, parent?.field)
+  const broken: [string, MessageKey][] = await findBrokenReferences(db, context, entity, values, before, parent?.field)
   // A rule may have said it better.
   for (const [field, key] of broken) if (issues[field] === undefined) addIssue(issues, field, { key })
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
@@ -110,9 +116,9 @@ async function write({ db, entity, before, values }: Change): Promise<Written> {
   return { id: before.id, hasChanged }
 }
 
-async function audit({ db, acting, entity, before, action }: Change, { id, hasChanged }: Written): Promise<void> {
+async function audit({ db, context, entity, before, action }: Change, { id, hasChanged }: Written): Promise<void> {
   if (!hasChanged) return
   const after = (await readSnapshot(db, entity, id)) ?? null
-  await writeAudit(db, acting, { action, entity, id, before, after })
-  await auditMirrors(db, acting, entity, id, before, after)
+  await writeAudit(db, context, { action, entity, id, before, after })
+  await auditMirrors(db, context, entity, id, before, after)
 }

@@ -12,8 +12,8 @@ const STATE_LIMIT = 200_000
 
 export const savedViewRules: EntityRules = {
   async prepare(change) {
-    const { values, acting } = change
-    if (isCreating(change)) values.user = acting.userId
+    const { values, context } = change
+    if (isCreating(change)) values.user = context.userId
     else refuseForeign(change)
     if (JSON.stringify(values.state ?? null).length > STATE_LIMIT) change.refuse('state', 'too_long')
     if (values.is_default === true && (isCreating(change) || isChanging(change, 'is_default')))
@@ -25,19 +25,19 @@ export const savedViewRules: EntityRules = {
 }
 
 /** A shared view is seen by colleagues, and is still its owner's. */
-function refuseForeign({ before, acting }: Change): void {
-  if (before?.user !== acting.userId) throw new AppError('forbidden')
+function refuseForeign({ before, context }: Change): void {
+  if (before?.user !== context.userId) throw new AppError('forbidden')
 }
 
 async function releaseDefault(change: Change): Promise<void> {
-  const { db, acting, entity } = change
+  const { db, context, entity } = change
   const statement = sql<{ id: number }>`select id from saved_view
-    where user_id = ${acting.userId} and list = ${change.valueOf('list')} and is_default`
+    where user_id = ${context.userId} and list = ${change.valueOf('list')} and is_default`
   for (const { id } of (await statement.execute(db)).rows) {
-    const before = await lockSnapshot(db, acting, entity, id)
+    const before = await lockSnapshot(db, context, entity, id)
     if (before === undefined) continue
     await updateRow(db, entity, id, { is_default: false })
     const after = { ...before, is_default: false, version: (before.version ?? 0) + 1 }
-    await writeAudit(db, acting, { action: 'update', entity, id, before, after })
+    await writeAudit(db, context, { action: 'update', entity, id, before, after })
   }
 }

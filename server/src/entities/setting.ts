@@ -11,10 +11,10 @@ export const settingRules: EntityRules = {
   },
 }
 
-async function isKnown({ db, acting }: Change, zone: unknown): Promise<boolean> {
+async function isKnown({ db, context }: Change, zone: unknown): Promise<boolean> {
   if (typeof zone !== 'string') return true
   const inRecord = await sql`select from pg_timezone_names where name = ${zone}`.execute(db)
   if (inRecord.rows.length === 0) return false
   const statement = 'select 1 as found from system.time_zones where time_zone = {zone:String}'
-  return (await acting.engines.clickhouse.query(statement, { zone })).length > 0
+  return (await context.engines.clickhouse.query(statement, { zone })).length > 0
 }

@@ -4,9 +4,9 @@
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
 import { sql } from 'kysely'
-import type { Acting, Db } from './acting.ts'
 import { and } from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed } from './model.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import type { Snapshot } from './rules.ts'
 
 /** The columns of a snapshot under the alias `t`. */
@@ -24,8 +24,13 @@ function selectIds({ through: { table, own, other } }: ReferencesField): Fragmen
 }
 
 /** Locks the row until the transaction ends. Undefined when it is absent or out of sight. */
-export async function lockSnapshot(db: Db, acting: Acting, entity: Entity, id: number): Promise<Snapshot | undefined> {
-  const where = and([sql`t.id = ${typed(id, 'bigint')}`, acting.scopeOf(entity, 't')])
+export async function lockSnapshot(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+): Promise<Snapshot | undefined> {
+  const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
   const statement = sql<Snapshot>`select ${selectSnapshot(entity)} from ${tableOf(entity)} as t where ${where} for update of t`
   return (await statement.execute(db)).rows[0]
 }

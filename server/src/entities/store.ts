@@ -6,12 +6,12 @@ import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/li
 import { sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import { isWorthRepeating } from '../postgres/constraints.ts'
-import { type Acting, type Db, withoutScope } from './acting.ts'
 import { createOnce } from './created-once.ts'
 import { listRows, lookUp } from './list.ts'
 import type { Row } from './model.ts'
 import { readRow } from './read.ts'
 import { findReferrers, InUse, removeRow } from './remove.ts'
+import { type Db, type RequestContext, withoutScope } from './request-context.ts'
 import { saveRow } from './save.ts'
 import { onAnyPage } from './whole-list.ts'
 
@@ -26,68 +26,74 @@ export interface Reading {
 }
 
 export const listEntity = (
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   query: ListQuery,
   reading: Reading,
 ): Promise<ListAnswer<Row>> =>
-  onAnyPage(query, (page) => listRows(acting.engines.postgres.db, acting, entity, page, reading))
+  onAnyPage(query, (page) => listRows(context.engines.postgres.db, context, entity, page, reading))
 
-export const lookUpEntity = (acting: Acting, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
-  onAnyPage(query, (page) => lookUp(acting.engines.postgres.db, acting, entity, page))
+export const lookUpEntity = (context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
+  onAnyPage(query, (page) => lookUp(context.engines.postgres.db, context, entity, page))
 
-export async function readEntity(acting: Acting, entity: Entity, id: number, reading: Reading): Promise<Row> {
-  const row = await readRow(acting.engines.postgres.db, acting, entity, id, reading)
+export async function readEntity(context: RequestContext, entity: Entity, id: number, reading: Reading): Promise<Row> {
+  const row = await readRow(context.engines.postgres.db, context, entity, id, reading)
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
 /** `onceKey`: the creation that is sent again under it makes nothing, and answers what was made. */
 export async function createEntity(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   body: Row,
   reading: Reading,
   onceKey?: string,
 ): Promise<Row> {
-  const { id } = await changeRecord(acting, `create ${entity.name}`, (db) => {
-    const create = () => saveRow(db, acting, entity, null, body)
-    return onceKey === undefined ? create() : createOnce(db, acting, entity, body, onceKey, create)
+  const { id } = await changeRecord(context, `create ${entity.name}`, (db) => {
+    const create = () => saveRow(db, context, entity, null, body)
+    return onceKey === undefined ? create() : createOnce(db, context, entity, body, onceKey, create)
   })
   // The scope was taken before the row existed: who made it is shown it.
-  return readEntity(withoutScope(acting), entity, id, reading)
+  return readEntity(withoutScope(context), entity, id, reading)
 }
 
 export async function updateEntity(
-  acting: Acting,
+  context: RequestContext,
   entity: Entity,
   id: number,
   body: Row,
   reading: Reading,
 ): Promise<Row> {
-  const { notices } = await changeRecord(acting, `update ${entity.name}`, (db) => saveRow(db, acting, entity, id, body))
-  const row = await readEntity(acting, entity, id, reading)
+  const { notices } = await changeRecord(context, `update ${entity.name}`, (db) =>
+    saveRow(db, context, entity, id, body),
+  )
+  const row = await readEntity(context, entity, id, reading)
   return notices.length === 0 ? row : { ...row, [NOTICES]: notices }
 }
 
-export async function removeEntity(acting: Acting, entity: Entity, id: number): Promise<void> {
-  await changeRecord(acting, `delete ${entity.name}`, (db) => removeRow(db, acting, entity, id))
+export async function removeEntity(context: RequestContext, entity: Entity, id: number): Promise<void> {
+  await changeRecord(context, `delete ${entity.name}`, (db) => removeRow(db, context, entity, id))
 }
 
 /**
  * Runs a change of the store, which writes its own entries of the audit log, in one signed transaction. Run again when it met another one;
  * `change` must therefore have no effect outside the database.
  */
-export async function changeRecord<T>(acting: Acting, cause: string, change: (db: Db) => Promise<T>): Promise<T> {
+export async function changeRecord<T>(
+  context: RequestContext,
+  cause: string,
+  change: (db: Db) => Promise<T>,
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await changeSigned(acting, cause, async (trx) => {
+      return await changeSigned(context, cause, async (trx) => {
         await sql`select set_config('tributary.audited', 'yes', true)`.execute(trx)
         return change(trx)
       })
     } catch (error) {
       if (error instanceof InUse)
-        throw new AppError('in_use', { references: await findReferrers(acting.engines.postgres.db, acting, error) })
+        throw new AppError('in_use', { references: await findReferrers(context.engines.postgres.db, context, error) })
       if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error
     }
   }
@@ -98,7 +104,7 @@ export async function changeRecord<T>(acting: Acting, cause: string, change: (db
  * store; triggers audit them.
  */
 export function changeSigned<T>(
-  { engines, userId, requestId }: Pick<Acting, 'engines' | 'userId' | 'requestId'>,
+  { engines, userId, requestId }: Pick<RequestContext, 'engines' | 'userId' | 'requestId'>,
   cause: string,
   change: (db: Db) => Promise<T>,
 ): Promise<T> {

@@ -2,7 +2,7 @@
 // The link that stands in the way is named: many rows that are switched on together are mended by what is said of each.
 
 import { sql } from 'kysely'
-import type { Db } from './acting.ts'
+import type { Db } from './request-context.ts'
 
 /** `link`: the link being saved itself, which does not stand in its own way. */
 export interface StreamUse {

@@ -4,7 +4,7 @@
 import { ignore } from '../lib/ignore.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { publishLive } from '../postgres/live.ts'
-import type { Acting } from './acting.ts'
+import type { RequestContext } from './request-context.ts'
 
 export interface ToldProgress {
   at(done: number, total: number): void
@@ -17,7 +17,7 @@ const PAUSE_MS = 300
 export function tellProgress(
   postgres: Postgres,
   job: string,
-  { userId, requestId }: Pick<Acting, 'userId' | 'requestId'>,
+  { userId, requestId }: Pick<RequestContext, 'userId' | 'requestId'>,
 ): ToldProgress {
   let last = 0
   let telling: Promise<unknown> = Promise.resolve()

@@ -4,8 +4,8 @@ import type { RoleKind } from '@tributary/contract/access'
 import { sql } from 'kysely'
 import { endSessionsOf, judgePassword, setPassword } from '../access/password.ts'
 import { AppError } from '../lib/app-error.ts'
-import type { Acting, Db } from './acting.ts'
 import { checkGiven } from './permission-check.ts'
+import type { Db, RequestContext } from './request-context.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from './rules.ts'
 
 interface Standing {
@@ -18,7 +18,7 @@ export const userRules: EntityRules = {
   async prepare(change) {
     if (isCreating(change)) change.values.enabled ??= true
     const id = change.before?.id ?? null
-    if (id !== null && !(await mayManage(change.db, change.acting, id))) throw new AppError('forbidden')
+    if (id !== null && !(await mayManage(change.db, change.context, id))) throw new AppError('forbidden')
     const kind = await findKind(change)
     if (kind !== null) await checkBelonging(change, kind)
     await checkSelf(change)
@@ -48,7 +48,7 @@ async function takePassword(change: Change, id: number | null): Promise<void> {
   else {
     await setPassword(change.db, id, password)
     await sql`insert into audit_log (user_id, action, entity, entity_id, cause, request_id)
-      values (${change.acting.userId}, 'access', 'user', ${id}, 'the password was set', ${change.acting.requestId})`.execute(
+      values (${change.context.userId}, 'access', 'user', ${id}, 'the password was set', ${change.context.requestId})`.execute(
       change.db,
     )
   }
@@ -74,12 +74,12 @@ async function checkBelonging(change: Change, kind: RoleKind): Promise<void> {
     const before = change.before?.permissions
     checkGiven(change, kind, Array.isArray(before) ? before : [])
   }
-  if (isNarrow(change.acting) && kind !== 'MANAGER' && kind !== 'PARTNER') change.refuse('role', 'role_not_allowed')
+  if (isNarrow(change.context) && kind !== 'MANAGER' && kind !== 'PARTNER') change.refuse('role', 'role_not_allowed')
 }
 
 /** Nobody gives themself another role, other rights or other rows, or locks themself out. */
 async function checkSelf(change: Change): Promise<void> {
-  if (change.before?.id !== change.acting.userId) return
+  if (change.before?.id !== change.context.userId) return
   for (const field of ['role', 'enabled', 'permissions', 'partner', 'partner_groups'])
     if (Object.hasOwn(change.values, field)) change.refuse(field, 'not_yourself')
 }
@@ -94,21 +94,21 @@ async function checkLastAdmin(change: Change, kind: RoleKind | null): Promise<vo
   if (rows.length === 1 && rows[0]?.id === before.id) change.refuse(kind === 'ADMIN' ? 'enabled' : 'role', 'last_admin')
 }
 
-const isNarrow = ({ holder }: Acting): boolean => holder.role !== 'ADMIN'
+const isNarrow = ({ holder }: RequestContext): boolean => holder.role !== 'ADMIN'
 
 /** Whether the person may change that user, whom they see: an admin everybody, a team leader those below them. */
-export async function mayManage(db: Db, acting: Acting, id: number): Promise<boolean> {
-  if (!isNarrow(acting)) return true
+export async function mayManage(db: Db, context: RequestContext, id: number): Promise<boolean> {
+  if (!isNarrow(context)) return true
   const { rows } = await sql<
     Standing & { is_of_group: boolean }
   >`select user_role.kind, "user".partner_id, "user".permissions,
       exists (select 1 from partner_group_manager as manager
         join partner_partner_group as member on member.id = manager.partner_partner_group_id
         join partner_group_team_leader as leader using (partner_group_id)
-        where manager.user_id = "user".id and manager.active and member.active and leader.user_id = ${acting.userId}) as is_of_group
+        where manager.user_id = "user".id and manager.active and member.active and leader.user_id = ${context.userId}) as is_of_group
     from "user" join user_role on user_role.id = "user".role_id where "user".id = ${id}`.execute(db)
   const [user] = rows
   if (user === undefined) return false
-  if (user.kind === 'PARTNER') return user.partner_id !== null && (acting.partners?.includes(user.partner_id) ?? true)
+  if (user.kind === 'PARTNER') return user.partner_id !== null && (context.partners?.includes(user.partner_id) ?? true)
   return user.kind === 'MANAGER' && user.is_of_group
 }

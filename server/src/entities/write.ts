@@ -4,8 +4,8 @@ import type { Entity } from '@tributary/contract/entity'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import { findViolation } from '../postgres/constraints.ts'
-import type { Db } from './acting.ts'
 import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from './model.ts'
+import type { Db } from './request-context.ts'
 
 interface Cell {
   column: Fragment

@@ -1,4 +1,4 @@
-// On whose behalf the store works: what they hold, which rows they see, and how the change is signed. Without one nothing can be read.
+// The caller of a store operation: permissions, visible rows, and what the audit log names. The store reads nothing without one.
 
 import { type Holder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
@@ -14,25 +14,25 @@ import type { Fragment } from './model.ts'
 
 export type Db = Kysely<Database> | Transaction<Database>
 
-/** What the store works with: a server's services, or as much of them. */
+/** The part of the server's services that the store needs. */
 export interface Engines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
   readonly config: Pick<Config, 'trackerUrl' | 'secret'>
 }
 
-export interface Acting {
+export interface RequestContext {
   readonly userId: number
   readonly holder: Holder
   readonly requestId: string
-  /** The partners they see; null = all. For rows that do not lie in the record. */
+  /** Ids of the visible partners; null = all. For rows outside the record, which `scopeOf` cannot filter. */
   readonly partners: readonly number[] | null
-  /** The condition on the entity's rows under this alias; undefined = all rows. */
+  /** The condition for visible rows of the entity under this alias; undefined = all rows. */
   scopeOf(entity: Entity, alias: string): Fragment | undefined
   readonly engines: Engines
 }
 
-export const actAs = (person: Person, requestId: string, engines: Engines): Acting => ({
+export const contextFor = (person: Person, requestId: string, engines: Engines): RequestContext => ({
   userId: person.id,
   holder: person,
   requestId,
@@ -41,9 +41,14 @@ export const actAs = (person: Person, requestId: string, engines: Engines): Acti
   engines,
 })
 
-/** The same person, seeing every row: for a row that they have just made, which no scope could know of yet. */
-export const withoutScope = (acting: Acting): Acting => ({ ...acting, partners: null, scopeOf: () => undefined })
+/** The same caller without row limits: to read a row that the caller has just created. */
+export const withoutScope = (context: RequestContext): RequestContext => ({
+  ...context,
+  partners: null,
+  scopeOf: () => undefined,
+})
 
-export const isVisible = (acting: Acting, field: Field): boolean => !isHidden(field, acting.holder)
+export const isVisible = (context: RequestContext, field: Field): boolean => !isHidden(field, context.holder)
 
-export const mayView = (acting: Acting, entity: Entity): boolean => isAllowed(entity.access.view, acting.holder)
+export const mayView = (context: RequestContext, entity: Entity): boolean =>
+  isAllowed(entity.access.view, context.holder)
