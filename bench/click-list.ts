@@ -1,9 +1,7 @@
 // The list of clicks over a hundred million of them (BENCH_SIZE=1): each of its filters alone, page 1 and page 500, by the same function that
 // answers the call.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { click } from '@tributary/contract/entities/click'
 import { type ListQuery, parseListQuery } from '@tributary/contract/list-query'
 import type { Clickhouse } from '../server/src/clickhouse/client.ts'
@@ -12,6 +10,7 @@ import { listClickhouse } from '../server/src/entities/clickhouse-list.ts'
 import type { RequestContext } from '../server/src/entities/request-context.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median, sizeOf } from './figure.ts'
 
 const FULL_CLICKS = 100_000_000
@@ -26,7 +25,7 @@ const CURRENCY = `insert into currency (title, value) values ('Euro', 'EUR'); up
 
 export async function run(): Promise<Figure[]> {
   const kept = process.env.BENCH_DATA
-  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = kept ?? makeDataDirectory('bench')
   const log = createLog('error')
   const config = loadConfig({ DATA_DIR: dataDir, LOG_LEVEL: 'error' })
   const undo: Undo[] = []

@@ -2,11 +2,10 @@
 // report is asked for each until it has it. The whole product in one process, its engines beside it, as `npm start` runs it.
 
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataDirectory } from './data-directory.ts'
 import type { Figure } from './figure.ts'
 import { post, signIn, startWhole } from './whole-server.ts'
 
@@ -24,7 +23,7 @@ const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 const CHROME = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-freshness-'))
+  const dataDir = makeDataDirectory('freshness')
   const server = await startWhole(dataDir)
   const load = startLoad(server.url)
   try {

@@ -1,12 +1,11 @@
 // What ten times the facts cost: each report over a tenth of the size, and over the whole. BENCH_SIZE (or --size 100M) as in reports.ts.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import type { Services } from '../server/src/services.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { casesOf } from './report-cases.ts'
 import { DIRECTORY, sumMonths } from './report-ground.ts'
@@ -16,7 +15,7 @@ const TIMES = 10
 const ROUNDS = 7
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   const log = createLog('error')
   const undo: Undo[] = []
   try {

@@ -3,12 +3,12 @@
 
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { createWriteStream, mkdtempSync, openAsBlob, rmSync, statSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, openAsBlob, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SheetRow, writeSheet } from '../server/src/lib/sheet.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import type { Figure } from './figure.ts'
 import { residentOf } from './pinned.ts'
 import { signIn, startWhole } from './whole-server.ts'
@@ -41,7 +41,7 @@ const HEADERS = [
 ]
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-import-'))
+  const dataDir = makeDataDirectory('import')
   const path = join(dataDir, 'report.xlsx')
   await pipeline(writeSheet(makeSheet(), 'xlsx'), createWriteStream(path))
   const server = await startWhole(join(dataDir, 'data'))

@@ -2,9 +2,7 @@
 // may read a large table from end to end. BENCH_SIZE is the part of the full size (100,000 links, a million changes); the promises are for 1.
 // BENCH_DATA names a folder that keeps the filled database for the next run; BENCH_ONLY measures the questions with this in their title.
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -14,6 +12,7 @@ import { listEntity } from '../server/src/entities/store.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import type { Services } from '../server/src/services.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import type { Figure } from './figure.ts'
 import { casesOf } from './list-cases.ts'
 import { seedLists } from './seed-lists.ts'
@@ -32,7 +31,7 @@ interface Statement {
 
 export async function run(): Promise<Figure[]> {
   const kept = process.env.BENCH_DATA
-  const dataDir = kept ?? mkdtempSync(join(tmpdir(), 'tributary-lists-'))
+  const dataDir = kept ?? makeDataDirectory('lists')
   const log = createLog('error')
   const undo: Undo[] = []
   try {

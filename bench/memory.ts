@@ -3,10 +3,10 @@
 // too: in the last three tenths, and in the two before them. Needs wrk.
 
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { pin, residentOf, start } from './pinned.ts'
 
@@ -25,7 +25,7 @@ interface Stretch {
 }
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   const env = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error', TRUST_PROXY: '1' }
   const server = await start('tracker-server.ts', ['--network'], env)
   try {

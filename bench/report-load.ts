@@ -2,9 +2,7 @@
 // and ask another, each wait beside the lone run of the same report; and the memory over idle while a month of players by day goes out as a file.
 // BENCH_SIZE as in reports.ts; the promises are for 1 (about a million rows).
 
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -18,6 +16,7 @@ import { exportGeneralReport } from '../server/src/reports/export/general-export
 import { answerGeneralReport } from '../server/src/reports/kinds/general.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import type { Services } from '../server/src/services.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { part, SIZE, seedFacts } from './seed-facts.ts'
 
@@ -35,7 +34,7 @@ const CURRENCY = `insert into currency (id, title, value) values (1, 'Euro', 'EU
   update setting set report_currency_id = 1`
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   const log = createLog('error')
   const undo: Undo[] = []
   try {

@@ -1,14 +1,14 @@
 // Reports against the best hand-written query for the same numbers in ClickHouse, and the same in PostgreSQL with good indexes.
 // BENCH_SIZE is the part of the full size (20 M clicks, 1.5 M registrations, 6 M deposits) that is made; the promises are for 1.
 
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { REPORT_SETTINGS } from '../server/src/reports/compile.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import type { Services } from '../server/src/services.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { type Case, casesOf } from './report-cases.ts'
 import { DIRECTORY, sumMonths } from './report-ground.ts'
@@ -17,7 +17,7 @@ import { part, SIZE, seedFacts } from './seed-facts.ts'
 const ROUNDS = 7
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   const log = createLog('error')
   const undo: Undo[] = []
   try {
@@ -90,7 +90,6 @@ async function time(work: () => Promise<unknown>): Promise<{ ms: number; cpu: nu
 
 /** The same facts, in tables with a covering index for each kind of question, so that none reads the table itself. */
 async function copyToPostgres({ postgres, clickhouse }: Services, dataDir: string): Promise<void> {
-  chmodSync(dataDir, 0o755)
   const keys = 'day, offer_id, partner_id, traffic_source_id, country_id'
   const types = 'day date, offer_id int, partner_id int, traffic_source_id int, country_id int'
   const money = ['deposits', 'first_day_amount', 'first_amount', 'bets', 'income', 'player_spend']

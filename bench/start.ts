@@ -3,10 +3,10 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 
 const ROUNDS = 3
@@ -48,7 +48,7 @@ export async function run(): Promise<Figure[]> {
 }
 
 async function startOnce(): Promise<Run> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-start-'))
+  const dataDir = makeDataDirectory('start')
   const began = performance.now()
   const child = spawn(process.execPath, [MAIN, '--demo'], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },

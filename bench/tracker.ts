@@ -3,9 +3,9 @@
 // change of one of them is in force.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { cpuOf, hasTool, pin, type Started, start } from './pinned.ts'
 
@@ -24,7 +24,7 @@ interface Run {
 }
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   const started: Started[] = []
   const bare: Run[] = []
   const tracker: Run[] = []

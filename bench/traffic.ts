@@ -4,9 +4,8 @@
 
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -15,6 +14,7 @@ import { createLog } from '../server/src/lib/log.ts'
 import type { Postgres } from '../server/src/postgres/client.ts'
 import { startServices, stopAll, type Undo } from '../server/src/server.ts'
 import { startPostbackSender } from '../server/src/tracker/postback-out.ts'
+import { makeDataDirectory } from './data-directory.ts'
 import { type Figure, median } from './figure.ts'
 import { cpuOf, cpuOfPostgres, hasTool, movePostgres, pin, type Started, start } from './pinned.ts'
 
@@ -27,7 +27,7 @@ const HANGING = 100
 const WAITING_EACH = 20
 
 export async function run(): Promise<Figure[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tributary-bench-'))
+  const dataDir = makeDataDirectory('bench')
   try {
     return [...(await measureInbound(join(dataDir, 'in'))), ...(await measureOutbound(join(dataDir, 'out')))]
   } finally {

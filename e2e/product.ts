@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -34,6 +34,8 @@ interface ProductOptions {
 
 export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions = {}): Promise<Product> {
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-e2e-'))
+  // PostgreSQL, which may run as another user, must be able to enter it.
+  await chmod(dataDir, 0o755)
   const port = await findFreePort()
   const baseUrl = `http://localhost:${port}`
   const credentials = { email: 'admin@tributary.example', password: 'Story.2026!', totpSecret: makeTotpSecret() }

@@ -4,7 +4,7 @@
 // biome-ignore lint/style/noProcessEnv: written for libuv, which reads it at its first use; nothing here reads it
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { runCommand } from './command.ts'
 import { type Config, DEMO_DEFAULTS, loadConfig } from './config.ts'
@@ -12,6 +12,7 @@ import { textOf } from './lib/error-text.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { StartError } from './lib/start-error.ts'
 import { PARTS } from './parts.ts'
+import { findClusterHome } from './postgres/cluster-home.ts'
 import { type Server, startServer } from './server.ts'
 import type { Services } from './services.ts'
 
@@ -85,7 +86,7 @@ function announce(config: Config, server: Server, demo: readonly string[], began
   const seconds = (performance.now() - began) / 1000
   const stages = Object.entries(server.times).map(([name, time]) => `${name} ${time.toFixed(1)} s`)
   const engines = [
-    `PostgreSQL ${config.databaseUrl === undefined ? 'embedded' : 'by DATABASE_URL'}`,
+    `PostgreSQL ${config.databaseUrl === undefined ? describeEmbedded(config.dataDir) : 'by DATABASE_URL'}`,
     `ClickHouse ${config.clickhouseUrl === undefined ? 'embedded' : 'by CLICKHOUSE_URL'}`,
   ]
   const lines = [
@@ -96,6 +97,12 @@ function announce(config: Config, server: Server, demo: readonly string[], began
     ...demo.map((line) => `  ${line}`),
   ]
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+/** Names the folder of the files if it is not in DATA_DIR. */
+function describeEmbedded(dataDir: string): string {
+  const home = findClusterHome(dataDir)
+  return home === undefined || home === join(realpathSync(dataDir), 'postgres') ? 'embedded' : `embedded in ${home}`
 }
 
 main(process.argv.slice(2)).then(

@@ -2,7 +2,7 @@
 // closed at the end of the file, also when a test fails.
 
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -41,6 +41,7 @@ afterAll(() => {
 /** A folder that any user may enter, removed at the end of the file. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-test-'))
+  chmodSync(directory, 0o755)
   directories.push(directory)
   return directory
 }

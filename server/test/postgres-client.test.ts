@@ -1,6 +1,6 @@
 // The record's client: types, notifications that survive a lost connection, and a database that is gone.
 
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -98,6 +98,7 @@ async function until(condition: () => boolean): Promise<void> {
 test('the embedded one is reached by a socket file in its directory, by TCP where the path is too long for one [SYS-01]', async () => {
   expect(new URL(inject('postgresUrl')).searchParams.get('host')).toMatch(/^\//)
   const directory = mkdtempSync(join(tmpdir(), 'tributary-'.padEnd(110, 'x')))
+  chmodSync(directory, 0o755)
   const far = await startEmbeddedPostgres(directory, log)
   const client = connectPostgres(far.url, log)
   expect((await client.pool.query('select inet_server_addr() is not null as tcp')).rows).toEqual([{ tcp: true }])

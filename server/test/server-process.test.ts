@@ -2,7 +2,7 @@
 // a folder on which a server has run before, as most starts do.
 
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,7 +111,7 @@ describe('embedded engines', () => {
   })
 
   test.runIf(isRoot)(
-    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter [SYS-01]',
+    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter, and the start names its files [SYS-01]',
     async () => {
       const closed = join(makeDirectory(), 'closed')
       mkdirSync(closed, { mode: 0o700 })
@@ -119,7 +119,10 @@ describe('embedded engines', () => {
       const server = await startTestServer({ dataDir: closed })
       expect(await isReady(server)).toBe(true)
       expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).not.toBe(0)
+      const files = realpathSync(join(closed, 'postgres'))
+      expect(server.output()).toContain(`data     ${closed} (PostgreSQL embedded in ${files}, ClickHouse embedded)`)
       expect(await server.stop()).toBe(0)
+      rmSync(files, { recursive: true })
     },
   )
 

@@ -2,11 +2,11 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync } from 'node:fs'
+import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll } from 'vitest'
-import { launchAs, type OperatingUser } from '../src/postgres/operating-user.ts'
+import { findClosedFolder, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 import { makeDirectory } from './harness.ts'
 
@@ -59,9 +59,8 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     LOG_LEVEL: 'info',
     ...options.env,
   }
-  const launch = launchAs(options.user, process.execPath, [options.main ?? MAIN, ...(options.args ?? [])], [MAIN])
-  const child = spawn(launch.command, launch.args, {
-    ...launch.options,
+  const [command = '', ...args] = [...launcherFor(options.user), process.execPath, options.main ?? MAIN]
+  const child = spawn(command, [...args, ...(options.args ?? [])], {
     env,
     cwd: dataDir,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -114,9 +113,18 @@ async function endAll(server: ServerProcess): Promise<void> {
   if (left !== undefined) await endPostmaster(left.pid, 5)
 }
 
+/** A clone in a private folder of root is closed to other users: there the server may read every file, but write only its user's. */
+function launcherFor(user: ProcessOptions['user']): string[] {
+  if (user === undefined) return []
+  const identity = ['setpriv', `--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
+  if (findClosedFolder(import.meta.dirname, user) === undefined) return identity
+  // Without the securebit, access(2) ignores capabilities.
+  const reading = ['--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search', '--securebits=+no_setuid_fixup']
+  return [...identity, ...reading]
+}
+
 function makeDataDir(user: ProcessOptions['user']): string {
   const directory = makeDirectory()
-  chmodSync(directory, 0o755)
   if (user !== undefined) chownSync(directory, user.uid, user.gid)
   return directory
 }

