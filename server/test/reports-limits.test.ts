@@ -26,28 +26,6 @@ beforeAll(async () => {
   services = await startTestServices()
 })
 
-test('groups that the record does not know of, so many that nobody guessed, are all counted [REP-02] [REP-12]', async () => {
-  const OFFERS = 30_001
-  const day = { dateFrom: '2024-01-01', dateTo: '2024-01-01' }
-  await services.clickhouse.exec(
-    `insert into activity_fact (day, player_id, version, offer_id, partner_id, registrations, previous_day, registered_day)
-    select toDate('2024-01-01'), 5000000 + number, 1, 1000 + number, 1, 1, toDate(0), toDate('2024-01-01') from numbers(${OFFERS})`,
-  )
-  const request = generalReportRequest.parse({
-    filter: { ...day, groupBy: 'offer', secondGroupBy: 'partner' },
-    pagination: { page: 3, limit: 7 },
-    sort: { by: 'cr', desc: true },
-  })
-  const [answer, byEngine] = [
-    await answerGeneralReport(request, ADMIN, services),
-    await answerGeneralReport(request, ADMIN, { ...services, fewGroups: 0 }),
-  ]
-  expect(answer.items).toBe(OFFERS)
-  expect(answer.total.cr).toBe(OFFERS)
-  expect(answer.rows.map((row) => row.g?.id)).toEqual([14, 15, 16, 17, 18, 19, 20].map((place) => 1000 + place))
-  expect(answer.rows).toEqual(byEngine.rows)
-})
-
 describe('more groups than one answer holds', () => {
   const CROWD = 210_000
   const AUGUST = { dateFrom: '2025-08-01', dateTo: '2026-07-31' }

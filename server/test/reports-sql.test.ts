@@ -15,7 +15,6 @@ import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/report
 import { compileChanges } from '../src/reports/compile-changes.ts'
 import { compileFlat } from '../src/reports/compile-flat.ts'
 import { compilePlayerCount, needsPlayerCount } from '../src/reports/compile-player-count.ts'
-import { compileFew } from '../src/reports/few-groups.ts'
 import { compileNotUsedSpend } from '../src/reports/not-used-spend.ts'
 import type { Statement } from '../src/reports/params.ts'
 import { parseQuestion } from '../src/reports/parse.ts'
@@ -76,7 +75,6 @@ function compileAll(question: Question): Statement[] {
   })
   return [
     pageOf(question),
-    question.isFlat ? null : compileFew(question, plan),
     compileLimitedTotal(question, plan),
     compileNotUsedSpend(question, plan),
     compilePlayerCount(question, plan),
@@ -159,15 +157,14 @@ describe('golden statements', () => {
   test.each(Object.entries(VARIED))('%s [REP-02] [REP-03] [REP-04]', async (name, [input, variant]) => {
     const question = ask(input, { ...ADMIN, partners: [3, 5] }, variant)
     const plan = planReport(question, question.metrics)
-    const [page, few, total, lost] = [
+    const [page, total, lost] = [
       pageOf(question),
-      question.isFlat ? null : compileFew(question, plan),
       compileLimitedTotal(question, plan),
       compileNotUsedSpend(question, plan),
     ]
     const changes = question.knownAt === null ? [] : [compileChanges(question, plan, 'Europe/Kyiv', 100)]
     const players = needsPlayerCount(question) ? [compilePlayerCount(question, plan)] : []
-    const text = [page, ...(few === null ? [] : [few]), total, ...players, lost, ...changes]
+    const text = [page, total, ...players, lost, ...changes]
       .map((statement) =>
         statement === null
           ? '-- nothing to ask'

@@ -86,7 +86,7 @@ function isLostSql(selection: Selection, plan: Plan): string | null {
 }
 
 /** So many of those groups are named with the total; where there are more, or none can carry any, they are found by a statement. */
-export const NAMED_LOST_GROUPS = 1000
+const NAMED_LOST_GROUPS = 1000
 
 function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null): string {
   const group = `tuple(${keysOf(selection)

@@ -146,7 +146,7 @@ function add(plus: readonly number[], minus: readonly number[], numbers: readonl
   return total
 }
 
-export function addWhole(a: Whole, b: Whole, sign: 1 | -1 = 1): Whole {
+function addWhole(a: Whole, b: Whole, sign: 1 | -1 = 1): Whole {
   if (typeof a === 'number' && typeof b === 'number') {
     if (!Number.isSafeInteger(b)) throw new InexactNumber()
     const sum = a + sign * b

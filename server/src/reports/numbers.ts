@@ -88,22 +88,6 @@ export function rowSql(plan: Plan, selection: Selection, { entered, cut, lostSpe
   return `arrayConcat(${suffixesOf(selection).map(sums).join(', ')}, [${beside.join(', ')}])`
 }
 
-/**
- * Where the numbers of `rowSql` stand that have one for each grain, and the players, among the carried numbers of all periods one after
- * the other; for each level, the total first.
- */
-export function grainPlaces(plan: Plan, selection: Selection): { cuts: number[][]; players: number } {
-  const carried = carriedNames(plan, selection)
-  const placeOf = (name: string, period: number): number => period * carried.length + carried.indexOf(name)
-  const cuts = [0, ...selection.levels.map((_, index) => index + 1)].map((depth) => {
-    const count = datesAt(selection, depth).length
-    return suffixesOf(selection).flatMap((suffix, period) =>
-      cutParts(plan, selection).map((part) => placeOf(stretchName(part, count, suffix), period)),
-    )
-  })
-  return { cuts, players: placeOf('players', 0) }
-}
-
 /** A clause that lets expressions over `n` speak of its numbers by their names. */
 export const namedSql = (plan: Plan, selection: Selection): string =>
   `with ${numbersOf(plan, selection)

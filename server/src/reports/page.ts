@@ -10,7 +10,6 @@ import type { Postgres } from '../postgres/client.ts'
 import { compilePage, compileTop, LEAVES_CAP, type PageStatements } from './compile.ts'
 import { compileFlat, compileManyFlat, type LevelRanks } from './compile-flat.ts'
 import { type Derive, prepareDerive } from './derive.ts'
-import { readFew } from './few-groups.ts'
 import { dimensionSql, HUGE } from './model/dimension.ts'
 import { nestRows, readLevelTitles, readTitlesAt } from './nest.ts'
 import { numbersOf } from './numbers.ts'
@@ -26,8 +25,6 @@ export interface Asked {
   readonly run: Run
   readonly postgres: Postgres
   readonly viewer: Viewer
-  /** Reports of more groups are summed up by the engine. */
-  readonly fewGroups: number
 }
 
 export interface Page extends Omit<Tree, 'rows'> {
@@ -108,8 +105,6 @@ async function readLevels(asked: Asked, depth: number): Promise<Tree> {
   const { question, plan, run } = asked
   const names = numbersOf(plan, question)
   const ranks = await readSortRanks(asked)
-  const few = await readFew(asked, depth, deriveFor(asked), ranks)
-  if (few !== null) return few
   const statement = compilePage(question, plan, depth, ranks)
   const read = (rows: readonly unknown[][]) => readTree(rows, depth, names.length, deriveFor(asked))
   return statement === null ? read([]) : run(statement, read, bailOutOf(plan, depth))

@@ -8,7 +8,6 @@ import { isoOf } from '../../clickhouse/moment.ts'
 import { readBegin } from '../../facts/log-begin.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { addNumbers, type Whole } from '../derive.ts'
-import { FEW_GROUPS } from '../few-groups.ts'
 import { readAges } from '../freshness.ts'
 import { countPlayers, readLimitedTotal } from '../limited-total.ts'
 import { meetsLimits } from '../meets.ts'
@@ -29,8 +28,6 @@ const LISTED_SPENDS = 1000
 export interface ReportEngines {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
-  /** Reports of more groups are summed up by ClickHouse; FEW_GROUPS unless it is said. */
-  readonly fewGroups?: number
 }
 
 export async function answerGeneralReport(
@@ -101,7 +98,7 @@ export interface ReadReport {
 export async function readGeneralReport(
   wanted: Question,
   viewer: Viewer,
-  { postgres, clickhouse, fewGroups = FEW_GROUPS }: ReportEngines,
+  { postgres, clickhouse }: ReportEngines,
   signal: AbortSignal | undefined,
 ): Promise<ReadReport> {
   const plan = planReport(wanted, wanted.metrics)
@@ -112,7 +109,6 @@ export async function readGeneralReport(
     run: prepareRun(clickhouse, question, signal, question.isFlat ? RAW : {}),
     postgres,
     viewer,
-    fewGroups,
   }
   const { page, lost, total, players } = await readReport(asked)
   return {
