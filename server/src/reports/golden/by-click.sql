@@ -50,39 +50,6 @@ where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","p1":2,"p2":21,"country_codes":["UA","PL"],"country_ids":[1,2]}
 
-select groupArray(c_actual_country), groupArray(c_traffic_source), groupArray(in1), groupArray(in2), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
-from (
-select toUInt32(transform(toString(ip_country), {country_codes:Array(String)}, {country_ids:Array(UInt32)}, toUInt32(0))) as c_actual_country, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
-from click
-where partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_actual_country, c_traffic_source, in1, in2
-union all
-select actual_country_id as c_actual_country, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from (
-select a.player_id as player_id, a.registrations as registrations, a.first_deposits as first_deposits, a.qualified_players as qualified_players, a.deposits_count as deposits_count, a.deposits as deposits, a.first_amount as first_amount, a.first_day_amount as first_day_amount, a.bets as bets, a.income as income, a.cpa_spend as cpa_spend, a.rs_spend as rs_spend, a.rate_missing as rate_missing, a.registered_day as registered_day, a.first_deposit_day as first_deposit_day, a.qualification as qualification, a.outer_id as outer_id, a.click_id as click_id, k.day as day, k.offer_partner_id as offer_partner_id, k.offer_id as offer_id, k.partner_id as partner_id, k.advertiser_id as advertiser_id, k.landing_id as landing_id, k.stream_id as stream_id, k.traffic_source_id as traffic_source_id, k.country_id as country_id, k.site_id as site_id, k.sub_id as sub_id, k.promocode as promocode, k.media_id as media_id, k.country as actual_country_id, if(a.previous_day = toDate(0), toDate(0), toDate('2149-06-06')) as previous_day, if(a.previous_bet_day = toDate(0), toDate(0), toDate('2149-06-06')) as previous_bet_day, toUInt8(0) as is_deleted
-from (select * from activity_fact final where is_deleted = 0 and click_id != toUUID('00000000-0000-0000-0000-000000000000') and partner_id in {scope:Array(UInt32)}) as a
-inner join (
-select id, day, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, site_id, sub_id, promocode, media_id, toUInt32(transform(toString(ip_country), {country_codes:Array(String)}, {country_ids:Array(UInt32)}, toUInt32(0))) as country
-from click
-where (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date}) and partner_id in {scope:Array(UInt32)} and id in (select click_id from activity_fact where click_id != toUUID('00000000-0000-0000-0000-000000000000'))
-) as k on a.click_id = k.id
-)
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_actual_country, c_traffic_source, in1, in2
-union all
-select toUInt32(0) as c_actual_country, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
-from spend_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_actual_country, c_traffic_source, in1, in2
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","country_codes":["UA","PL"],"country_ids":[1,2]}
-
 -- nothing to ask
 
 select c_country, c_partner, c_stream, c_day, sumIf(facts.n_entered_spend, in1) as spend, sumIf(facts.n_entered_spend, in2) as spend_2

@@ -42,31 +42,6 @@ where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","p1":2,"p2":21}
 
-select groupArray(c_month), groupArray(c_offer), groupArray(c_week), groupArray(c_day), groupArray(in1), groupArray(in2), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
-from (
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
-from click
-where partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_month, c_offer, c_week, c_day, in1, in2
-union all
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day)))), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, toStartOfMonth(day), toMonday(day), day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from activity_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_month, c_offer, c_week, c_day, in1, in2
-union all
-select toStartOfMonth(day) as c_month, offer_id as c_offer, toMonday(day) as c_week, day as c_day, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
-from spend_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_month, c_offer, c_week, c_day, in1, in2
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31"}
-
 -- nothing to ask
 
 select c_country, c_partner, c_stream, c_day, sumIf(facts.n_entered_spend, in1) as spend, sumIf(facts.n_entered_spend, in2) as spend_2

@@ -36,25 +36,6 @@ where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","known_at":"2026-07-01 10:00:00.000","p1":2,"p2":21}
 
-select groupArray(c_offer), groupArray(c_traffic_source), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
-from (
-select offer_id as c_offer, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from (
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted from activity_fact final where day between {from1:Date} and {to1:Date} and (player_id, day) not in (select player_id, day from activity_fact_log where day between {from1:Date} and {to1:Date} and known_at > {known_at:DateTime64(3)})
-union all
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted from (
-select day, player_id, source, registrations, first_deposits, qualified_players, deposits_count, deposits, first_amount, first_day_amount, bets, income, cpa_spend, rs_spend, rate_missing, previous_day, previous_bet_day, registered_day, first_deposit_day, qualified_day, qualification, offer_partner_id, offer_id, partner_id, advertiser_id, landing_id, stream_id, traffic_source_id, country_id, actual_country_id, site_id, sub_id, promocode, media_id, ip_country, geo_country, outer_id, click_id, click_day, version, is_deleted, minIf(version, known_at > {known_at:DateTime64(3)}) over (partition by player_id, day) as next_version
-from activity_fact_log where day between {from1:Date} and {to1:Date} and (player_id, day) in (select player_id, day from activity_fact_log where day between {from1:Date} and {to1:Date} and known_at > {known_at:DateTime64(3)})
-) where version < next_version order by version desc limit 1 by player_id, day
-)
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} and first_deposit_day between {from1:Date} and {to1:Date})
-group by c_offer, c_traffic_source
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","known_at":"2026-07-01 10:00:00.000"}
-
 -- nothing to ask
 
 -- nothing to ask

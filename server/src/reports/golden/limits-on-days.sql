@@ -43,31 +43,6 @@ where place = 1 or place between {p2:UInt64} and {p3:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","p1":"500","p2":2,"p3":21}
 
-select groupArray(c_day), groupArray(c_traffic_source), groupArray(in1), groupArray(in2), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
-from (
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
-from click
-where partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_day, c_traffic_source, in1, in2
-union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(countIf(bets > 0 and previous_bet_day < {from2:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from2:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from activity_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_day, c_traffic_source, in1, in2
-union all
-select day as c_day, traffic_source_id as c_traffic_source, (day between {from1:Date} and {to1:Date}) as in1, (day between {from2:Date} and {to2:Date}) as in2, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
-from spend_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and (day between {from1:Date} and {to1:Date} or day between {from2:Date} and {to2:Date})
-group by c_day, c_traffic_source, in1, in2
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31"}
-
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (
 select arrayConcat(arrayResize(sumForEach(leaf.n), 16), arrayResize(sumForEach(leaf.n_2), 16), [sumIf(leaf.entered_spend, all_traffic > 0), sumIf(leaf.entered_spend_2, all_traffic > 0), arrayResize(sumForEach(leaf.n), 16)[10], arrayResize(sumForEach(leaf.n_2), 16)[12], arrayResize(sumForEach(leaf.n), 16)[16], max(leaf.rate_missing), toInt64(0)]) as n

@@ -43,31 +43,6 @@ where place = 1 or place between {p3:UInt64} and {p4:UInt64}
 order by place;
 -- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":"500","p2":"1250","p3":2,"p4":21}
 
-select groupArray(toString(c_promocode)), groupArray(c_traffic_source), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
-from (
-select promocode as c_promocode, traffic_source_id as c_traffic_source, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
-from click
-where partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-group by c_promocode, c_traffic_source
-union all
-select promocode as c_promocode, traffic_source_id as c_traffic_source, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from activity_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-group by c_promocode, c_traffic_source
-union all
-select '' as c_promocode, traffic_source_id as c_traffic_source, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(toUInt64(0)) as n_traffic, max(rate_missing) as n_rate_missing
-from spend_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-group by c_promocode, c_traffic_source
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30"}
-
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (
 select arrayConcat(arrayResize(sumForEach(leaf.n), 13), [toInt64(0), arrayResize(sumForEach(leaf.n), 13)[13], max(leaf.rate_missing), toInt64(0)]) as n
