@@ -4,10 +4,10 @@ import { cohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORTS } from '@tributary/contract/reports/cohort-choices'
 import { generalReportRequest } from '@tributary/contract/reports/general'
 import { beforeAll, expect, test } from 'vitest'
+import type { Viewer } from '../src/reports/engine/query.ts'
 import { answerCohort } from '../src/reports/kinds/cohort.ts'
+import { answerGeneralReportRows } from '../src/reports/kinds/drill-down.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
-import { answerGeneralReportRows } from '../src/reports/kinds/general-rows.ts'
-import type { Viewer } from '../src/reports/question.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 let services: TestServices

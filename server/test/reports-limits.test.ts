@@ -9,11 +9,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { disconnectSignal } from '../src/api/disconnect.ts'
 import type { Clickhouse, QueryOptions } from '../src/clickhouse/client.ts'
 import { shareTable } from '../src/clickhouse/shared-table.ts'
+import type { Viewer } from '../src/reports/engine/query.ts'
 import { exportGeneralReport } from '../src/reports/export/general-export.ts'
 import { exportCohort } from '../src/reports/export/plain-exports.ts'
 import { answerCohort } from '../src/reports/kinds/cohort.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
-import type { Viewer } from '../src/reports/question.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 let services: TestServices

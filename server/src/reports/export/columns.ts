@@ -7,9 +7,9 @@ import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports
 import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
 import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
 import { invalidField } from '../../lib/app-error.ts'
-import { checkKey } from '../parse.ts'
-import type { Question } from '../question.ts'
-import { formatDay } from '../titles.ts'
+import { checkKey } from '../engine/parse.ts'
+import type { Question } from '../engine/query.ts'
+import { formatDay } from '../engine/titles.ts'
 
 export const COLUMN_WORDS = { en: reportColumnsEn, ru: reportColumnsRu } satisfies Record<Language, unknown>
 

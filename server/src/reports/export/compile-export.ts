@@ -1,13 +1,13 @@
 // The rows of all levels as one stream in the order of the screen: each group before those inside it. The engine sorts, on disk where it must,
 // so that neither it nor Node holds the report.
-import { finish, keysOf, treeSql } from '../compile.ts'
-import { type LevelRanks, orderSql } from '../compile-flat.ts'
-import { compileUnion } from '../compile-source.ts'
-import { namedSql } from '../numbers.ts'
-import { limitsSql, sortLevelSql } from '../order.ts'
-import { Params, type Statement } from '../params.ts'
-import type { Plan } from '../plan.ts'
-import type { Question } from '../question.ts'
+import { finish, keysOf, treeSql } from '../engine/compile.ts'
+import { type LevelRanks, orderSql } from '../engine/compile-flat.ts'
+import { compileUnion } from '../engine/compile-source.ts'
+import { limitsSql, sortLevelSql } from '../engine/order.ts'
+import { Params, type Statement } from '../engine/params.ts'
+import type { Plan } from '../engine/plan.ts'
+import type { Question } from '../engine/query.ts'
+import { namedSql } from '../engine/row-layout.ts'
 
 export interface ExportStatements {
   /** Rows {level, g1…, n: [numbers…]}; without conditions on numbers the total (level 0) comes last. */

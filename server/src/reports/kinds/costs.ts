@@ -4,14 +4,14 @@ import { COST_METRICS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
 import type { CostAnswer, CostRequest, CostRow, CostRowsRequest } from '@tributary/contract/reports/kinds'
 import type { Sheet } from '../../lib/sheet.ts'
+import type { OwnColumn, Question, Viewer } from '../engine/query.ts'
+import { pieceOf, tellPages } from '../engine/roll-up.ts'
 import { chooseColumns } from '../export/columns.ts'
 import { type ExportAsked, formulasFor, makeSheet } from '../export/general-export.ts'
-import { pieceOf, tellPages } from '../page.ts'
-import type { OwnColumn, Question, Viewer } from '../question.ts'
 import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import { answerCellRows } from './drill-down.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
 import type { ReportEngines } from './general.ts'
-import { answerCellRows } from './general-rows.ts'
 
 const LEVELS = ['partner', 'stream', 'country', 'day'] as const
 

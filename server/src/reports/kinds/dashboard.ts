@@ -13,10 +13,10 @@ import type {
 } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError } from '../../lib/app-error.ts'
-import type { Viewer } from '../question.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import type { Viewer } from '../engine/query.ts'
+import { answerCellRows } from './drill-down.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
 import type { ReportEngines } from './general.ts'
-import { answerCellRows } from './general-rows.ts'
 
 export async function answerEfficiency(
   query: DashboardQuery,

@@ -7,15 +7,15 @@ import type {
   NewStreamsRequest,
   NewStreamsRowsRequest,
 } from '@tributary/contract/reports/kinds'
+import { Params, type Statement } from '../engine/params.ts'
+import { EVER } from '../engine/periods.ts'
+import type { OwnColumn, Question, Viewer } from '../engine/query.ts'
+import { prepareRun } from '../engine/run-statement.ts'
 import { dimensionSql } from '../model/dimension.ts'
-import { Params, type Statement } from '../params.ts'
-import { EVER } from '../periods.ts'
-import type { OwnColumn, Question, Viewer } from '../question.ts'
-import { prepareRun } from '../run.ts'
 import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from '../shaped.ts'
+import { answerCellRows } from './drill-down.ts'
+import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
 import type { ReportEngines } from './general.ts'
-import { answerCellRows } from './general-rows.ts'
 
 interface Prepared {
   readonly asking: Asking

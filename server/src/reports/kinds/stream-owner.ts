@@ -3,7 +3,7 @@ import type { Language } from '@tributary/contract/language'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { sql } from 'kysely'
 import type { Postgres } from '../../postgres/client.ts'
-import { placeholderOf } from '../titles.ts'
+import { placeholderOf } from '../engine/titles.ts'
 
 /** Of the stream 0, and of one that is gone, the owner is not selected. */
 export async function ownersOf(

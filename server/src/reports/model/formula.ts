@@ -1,7 +1,7 @@
 // A column of one's own as an expression over parts, rounded as it is shown: what sorting compares. Step by step the same as `evaluateFormula`.
 import type { FormulaNode } from '@tributary/contract/reports/formula'
 import type { MetricName } from '@tributary/contract/reports/traffic'
-import type { OwnColumn } from '../question.ts'
+import type { OwnColumn } from '../engine/query.ts'
 import { unroundedSql } from './metric.ts'
 
 /** `metrics`: those whose parts the statement has; others are no number. */

@@ -2,9 +2,9 @@
 // before the first later one. What hangs on offers, partners and links (maps) has no history and is told as it is now.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { ACTIVITY_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../../facts/fact-row.ts'
-import type { Params } from '../params.ts'
-import { daysSql } from '../periods.ts'
-import type { Selection } from '../question.ts'
+import type { Params } from '../engine/params.ts'
+import { daysSql } from '../engine/periods.ts'
+import type { Selection } from '../engine/query.ts'
 import { SOURCE_SQL } from './part.ts'
 
 interface Logged {

@@ -6,7 +6,7 @@ import type { ReportFormula, ReportFormulaBody } from '@tributary/contract/repor
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import type { OwnColumn, Viewer } from '../question.ts'
+import type { OwnColumn, Viewer } from '../engine/query.ts'
 import type { Asker } from './asker.ts'
 
 interface Row {

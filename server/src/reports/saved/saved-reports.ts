@@ -10,7 +10,7 @@ import type {
 } from '@tributary/contract/reports/saved'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import { readReportSetting } from '../setting.ts'
+import { readReportSetting } from '../engine/context.ts'
 import { type Asker, mayAsk, reportFor } from './asker.ts'
 import { nextDue } from './schedule.ts'
 

@@ -1,0 +1,218 @@
+// One source as one aggregated sub-select over exactly the columns that are needed, scope inside; and the union of all of them.
+import {
+  type DateDimension,
+  isDateDimension,
+  type PartName,
+  type SourceName,
+} from '@tributary/contract/reports/traffic'
+import { START_OF } from '../model/column.ts'
+import { knownParam } from '../model/known.ts'
+import {
+  ACTIVITY_SQL,
+  firstRowSql,
+  firstSummedSql,
+  kindOf,
+  partSql,
+  rowsSql,
+  SOURCE_SQL,
+  SUMS_SQL,
+  summedRowsSql,
+} from '../model/part.ts'
+import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
+import { fromSql } from './fact-source.ts'
+import { coversAll, readTogether } from './month-sums.ts'
+import type { Params } from './params.ts'
+import { periodEnds } from './periods.ts'
+import { givesPart, type Plan } from './plan.ts'
+import type { Selection } from './query.ts'
+
+/**
+ * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as `carriedNames` says, or
+ * fewer: the rest is nothing), n_entered_spend, n_traffic, n_rate_missing. All numbers are Int64, money in ten-thousandths. Distinct parts have a number
+ * for each stretch of days in which they are counted, and for each period. Null when no source can have a fact.
+ */
+export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
+  const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
+  const readings = [
+    ...plan.sources.map((source) => readFacts(source, selection, params)),
+    ...readTogether(summed, selection, plan).map((sources) => readSums(sources, selection, params)),
+  ]
+  const selects = readings
+    .filter((reading) => reading !== null)
+    .map((reading) => compileReading(reading, selection, plan, params))
+  return selects.length === 0 ? null : selects.join('\nunion all\n')
+}
+
+/** Where sources are read, and how players are counted there. Facts of each source by themselves; sums of several when they say the same. */
+interface Reading {
+  readonly sources: readonly SourceName[]
+  /** Any of them. */
+  readonly source: SourceName
+  readonly from: string
+  readonly where: readonly string[]
+  /** Above zero where there is traffic. */
+  readonly traffic: string
+  readonly firstRow: (part: 'bettors' | 'players', start: string) => string
+}
+
+/** Null when there are none, or the sums of months tell of all of them. */
+function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
+  const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
+  if (where === null) return null
+  const summed = selection.sums[source].map(({ month }) => Number(month))
+  const rest = summed.length === 0 ? [] : [`toYYYYMM(day) not in ${params.bind('Array(UInt32)', summed)}`]
+  return {
+    sources: [source],
+    source,
+    from: fromSql(source, selection, params),
+    where: [...where, ...rest],
+    traffic: rowsSql(source, selection.rowsBy) ?? '0',
+    firstRow: firstRowSql,
+  }
+}
+
+function readSums(sources: readonly SourceName[], selection: Selection, params: Params): Reading | null {
+  const [source] = sources
+  const conditions = source === undefined ? null : conditionsSql(source, selection, params)
+  if (source === undefined || conditions === null) return null
+  const sums = sources.flatMap((one) => selection.sums[one])
+  const runs = params.bind(
+    'Array(UInt64)',
+    sums.map(({ run }) => run),
+  )
+  const months = params.bind('Array(Date)', [
+    ...new Set(sums.map(({ month }) => `${month.slice(0, 4)}-${month.slice(4)}-01`)),
+  ])
+  return {
+    sources,
+    source,
+    from: SUMS_SQL.from,
+    // The months lead to the rows; the runs say which of them hold, and of which sources.
+    where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
+    traffic: summedRowsSql(sources, selection.rowsBy),
+    firstRow: firstSummedSql,
+  }
+}
+
+function compileReading(reading: Reading, selection: Selection, plan: Plan, params: Params): string {
+  const { sources, source, from, where, traffic } = reading
+  const flags = selection.second === null ? [] : periodFlags(source, selection, params)
+  const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
+  const counted = countedNumbers(reading, selection, plan, params)
+  const isSpent = sources.some((one) => givesPart(one, 'entered_spend', selection))
+  const columns = [
+    ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
+    ...flags,
+    `${arraySql(counted)} as n`,
+    ...(plan.parts.includes('entered_spend')
+      ? [`${isSpent ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`]
+      : []),
+    `toInt64(${traffic}) as n_traffic`,
+    `${SOURCE_SQL[sources.find((one) => one !== 'click') ?? source].rateMissing} as n_rate_missing`,
+  ]
+  return `select ${columns.join(', ')}
+from ${from}
+where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
+}
+
+const wholeSql = (part: PartName): string => `toInt64(${partSql(part)}${kindOf(part) === 'money' ? ' * 10000' : ''})`
+
+/** Without the nothings at its end. */
+function arraySql(counted: readonly (string | null)[]): string {
+  const given = counted.slice(0, counted.findLastIndex((sql) => sql !== null) + 1)
+  return given.length === 0 ? 'emptyArrayInt64()' : `[${given.map((sql) => sql ?? '0').join(', ')}]`
+}
+
+/** In the order of `carriedNames`; null where the sources give nothing. */
+function countedNumbers(
+  { sources, firstRow }: Reading,
+  selection: Selection,
+  plan: Plan,
+  params: Params,
+): (string | null)[] {
+  const counted = plan.parts.flatMap((part): (string | null)[] => {
+    if (part === 'entered_spend') return []
+    const isGiven = sources.some((source) => givesPart(source, part, selection))
+    if (kindOf(part) !== 'distinct') return [isGiven ? wholeSql(part) : null]
+    return stretchColumns(part, selection).map(({ period, dates }) =>
+      isGiven ? `toInt64(${firstRow('bettors', stretchStart(period, dates, selection, params))})` : null,
+    )
+  })
+  const start = stretchStart(1, [], selection, params)
+  return [...counted, sources.includes('activity') ? `toInt64(${firstRow('players', start)})` : null]
+}
+
+interface Stretch {
+  readonly name: string
+  readonly period: 1 | 2
+  readonly dates: readonly DateDimension[]
+}
+
+/** Levels that are dates, down to a depth: together they cut the period into the stretches in which a player counts once. */
+export const datesAt = (selection: Selection, depth: number): DateDimension[] =>
+  selection.levels.slice(0, depth).filter(isDateDimension)
+
+/** One column for each way in which the levels cut the periods. */
+export function stretchColumns(part: PartName, selection: Selection): Stretch[] {
+  const count = datesAt(selection, selection.levels.length).length
+  const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
+  return periods.flatMap((period) =>
+    Array.from({ length: count + 1 }, (_, cuts) => ({
+      name: stretchName(part, cuts, period === 1 ? '' : '_2'),
+      period,
+      dates: datesAt(selection, selection.levels.length).slice(0, cuts),
+    })),
+  )
+}
+
+export const stretchName = (part: PartName, cuts: number, suffix: '' | '_2'): string => `${part}_by${cuts}${suffix}`
+
+function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
+  const from = params.named(
+    `from${period}`,
+    'Date',
+    (period === 1 ? selection.first : (selection.second ?? selection.first)).from,
+  )
+  return dates.length === 0 ? from : `greatest(${[from, ...dates.map((date) => START_OF[date]('day'))].join(', ')})`
+}
+
+/** Null when no fact of the source can meet the conditions. */
+export function whereSql(source: SourceName, selection: Selection, params: Params): string[] | null {
+  const where: string[] = [...SOURCE_SQL[source].where, ...scopeSql(selection, params)]
+  if (source === 'click' && selection.knownAt !== null)
+    where.push(`created_at <= ${knownParam(selection.knownAt, params)}`)
+  const periods = periodsSql(source, selection, params)
+  where.push(periods.length === 1 ? (periods[0] ?? NOTHING) : `(${periods.join(' or ')})`)
+  const conditions = conditionsSql(source, selection, params)
+  if (conditions === null) return null
+  where.push(...conditions)
+  if (source === 'activity') {
+    const { where: only } = ACTIVITY_SQL[selection.activity]
+    if (only !== null) where.push(only)
+    if (selection.baseline !== 'all')
+      where.push(`qualification ${selection.baseline === 'qualified' ? '=' : '!='} 'qualified'`)
+  }
+  return where
+}
+
+const scopeSql = ({ partners }: Selection, params: Params): string[] =>
+  partners === null ? [] : [`partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`]
+
+/** Null when nothing can meet them. */
+function conditionsSql(source: SourceName, selection: Selection, params: Params): string[] | null {
+  const where = selection.conditions.map((condition) => conditionSql(condition, source, params))
+  return where.includes(NOTHING) ? null : where.filter((sql) => sql !== EVERYTHING)
+}
+
+/** For each period: the day lies in it, and with it the day by which the activity chooses players. */
+function periodsSql(source: SourceName, selection: Selection, params: Params): string[] {
+  const activity = ACTIVITY_SQL[selection.activity]
+  return periodEnds(selection, params).map((ends) => {
+    const chooses =
+      source === 'activity' && 'dayInPeriod' in activity ? ` and ${activity.dayInPeriod} between ${ends}` : ''
+    return chooses === '' ? `day between ${ends}` : `(day between ${ends}${chooses})`
+  })
+}
+
+export const periodFlags = (source: SourceName, selection: Selection, params: Params): string[] =>
+  periodsSql(source, selection, params).map((sql, index) => `(${sql}) as in${index + 1}`)

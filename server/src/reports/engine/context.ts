@@ -1,0 +1,27 @@
+// What every report reads from the record first: the business zone, the report currency, and the codes of countries.
+import { sql } from 'kysely'
+import type { Postgres } from '../../postgres/client.ts'
+
+export interface ReportSetting {
+  readonly zone: string
+  /** ISO code of the report currency. */
+  readonly currency: string
+  /** Codes and ids of all countries, in the same order. */
+  readonly countries: { readonly codes: readonly string[]; readonly ids: readonly number[] }
+}
+
+const DEFAULT_CURRENCY = 'EUR'
+
+export async function readReportSetting({ db }: Postgres): Promise<ReportSetting> {
+  const { rows } = await sql<{ zone: string; currency: string | null; codes: string[]; ids: number[] }>`
+    select s.business_time_zone as zone, c.value as currency,
+      array(select code from country order by id) as codes, array(select id from country order by id) as ids
+    from setting s left join currency c on c.id = s.report_currency_id`.execute(db)
+  const row = rows[0]
+  if (row === undefined) throw new Error('the installation has no settings row')
+  return {
+    zone: row.zone,
+    currency: row.currency ?? DEFAULT_CURRENCY,
+    countries: { codes: row.codes, ids: row.ids },
+  }
+}

@@ -1,0 +1,109 @@
+// Where a report may read the sums of whole months (facts/month-sums.ts) instead of their facts: they tell the same, for what they carry.
+import { addDays } from '@tributary/contract/period'
+import type { SourceName } from '@tributary/contract/reports/traffic'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import { readMonthRuns, SUMMED_SOURCES, type SummedSource } from '../../facts/month-sums.ts'
+import { type ColumnName, columnOf } from '../model/column.ts'
+import type { DimensionSql } from '../model/dimension.ts'
+import { mapOf } from '../model/map.ts'
+import { isSummed } from '../model/part.ts'
+import { periodsOf } from './periods.ts'
+import type { Plan } from './plan.ts'
+import type { MonthSums, Selection } from './query.ts'
+
+export const NO_SUMS: MonthSums = { click: [], activity: [], spend: [] }
+
+const EVERYWHERE: readonly ColumnName[] = [
+  'offer',
+  'advertiser',
+  'partner',
+  'link',
+  'stream',
+  'traffic_source',
+  'country',
+  'site',
+  'month',
+]
+const CARRIED: Readonly<Record<SummedSource, readonly ColumnName[]>> = {
+  click: [...EVERYWHERE, 'landing'],
+  activity: [...EVERYWHERE, 'landing', 'actual_country'],
+  spend: EVERYWHERE,
+}
+
+/** The sums that are valid now and may stand for facts of the selection. */
+export async function findMonthSums(
+  clickhouse: Clickhouse,
+  selection: Selection,
+  plan: Plan,
+  signal?: AbortSignal,
+): Promise<MonthSums> {
+  const sources = SUMMED_SOURCES.filter((source) => isCarried(source, selection, plan))
+  const months = new Set(sources.length === 0 ? [] : wholeMonths(selection))
+  if (months.size === 0) return NO_SUMS
+  const runs = await readMonthRuns(clickhouse, months, signal)
+  const of = (source: SummedSource) => (sources.includes(source) ? runs.filter((one) => one.source === source) : [])
+  return { click: of('click'), activity: of('activity'), spend: of('spend') }
+}
+
+function isCarried(source: SummedSource, selection: Selection, plan: Plan): boolean {
+  if (selection.knownAt !== null || !plan.sources.includes(source)) return false
+  if (source === 'activity' && !isPlainActivity(selection, plan)) return false
+  return columnsIn(selection, plan).every(
+    (column) => columnOf(column).sql[source] === null || CARRIED[source].includes(column),
+  )
+}
+
+const columnsIn = ({ conditions }: Selection, plan: Plan): ColumnName[] => [
+  ...plan.columns,
+  ...conditions.flatMap(({ on }) => columnsOf(on)),
+]
+
+/** Sources whose sums are read at once: groups and filters say the same of each. */
+export function readTogether(sources: readonly SourceName[], selection: Selection, plan: Plan): SourceName[][] {
+  const columns = columnsIn(selection, plan)
+  const saying = (source: SourceName) => columns.map((column) => columnOf(column).sql[source] ?? '').join()
+  return [...Map.groupBy(sources, saying).values()]
+}
+
+const isPlainActivity = (selection: Selection, plan: Plan): boolean =>
+  !selection.isByClick &&
+  selection.activity === 'all' &&
+  selection.baseline === 'all' &&
+  (selection.rowsBy === 'traffic' || selection.rowsBy === 'anything') &&
+  plan.parts.every(isSummed)
+
+function columnsOf(on: DimensionSql): readonly ColumnName[] {
+  if (on.kind === 'column') return [on.column]
+  return on.kind === 'pair' ? on.columns : mapOf(on.map).keys.map(([fact]) => fact)
+}
+
+/** Months, as 202606, that each period has whole or not at all. */
+export function wholeMonths(selection: Pick<Selection, 'first' | 'second'>): string[] {
+  const periods = periodsOf(selection)
+  const months = new Set(periods.flatMap(({ from, to }) => monthsBetween(from, to)))
+  return [...months].filter((month) => {
+    const [start, end] = endsOf(month)
+    return periods.every(({ from, to }) => (from <= start && end <= to) || end < from || to < start)
+  })
+}
+
+/** Whether the sums leave no day of the periods over. */
+export function coversAll(selection: Pick<Selection, 'first' | 'second' | 'sums'>, source: SourceName): boolean {
+  const has = new Set(selection.sums[source].map(({ month }) => month))
+  return periodsOf(selection).every(({ from, to }) => monthsBetween(from, to).every((month) => has.has(month)))
+}
+
+function monthsBetween(from: string, to: string): string[] {
+  const months: string[] = []
+  for (let day = from; day.slice(0, 7) <= to.slice(0, 7); day = addDays(endsOf(monthOf(day))[1], 1))
+    months.push(monthOf(day))
+  return months
+}
+
+const monthOf = (day: string): string => day.slice(0, 7).replace('-', '')
+
+function endsOf(month: string): [start: string, end: string] {
+  const start = `${month.slice(0, 4)}-${month.slice(4)}-01`
+  const next = addDays(start, 31)
+  return [start, addDays(`${next.slice(0, 7)}-01`, -1)]
+}

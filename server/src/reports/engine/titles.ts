@@ -1,0 +1,131 @@
+// What groups are called: rows of entities by id from the record, texts by themselves, days by the calendar and the language.
+import type { Language } from '@tributary/contract/language'
+import type { ReportGroup } from '@tributary/contract/reports/general'
+import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
+import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
+import type { Postgres } from '../../postgres/client.ts'
+import type { GroupId } from './read-rows.ts'
+
+/** Where an entity's title stands. Identifiers come from here alone. */
+const TITLES: Readonly<Record<string, { readonly title: string; readonly code?: string }>> = {
+  offer: { title: 'title' },
+  advertiser: { title: 'title' },
+  product: { title: 'title' },
+  payment_model: { title: 'title' },
+  partner: { title: 'title' },
+  partner_stream: { title: 'title' },
+  partner_group: { title: 'title' },
+  user: { title: 'full_name' },
+  traffic_source: { title: 'title' },
+  landing: { title: 'title' },
+  country: { title: 'title', code: 'code' },
+}
+
+export interface Title {
+  readonly title: string
+  readonly code: string | null
+}
+
+export async function readTitles(
+  { db }: Postgres,
+  entity: string,
+  ids: readonly number[],
+): Promise<Map<number, Title>> {
+  const source = TITLES[entity]
+  if (source === undefined) throw new Error(`groups of ${entity} have no title`)
+  const wanted = [...new Set(ids)].filter((id) => id !== 0)
+  if (wanted.length === 0) return new Map()
+  const { rows } = await sql<{ id: number; title: string; code: string | null }>`
+    select id, ${sql.ref(source.title)} as title, ${source.code === undefined ? sql`null` : sql.ref(source.code)} as code
+    from ${sql.table(entity)} where id = any(${wanted})`.execute(db)
+  return new Map(rows.map(({ id, title, code }) => [id, { title, code }]))
+}
+
+/** Ids of all rows of an entity in the order of their titles: what sorting by group compares. */
+export async function rankTitles({ db }: Postgres, entity: string): Promise<number[]> {
+  const source = TITLES[entity]
+  if (source === undefined) throw new Error(`groups of ${entity} have no title`)
+  const { rows } = await sql<{ id: number; title: string }>`
+    select id, ${sql.ref(source.title)} as title from ${sql.table(entity)}`.execute(db)
+  return rows.toSorted((a, b) => compareTexts(a.title, b.title) || a.id - b.id).map(({ id }) => id)
+}
+
+export const compareTexts = (a: string, b: string): number => {
+  const [left, right] = [a.toLowerCase(), b.toLowerCase()]
+  return left < right ? -1 : left > right ? 1 : 0
+}
+
+const PLACEHOLDERS: Readonly<Record<Language, { readonly none: string; readonly promocode: string }>> = {
+  en: { none: '<not selected>', promocode: 'No promocode' },
+  ru: { none: '<не выбрано>', promocode: 'Без промокода' },
+}
+
+export const placeholderOf = (dimension: DimensionName, language: Language): string =>
+  PLACEHOLDERS[language][dimension === 'promocode' ? 'promocode' : 'none']
+
+/** The group of an id at a level. `titles` are those of the level's entity. */
+export function nameGroup(
+  dimension: DimensionName,
+  id: GroupId,
+  titles: ReadonlyMap<number, Title>,
+  language: Language,
+): ReportGroup {
+  const { value } = dimensionOf(dimension)
+  if (value === 'day' || value === 'week' || value === 'month') return nameDate(value, String(id), language)
+  if (id === 0 || id === '')
+    return { id, title: placeholderOf(dimension, language), ...detailsOf(dimension, id, '', language) }
+  if (typeof id === 'string') return { id, title: id, ...detailsOf(dimension, id, id, language) }
+  const known = titles.get(id)
+  const title = known?.title ?? `#${id}`
+  return { id, title, ...(known?.code != null && { code: known.code }), ...detailsOf(dimension, id, title, language) }
+}
+
+function detailsOf(dimension: DimensionName, id: GroupId, title: string, language: Language): Partial<ReportGroup> {
+  if (dimension === 'manager') {
+    const [first = '', ...rest] = title.split(' ')
+    return { manager_name: first, manager_last_name: rest.join(' '), main_manager: title }
+  }
+  if (dimension === 'partner_group') return { partner_group: title || placeholderOf(dimension, language) }
+  if (dimension !== 'site_id_sub_id') return {}
+  // A site id has no comma; a sub id may have.
+  const [site = '', ...sub] = String(id).split(',')
+  return { site_id: site, sub_id: sub.join(',') }
+}
+
+function nameDate(kind: 'day' | 'week' | 'month', id: string, language: Language): ReportGroup {
+  const date = Temporal.PlainDate.from(id)
+  const { month, year } = date
+  const monthTitle = monthTitles[language][month - 1] ?? ''
+  if (kind === 'day')
+    return { id, title: formatDay(id), date: id, week: date.weekOfYear ?? 0, month, month_title: monthTitle, year }
+  if (kind === 'month') return { id, title: `${monthTitle} ${year}`, date: id, month, month_title: monthTitle, year }
+  const last = date.add({ days: 6 }).toString()
+  return {
+    id,
+    title: `${formatDay(id)} – ${formatDay(last)}`,
+    date: id,
+    week: date.weekOfYear ?? 0,
+    year: date.yearOfWeek ?? year,
+  }
+}
+
+const monthTitles: Readonly<Record<Language, readonly string[]>> = { en: listMonths('en'), ru: listMonths('ru') }
+
+function listMonths(language: Language): string[] {
+  const format = new Intl.DateTimeFormat(language, { month: 'long', timeZone: 'UTC' })
+  return Array.from({ length: 12 }, (_, index) => format.format(Date.UTC(2026, index, 15)))
+}
+
+/** '2026-11-20' → '20.11.2026'. */
+export const formatDay = (day: string): string => day.split('-').reverse().join('.')
+
+/** '2026-11-20T21:05:09Z' → '20.11.2026 23:05:09' by the clocks of the zone. */
+export function formatMoment(moment: string, zone: string): string {
+  const [day = '', time] = Temporal.Instant.from(moment)
+    .toZonedDateTimeISO(zone)
+    .toPlainDateTime()
+    .toString({ smallestUnit: 'second' })
+    .split('T')
+  return `${formatDay(day)} ${time}`
+}

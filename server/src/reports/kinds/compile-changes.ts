@@ -1,0 +1,114 @@
+// What became known after a moment and moved something: each version of a fact with its cause, under the groups that it came into and under
+// those that it left.
+import { CLICK_CAUSE } from '@tributary/contract/reports/changes'
+import { factsSql, finish, groupColumns, keysOf } from '../engine/compile.ts'
+import { whereSql } from '../engine/compile-source.ts'
+import { columnSql } from '../engine/condition.ts'
+import { Params, type Statement } from '../engine/params.ts'
+import type { Plan } from '../engine/plan.ts'
+import type { Selection } from '../engine/query.ts'
+import { columnOf, dimensionColumns } from '../model/column.ts'
+import { changedKeys, knownParam, LOGGED } from '../model/known.ts'
+import { ACTIVITY_SQL } from '../model/part.ts'
+
+/** What of a fact can move a number: a version that differs in nothing of this is no change. */
+const MOVING = {
+  activity: [
+    'registrations',
+    'first_deposits',
+    'deposits_count',
+    'deposits',
+    'first_amount',
+    'first_day_amount',
+    'bets',
+    'income',
+    'cpa_spend',
+    'rs_spend',
+    'previous_bet_day',
+  ],
+  spend: ['day', 'sum'],
+} as const
+
+/** By what the question chooses players: only then does another value of it move anything. */
+function choosingColumns({ activity, baseline, conditions }: Selection): string[] {
+  const chosenBy = ACTIVITY_SQL[activity]
+  const days = conditions.flatMap(({ on }) =>
+    on.kind === 'column' && columnOf(on.column).type === 'Date' ? (columnOf(on.column).sql.activity ?? []) : [],
+  )
+  return [
+    ...days,
+    ...('dayInPeriod' in chosenBy ? [chosenBy.dayInPeriod] : []),
+    ...(baseline === 'all' ? [] : ['qualification']),
+  ]
+}
+
+const EDGE = '(toString(cause), actor_id, known_at)'
+
+/** Every version that moved something, and the one that it took the place of, each with the later one's cause. */
+function movedFrom(source: 'activity' | 'spend', selection: Selection, params: Params): string {
+  const logged = LOGGED[source]
+  const keys = logged.key.join(', ')
+  const tuple = logged.key.length === 1 ? keys : `(${keys})`
+  const columns = [...logged.columns, 'version', 'is_deleted'].join(', ')
+  const own = [
+    'is_deleted',
+    ...MOVING[source],
+    ...dimensionColumns(source),
+    ...(source === 'activity' ? choosingColumns(selection) : []),
+  ]
+  const since = knownParam(selection.knownAt ?? '', params)
+  return `(
+select ${columns}, arrayJoin(arrayFilter(edge -> edge.3 > ${since}, arrayConcat(
+  if(own_hash != before_hash, [${EDGE}], []), if(own_hash != after_hash, [after_edge], [])))) as edge
+from (
+select *, lagInFrame(own_hash, 1, toUInt64(0)) over whole as before_hash,
+  leadInFrame(own_hash, 1, own_hash) over whole as after_hash, leadInFrame(${EDGE}, 1) over whole as after_edge
+from (
+select ${columns}, cause, actor_id, known_at, cityHash64(${own.join(', ')}) as own_hash
+from ${logged.table}_log where ${tuple} in ${changedKeys(logged, selection, params)}
+)
+window whole as (partition by ${keys} order by version rows between unbounded preceding and unbounded following)
+)
+)`
+}
+
+/** Rows [g1…, cause, actor, is late, how many facts, the last moment], the newest first. `selection.knownAt` is the moment. */
+export function compileChanges(selection: Selection, plan: Plan, zone: string, limit: number): Statement | null {
+  const params = new Params()
+  const now: Selection = { ...selection, knownAt: null }
+  const late = (at: string, day: string) => `toUInt8(${day} < toDate(${at}, ${params.named('zone', 'String', zone)}))`
+  const selects = plan.sources.flatMap((source) => {
+    const where = whereSql(source, now, params)
+    if (where === null) return []
+    const columns = plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
+    const since = knownParam(selection.knownAt ?? '', params)
+    if (source === 'click') {
+      const own = [...columns, `'${CLICK_CAUSE}' as cause`, 'toUInt32(0) as actor', 'created_at as at']
+      return [
+        `select ${own.join(', ')}, toUInt64(0) as fact, toUInt8(0) as is_late from click where created_at > ${since} and is_click and ${where.join(' and ')}`,
+      ]
+    }
+    const fact = source === 'activity' ? 'player_id' : 'spend_id'
+    const own = [...columns, 'edge.1 as cause', 'edge.2 as actor', 'edge.3 as at', `toUInt64(${fact}) as fact`]
+    return [
+      `select ${own.join(', ')}, ${late('edge.3', 'day')} as is_late from ${movedFrom(source, selection, params)} where ${where.join(' and ')}`,
+    ]
+  })
+  if (selects.length === 0) return null
+  const keys = keysOf(selection)
+  const groups = [...keys, 'cause', 'actor', 'is_late'].join(', ')
+  const columns = [
+    ...groupColumns(selection),
+    'facts.cause as cause',
+    'facts.actor as actor',
+    'facts.is_late as is_late',
+    `if(cause = '${CLICK_CAUSE}', count(), uniqExact(facts.fact)) as facts_count`,
+    'max(facts.at) as last_at',
+  ]
+  const sql = `select ${columns.join(', ')}
+from ${factsSql(selects.join('\nunion all\n'), plan)}
+group by ${groups}
+order by last_at desc
+limit ${params.bind('UInt32', limit)}`
+  return finish(sql, params, selection)
+}
