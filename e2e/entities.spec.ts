@@ -4,7 +4,7 @@ import { expect, type Locator, type Page, test } from '@playwright/test'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { chooseIn, dialogOf, expectNotice, fieldIn, saveIn } from './page-parts.ts'
 import { openPage } from './sign-in.ts'
 

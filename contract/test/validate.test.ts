@@ -6,7 +6,7 @@ import { offerPartner } from '../entities/offer-partner.ts'
 import { ENTITIES, type EntityName } from '../entities/registry.ts'
 import type { Field } from '../field.ts'
 import { checkField, checkRow } from '../validate.ts'
-import { en } from '../words/en.ts'
+import { en } from '../words/en/messages.ts'
 import { chooseLanguage, type MessageKey, say } from '../words/messages.ts'
 
 const keys = (field: Field, value: unknown) => checkField(field, value).map(({ key }) => key)

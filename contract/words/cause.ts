@@ -1,6 +1,6 @@
 // Why a row changed, as people read it. What is unknown is told as it was written: the audit log outlives the words.
 import { ENTITIES, type EntityName } from '../entities/registry.ts'
-import type { causesEn } from './en-causes.ts'
+import type { causesEn } from './en/causes.ts'
 import { type Texts, type Words, wordsOf } from './entity-words.ts'
 
 export type CauseWords = Texts<typeof causesEn>

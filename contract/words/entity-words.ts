@@ -2,8 +2,8 @@
 import type { Permission } from '../access.ts'
 import { ENTITIES, type Entities, type EntityName, type FieldName } from '../entities/registry.ts'
 import type { Fields } from '../field.ts'
-import type { causesEn } from './en-causes.ts'
-import type { commonEn } from './en-common.ts'
+import type { causesEn } from './en/causes.ts'
+import type { commonEn } from './en/common.ts'
 
 type OptionsOf<F> = F extends { kind: 'choice' | 'choices'; options: readonly (infer O extends string)[] } ? O : never
 

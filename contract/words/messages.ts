@@ -2,8 +2,8 @@
 
 import type { ErrorCode } from '../error.ts'
 import type { Language } from '../language.ts'
-import { en } from './en.ts'
-import { ru } from './ru.ts'
+import { en } from './en/messages.ts'
+import { ru } from './ru/messages.ts'
 
 export type MessageKey = keyof typeof en
 type MissingCode = Exclude<ErrorCode, MessageKey>

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { tellCause } from '@tributary/contract/words/cause'
-import { causesEn } from '@tributary/contract/words/en-causes'
-import { entitiesEn } from '@tributary/contract/words/en-entities'
-import { causesRu } from '@tributary/contract/words/ru-causes'
-import { entitiesRu } from '@tributary/contract/words/ru-entities'
+import { causesEn } from '@tributary/contract/words/en/causes'
+import { entitiesEn } from '@tributary/contract/words/en/entities'
+import { causesRu } from '@tributary/contract/words/ru/causes'
+import { entitiesRu } from '@tributary/contract/words/ru/entities'
 import { expect, test } from 'vitest'
 
 const en = { causes: causesEn, entities: entitiesEn }

@@ -1,7 +1,7 @@
 // Turns what zod found wrong in a request into the product's own issues, by field, so that they can be said in the reader's language.
 
 import type { Issue } from '@tributary/contract/validate'
-import { en } from '@tributary/contract/words/en'
+import { en } from '@tributary/contract/words/en/messages'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { core } from 'zod'
 import type { IssueTree } from '../lib/app-error.ts'

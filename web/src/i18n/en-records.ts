@@ -1,7 +1,7 @@
 // English of lists, forms and the screens around them: downloaded with the first of these, not before.
 
-import { causesEn } from '@tributary/contract/words/en-causes'
-import { entitiesEn } from '@tributary/contract/words/en-entities'
+import { causesEn } from '@tributary/contract/words/en/causes'
+import { entitiesEn } from '@tributary/contract/words/en/entities'
 import { engineEn } from './en-engine.ts'
 import { formsEn } from './en-forms.ts'
 import { historyEn } from './en-history.ts'

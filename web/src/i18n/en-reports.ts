@@ -2,7 +2,7 @@
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
 import type { RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
-import { reportColumnsEn } from '@tributary/contract/words/en-report-columns'
+import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
 import { reportKindsEn } from './en-report-kinds.ts'
 import { reportToolsEn } from './en-report-tools.ts'
 

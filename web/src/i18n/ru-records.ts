@@ -1,7 +1,7 @@
 // Русские слова списков, форм и экранов вокруг них: приходят с первым таким экраном.
 
-import { causesRu } from '@tributary/contract/words/ru-causes'
-import { entitiesRu } from '@tributary/contract/words/ru-entities'
+import { causesRu } from '@tributary/contract/words/ru/causes'
+import { entitiesRu } from '@tributary/contract/words/ru/entities'
 import { engineRu } from './ru-engine.ts'
 import { formsRu } from './ru-forms.ts'
 import { historyRu } from './ru-history.ts'

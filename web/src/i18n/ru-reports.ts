@@ -1,6 +1,6 @@
 // Русские слова отчётов. Недостающее слово не даст собрать продукт.
 
-import { reportColumnsRu } from '@tributary/contract/words/ru-report-columns'
+import { reportColumnsRu } from '@tributary/contract/words/ru/report-columns'
 import type { ReportWords } from './report-words.ts'
 import { reportKindsRu } from './ru-report-kinds.ts'
 import { reportToolsRu } from './ru-report-tools.ts'

@@ -1,5 +1,5 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
-import { commonRu } from '@tributary/contract/words/ru-common'
+import { commonRu } from '@tributary/contract/words/ru/common'
 import { accessRu } from './ru-access.ts'
 import { reportScreensRu } from './ru-report-screens.ts'
 import { titlesRu } from './ru-titles.ts'

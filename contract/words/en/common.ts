@@ -1,0 +1,35 @@
+// English words that every entity shares: fields of every row, values, permissions.
+import type { PermissionWords } from '../entity-words.ts'
+
+export const commonEn = {
+  fields: { id: 'ID', active: 'Active', created_at: 'Created', updated_at: 'Updated', version: 'Version' },
+  values: { yes: 'Yes', no: 'No', active: 'Active', inactive: 'Inactive', none: 'None', today: 'today' },
+  permissions: {
+    dashboard: 'Dashboard',
+    offer_view: 'Offers and links: view',
+    partners_view: 'Partners: view',
+    partners_edit: 'Partners: edit',
+    manager_access: 'Links of own partners: edit',
+    partners_spend_view: 'Spends: view',
+    partners_spend_edit: 'Spends: edit',
+    partners_spend_partner_edit: 'Spends: partner’s own entry',
+    players: 'Players',
+    landing_view: 'Landings: view',
+    landing_edit: 'Landings: edit',
+    traffic_source_view: 'Traffic sources: view',
+    traffic_source_edit: 'Traffic sources: edit',
+    budget_report_view: 'Budget plan: view',
+    budget_report_edit: 'Budget plan: edit',
+    payment_invoice_view: 'Payment invoices: view',
+    payment_invoice_edit: 'Payment invoices: edit',
+    click: 'Clicks',
+    general_report: 'General report',
+    cohort_analysis_view: 'Cohort analysis',
+    cohort_analysis_cumulative_view: 'Cumulative cohort analysis',
+    partner_report: 'Partners report',
+    new_streams: 'New streams',
+    cpa_payment_view: 'Payment resolution: view',
+    cpa_payment_edit: 'Payment resolution: edit',
+    FULL_ACCESS: 'Full access',
+  } as const satisfies PermissionWords,
+} as const

@@ -1,0 +1,104 @@
+// English words of every entity: its names, fields and choices. A missing entity, field or choice does not compile.
+import type { EntitiesWords } from '../entity-words.ts'
+import { advertiser } from './entities/advertiser.ts'
+import { advertiserCountry } from './entities/advertiser-country.ts'
+import { apiKey } from './entities/api-key.ts'
+import { auditLog } from './entities/audit-log.ts'
+import { budget, partnerBudget } from './entities/budget.ts'
+import { click } from './entities/click.ts'
+import { clickRejection } from './entities/click-rejection.ts'
+import { country } from './entities/country.ts'
+import { countryMapping } from './entities/country-mapping.ts'
+import { currency } from './entities/currency.ts'
+import { currencyRate } from './entities/currency-rate.ts'
+import { defaultLanding } from './entities/default-landing.ts'
+import { event } from './entities/event.ts'
+import { googleParseResult } from './entities/google-parse-result.ts'
+import { landing } from './entities/landing.ts'
+import { offer } from './entities/offer.ts'
+import { offerPartner } from './entities/offer-partner.ts'
+import {
+  offerPartnerBetRequirementHistory,
+  offerPartnerBlDepositHistory,
+  offerPartnerBlPeriodHistory,
+  offerPartnerCostHistory,
+  offerPartnerMaxDaysHistory,
+} from './entities/offer-partner-history.ts'
+import { offerPartnerPostback } from './entities/offer-partner-postback.ts'
+import { offerPartnerTag } from './entities/offer-partner-tag.ts'
+import { partner } from './entities/partner.ts'
+import { partnerAdvertiserAffiliate } from './entities/partner-advertiser-affiliate.ts'
+import { partnerEventGroup } from './entities/partner-event-group.ts'
+import { partnerGroup } from './entities/partner-group.ts'
+import { partnerGroupManager } from './entities/partner-group-manager.ts'
+import { partnerInfo } from './entities/partner-info.ts'
+import { partnerPartnerGroup } from './entities/partner-partner-group.ts'
+import { partnerPostbackUrl } from './entities/partner-postback-url.ts'
+import { partnerSpend } from './entities/partner-spend.ts'
+import { partnerStream } from './entities/partner-stream.ts'
+import { partnerTag } from './entities/partner-tag.ts'
+import { paymentInvoice } from './entities/payment-invoice.ts'
+import { paymentModel } from './entities/payment-model.ts'
+import { player } from './entities/player.ts'
+import { playerReport } from './entities/player-report.ts'
+import { playersReportApi } from './entities/players-report-api.ts'
+import { postback } from './entities/postback.ts'
+import { product } from './entities/product.ts'
+import { report } from './entities/report.ts'
+import { savedView } from './entities/saved-view.ts'
+import { setting } from './entities/setting.ts'
+import { trafficSource } from './entities/traffic-source.ts'
+import { user } from './entities/user.ts'
+import { userRole } from './entities/user-role.ts'
+
+export const entitiesEn = {
+  api_key: apiKey,
+  advertiser,
+  advertiser_country: advertiserCountry,
+  audit_log: auditLog,
+  budget,
+  click,
+  click_rejection: clickRejection,
+  country,
+  country_mapping: countryMapping,
+  currency,
+  currency_rate: currencyRate,
+  default_landing: defaultLanding,
+  event,
+  google_parse_result: googleParseResult,
+  landing,
+  offer,
+  offer_partner: offerPartner,
+  offer_partner_bet_requirement_history: offerPartnerBetRequirementHistory,
+  offer_partner_bl_deposit_history: offerPartnerBlDepositHistory,
+  offer_partner_bl_period_history: offerPartnerBlPeriodHistory,
+  offer_partner_cost_history: offerPartnerCostHistory,
+  offer_partner_max_days_history: offerPartnerMaxDaysHistory,
+  offer_partner_postback: offerPartnerPostback,
+  offer_partner_tag: offerPartnerTag,
+  partner,
+  partner_advertiser_affiliate: partnerAdvertiserAffiliate,
+  partner_budget: partnerBudget,
+  partner_event_group: partnerEventGroup,
+  partner_group: partnerGroup,
+  partner_group_manager: partnerGroupManager,
+  partner_info: partnerInfo,
+  partner_partner_group: partnerPartnerGroup,
+  partner_postback_url: partnerPostbackUrl,
+  partner_spend: partnerSpend,
+  partner_stream: partnerStream,
+  partner_tag: partnerTag,
+  payment_invoice: paymentInvoice,
+  payment_model: paymentModel,
+  player,
+  player_report: playerReport,
+  players_report_api: playersReportApi,
+  postback,
+  product,
+  setting,
+  saved_view: savedView,
+  report,
+  traffic_source: trafficSource,
+  user,
+  user_role: userRole,
+} as const satisfies EntitiesWords

@@ -1,0 +1,30 @@
+export const clickRejection = {
+  title: 'Rejected clicks',
+  one: 'rejected click',
+  subtitle: 'Visitors who were turned away, and why; kept for a month',
+  create: 'New rejected click',
+  fields: {
+    reason: 'Reason',
+    offer_partner: 'Link',
+    partner: 'Partner',
+    offer: 'Offer',
+    url: 'Address',
+    ip: 'IP',
+    user_agent: 'User agent',
+    referrer: 'Referrer',
+  },
+  choices: {
+    reason: {
+      too_long: 'Address too long',
+      wrong_encoding: 'Wrong encoding',
+      unknown_link: 'Unknown link',
+      link_inactive: 'Link switched off',
+      link_unapproved: 'Link not approved',
+      offer_inactive: 'Offer switched off',
+      offer_unapproved: 'Offer not approved',
+      partner_inactive: 'Partner switched off',
+      partner_unapproved: 'Partner not approved',
+      advertiser_inactive: 'Advertiser switched off',
+    },
+  },
+} as const

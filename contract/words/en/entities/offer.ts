@@ -1,0 +1,23 @@
+const states = { approved: 'Approved', unapproved: 'Not approved' } as const
+
+export const offer = {
+  title: 'Offers',
+  one: 'offer',
+  subtitle: 'What advertisers pay for, by country and payment model',
+  create: 'New offer',
+  fields: {
+    title: 'Title',
+    advertiser: 'Advertiser',
+    advertiser_country: 'Country, media ID',
+    payment_model: 'Payment model',
+    currency: 'Currency',
+    cost: 'Cost',
+    days: 'Days',
+    baseline: 'Baseline',
+    product: 'Product',
+    state: 'State',
+    partner_groups: 'Partner groups',
+    offer_partners: 'Links',
+  },
+  choices: { state: states },
+} as const

@@ -1,0 +1,7 @@
+export const partnerEventGroup = {
+  title: 'Event groups',
+  one: 'event group',
+  subtitle: 'Event names that several partners share',
+  create: 'New event group',
+  fields: { title: 'Title', partners: 'Partners', events: 'Events' },
+} as const

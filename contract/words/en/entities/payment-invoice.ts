@@ -1,0 +1,22 @@
+export const paymentInvoice = {
+  title: 'Payment invoices',
+  one: 'payment invoice',
+  subtitle: 'What partners are to be paid for a period',
+  create: 'New payment invoice',
+  fields: {
+    date_from: 'From',
+    date_to: 'To',
+    partner: 'Partner',
+    country: 'Country',
+    advertiser: 'Advertiser',
+    traffic_source: 'Traffic source',
+    stream: 'Stream',
+    amount: 'Amount',
+    currency: 'Currency',
+    status: 'Status',
+    created_by: 'Created by',
+    lines: 'Lines',
+    crm_response: 'Response from CRM',
+  },
+  choices: { status: { draft: 'Draft', sent: 'Sent', failed: 'Failed' } },
+} as const

@@ -1,0 +1,17 @@
+export const paymentModel = {
+  title: 'Payment models',
+  one: 'payment model',
+  subtitle: 'How partners are paid; defaults of new offers and links',
+  create: 'New payment model',
+  fields: {
+    title: 'Title',
+    title_for_analysts: 'Title for analysts',
+    type: 'Type',
+    cost: 'Cost',
+    default_cost: 'Default cost',
+    default_baseline: 'Default baseline',
+    default_baseline_period_days: 'Default baseline period, days',
+    default_max_days_from_registration: 'Default max days from registration',
+  },
+  choices: { type: { CPA: 'CPA', RS: 'RS', CPA_RS: 'CPA + RS', AGENCY: 'Agency' } },
+} as const

@@ -1,0 +1,20 @@
+export const playerReport = {
+  title: 'Players reports',
+  one: 'entry',
+  subtitle: 'What counted for a player on a day: it replaces what postbacks told',
+  create: 'New entry',
+  fields: {
+    player: 'Player',
+    report_date: 'Report date',
+    first_day_amount: 'First-day amount of dep',
+    deposits_count: 'All deps',
+    deposits: 'Amount of all deps',
+    bets: 'Bets',
+    bonus: 'Bonus',
+    commission: 'Commission',
+    total_commission: 'Total commission',
+    income: 'Income',
+    currency: 'Currency',
+    report: 'Came with',
+  },
+} as const

@@ -1,0 +1,20 @@
+export const setting = {
+  title: 'Settings',
+  one: 'settings',
+  subtitle: 'What the whole installation agrees on',
+  create: 'New settings',
+  fields: {
+    active: 'Active',
+    business_time_zone: 'Business time zone',
+    server_time_zone: 'Advertisers’ server time zone',
+    report_currency: 'Report currency',
+    uniqueness_hours: 'A click is a duplicate for, hours',
+    personal_data_days: 'Visitors’ addresses are kept for, days',
+    daily_spend_parsing_time: 'Daily spend parsing, UTC',
+    monthly_spend_parsing_time: 'Monthly spend parsing, UTC',
+    monthly_spend_parsing_day: 'Monthly spend parsing, day of the month',
+    players_api_retrieval_time: 'Players API retrieval for the day before, UTC',
+    agency_spend_percentage: 'Default spend percentage of agency partners',
+    spend_rise_factor: 'Spend rise is warned of above, times the month before',
+  },
+} as const

@@ -1,0 +1,21 @@
+export const user = {
+  title: 'Users',
+  one: 'user',
+  subtitle: 'People who sign in',
+  create: 'New user',
+  fields: {
+    full_name: 'Full name',
+    email: 'Email',
+    password: 'Password',
+    partner_groups: 'Leads groups',
+    permissions: 'Permissions of their own',
+    enabled: 'Enabled',
+    role: 'Role',
+    partner: 'Partner',
+    name_for_analysts: 'Name for analysts',
+    crm_user_id: 'CRM user ID',
+    language: 'Language',
+    time_zone: 'Time zone',
+  },
+  choices: { language: { en: 'English', ru: 'Russian' } },
+} as const

@@ -1,0 +1,35 @@
+// Russian words that every entity shares: fields of every row, values, permissions.
+import type { CommonWords } from '../entity-words.ts'
+
+export const commonRu: CommonWords = {
+  fields: { id: 'ID', active: 'Активность', created_at: 'Создано', updated_at: 'Изменено', version: 'Версия' },
+  values: { yes: 'Да', no: 'Нет', active: 'Активно', inactive: 'Неактивно', none: 'Нет', today: 'сегодня' },
+  permissions: {
+    dashboard: 'Дашборд',
+    offer_view: 'Офферы и связки: просмотр',
+    partners_view: 'Партнёры: просмотр',
+    partners_edit: 'Партнёры: изменение',
+    manager_access: 'Связки своих партнёров: изменение',
+    partners_spend_view: 'Расходы: просмотр',
+    partners_spend_edit: 'Расходы: изменение',
+    partners_spend_partner_edit: 'Расходы: ввод партнёром',
+    players: 'Игроки',
+    landing_view: 'Лендинги: просмотр',
+    landing_edit: 'Лендинги: изменение',
+    traffic_source_view: 'Источники трафика: просмотр',
+    traffic_source_edit: 'Источники трафика: изменение',
+    budget_report_view: 'Бюджет: просмотр',
+    budget_report_edit: 'Бюджет: изменение',
+    payment_invoice_view: 'Счета на оплату: просмотр',
+    payment_invoice_edit: 'Счета на оплату: изменение',
+    click: 'Клики',
+    general_report: 'Общий отчёт',
+    cohort_analysis_view: 'Когортный анализ',
+    cohort_analysis_cumulative_view: 'Накопительный когортный анализ',
+    partner_report: 'Отчёт по партнёрам',
+    new_streams: 'Новые потоки',
+    cpa_payment_view: 'Решение об оплате: просмотр',
+    cpa_payment_edit: 'Решение об оплате: изменение',
+    FULL_ACCESS: 'Полный доступ',
+  },
+}

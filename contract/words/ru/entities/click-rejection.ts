@@ -1,0 +1,30 @@
+export const clickRejection = {
+  title: 'Отклонённые клики',
+  one: 'отклонённый клик',
+  subtitle: 'Посетители, которых не пропустили, и почему; хранятся месяц',
+  create: 'Новый отклонённый клик',
+  fields: {
+    reason: 'Причина',
+    offer_partner: 'Ссылка',
+    partner: 'Партнёр',
+    offer: 'Оффер',
+    url: 'Адрес',
+    ip: 'IP',
+    user_agent: 'Браузер',
+    referrer: 'Откуда пришёл',
+  },
+  choices: {
+    reason: {
+      too_long: 'Слишком длинный адрес',
+      wrong_encoding: 'Неверная кодировка',
+      unknown_link: 'Неизвестная ссылка',
+      link_inactive: 'Ссылка отключена',
+      link_unapproved: 'Ссылка не одобрена',
+      offer_inactive: 'Оффер отключён',
+      offer_unapproved: 'Оффер не одобрен',
+      partner_inactive: 'Партнёр отключён',
+      partner_unapproved: 'Партнёр не одобрен',
+      advertiser_inactive: 'Рекламодатель отключён',
+    },
+  },
+} as const

@@ -1,0 +1,41 @@
+const history = { offer_partner: 'Связка', date_from: 'С', date_to: 'По' } as const
+
+export const offerPartnerBetRequirementHistory = {
+  title: 'История требования по ставкам игрока',
+  one: 'требование по ставкам игрока',
+  subtitle: 'Сколько игрок должен поставить, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Сумма ставок игрока' },
+} as const
+
+export const offerPartnerBlDepositHistory = {
+  title: 'История бейслайна по депозиту',
+  one: 'бейслайн по депозиту',
+  subtitle: 'Сумма депозитов для квалификации, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Сумма депозитов' },
+} as const
+
+export const offerPartnerBlPeriodHistory = {
+  title: 'История периода бейслайна',
+  one: 'период бейслайна',
+  subtitle: 'За сколько дней нужно набрать бейслайн, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Дней' },
+} as const
+
+export const offerPartnerCostHistory = {
+  title: 'История ставки',
+  one: 'ставка',
+  subtitle: 'Плата за квалифицированного игрока или доля дохода, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Ставка' },
+} as const
+
+export const offerPartnerMaxDaysHistory = {
+  title: 'История предела дней',
+  one: 'предел дней',
+  subtitle: 'Предельный срок от регистрации, по датам',
+  create: 'Добавить период',
+  fields: { ...history, value: 'Дней' },
+} as const

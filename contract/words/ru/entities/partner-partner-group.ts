@@ -1,0 +1,12 @@
+export const partnerPartnerGroup = {
+  title: 'Группы партнёра',
+  one: 'участие в группе',
+  subtitle: 'В каких группах состоит партнёр',
+  create: 'Добавить в группу',
+  fields: {
+    partner: 'Партнёр',
+    partner_group: 'Группа',
+    spend_spreadsheet_id: 'ID таблицы расходов',
+    managers: 'Менеджеры',
+  },
+} as const

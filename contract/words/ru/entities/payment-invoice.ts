@@ -1,0 +1,22 @@
+export const paymentInvoice = {
+  title: 'Счета на оплату',
+  one: 'счёт',
+  subtitle: 'Сколько заплатить партнёрам за период',
+  create: 'Новый счёт',
+  fields: {
+    date_from: 'С',
+    date_to: 'По',
+    partner: 'Партнёр',
+    country: 'Страна',
+    advertiser: 'Рекламодатель',
+    traffic_source: 'Источник трафика',
+    stream: 'Поток',
+    amount: 'Сумма',
+    currency: 'Валюта',
+    status: 'Статус',
+    created_by: 'Создал',
+    lines: 'Строки',
+    crm_response: 'Ответ CRM',
+  },
+  choices: { status: { draft: 'Черновик', sent: 'Отправлен', failed: 'Ошибка' } },
+} as const

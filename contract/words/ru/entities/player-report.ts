@@ -1,0 +1,20 @@
+export const playerReport = {
+  title: 'Отчёты по игрокам',
+  one: 'запись',
+  subtitle: 'Что засчитано игроку за день: заменяет то, что сообщили постбэки',
+  create: 'Новая запись',
+  fields: {
+    player: 'Игрок',
+    report_date: 'Дата отчёта',
+    first_day_amount: 'Депозиты первого дня',
+    deposits_count: 'Депозиты, шт.',
+    deposits: 'Сумма депозитов',
+    bets: 'Ставки',
+    bonus: 'Бонус',
+    commission: 'Комиссия',
+    total_commission: 'Общая комиссия',
+    income: 'Доход',
+    currency: 'Валюта',
+    report: 'Источник',
+  },
+} as const

@@ -1,0 +1,20 @@
+export const setting = {
+  title: 'Настройки',
+  one: 'настройки',
+  subtitle: 'Общее для всей системы',
+  create: 'Новые настройки',
+  fields: {
+    active: 'Активны',
+    business_time_zone: 'Часовой пояс компании',
+    server_time_zone: 'Часовой пояс серверов рекламодателей',
+    report_currency: 'Валюта отчётов',
+    uniqueness_hours: 'Клик считается повторным, часов',
+    personal_data_days: 'Адреса посетителей хранятся, дней',
+    daily_spend_parsing_time: 'Ежедневный разбор расходов, UTC',
+    monthly_spend_parsing_time: 'Ежемесячный разбор расходов, UTC',
+    monthly_spend_parsing_day: 'Ежемесячный разбор расходов, число месяца',
+    players_api_retrieval_time: 'Запрос API игроков за прошлый день, UTC',
+    agency_spend_percentage: 'Процент к расходам агентских партнёров по умолчанию',
+    spend_rise_factor: 'Предупреждать о росте расходов выше, раз к прошлому месяцу',
+  },
+} as const

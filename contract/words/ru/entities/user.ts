@@ -1,0 +1,21 @@
+export const user = {
+  title: 'Пользователи',
+  one: 'пользователь',
+  subtitle: 'Те, кто входит в систему',
+  create: 'Новый пользователь',
+  fields: {
+    full_name: 'Имя и фамилия',
+    email: 'Почта',
+    password: 'Пароль',
+    partner_groups: 'Ведёт группы',
+    permissions: 'Личный набор прав',
+    enabled: 'Включён',
+    role: 'Роль',
+    partner: 'Партнёр',
+    name_for_analysts: 'Имя для аналитиков',
+    crm_user_id: 'ID пользователя в CRM',
+    language: 'Язык',
+    time_zone: 'Часовой пояс',
+  },
+  choices: { language: { en: 'Английский', ru: 'Русский' } },
+} as const
