@@ -4,7 +4,7 @@
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { DIMENSION_NAMES, isDateDimension } from '@tributary/contract/reports/traffic'
-import { en } from '../web/src/i18n/en.ts'
+import { en } from '../web/src/i18n/en/dictionary.ts'
 import { apiOf, type Row } from './admin-api.ts'
 import { BAIT, entityOf, HostileRows, isAddress, MADE, mark, SCRIPT_ADDRESS } from './hostile-rows.ts'
 import { fieldIn, optionsOf } from './page-parts.ts'

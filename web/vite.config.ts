@@ -9,7 +9,7 @@ import { defineConfig, type Plugin } from 'vite'
 const api = process.env.API_URL ?? 'http://localhost:8080'
 
 /** Written as their values when the product is built: what they are computed from is not needed on the way to the first report. */
-const COMPUTED = /web.src.(data.entity-places|i18n.(en|ru)-titles)\.ts$/
+const COMPUTED = /web.src.(data.entity-places|i18n.(en|ru).titles)\.ts$/
 /** What every table on the way to the first report needs; without this, each small module they share is a request of its own. */
 const TABLE_PARTS =
   /@tanstack.(react-)?(virtual|query)|@tabler|contract.(list-query|period|reports)|web.src.(lib|data|i18n.report-words|reports.(?!filter-(panel|drawer|field)|metric-conditions|series-chart|chart)|screens.general-report.(?!filter|metric|drill|row-menu|selection-bar|report-chart)|ui.(table|sort|date-range|filter|value|page|state|notify|confirm|overlay-host|copy-button|failed|empty|hint|drop-menu|pop-up|hook|anchor))/

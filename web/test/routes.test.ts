@@ -1,7 +1,7 @@
 import { PERMISSIONS, type RoleKind } from '@tributary/contract/access'
 import { expect, test } from 'vitest'
 import { homePath, resolveNavigation } from '../src/app/navigation.ts'
-import { en } from '../src/i18n/en.ts'
+import { en } from '../src/i18n/en/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 import { safeReturn } from '../src/lib/safe-return.ts'
 

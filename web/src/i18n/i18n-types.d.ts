@@ -1,5 +1,5 @@
 // Makes `t` know every key: `t(($) => $.actions.save)`.
-import type { reportsEn } from './en-reports.ts'
+import type { reportsEn } from './en/reports.ts'
 import type { English } from './shape.ts'
 
 declare module 'i18next' {

@@ -11,13 +11,13 @@ const FALLBACK: Language = 'en'
 type LoadRoom = Record<Language, () => Promise<object>>
 
 const load: LoadRoom = {
-  en: async () => (await import('./en.ts')).en,
-  ru: async () => (await import('./ru.ts')).ru,
+  en: async () => (await import('./en/dictionary.ts')).en,
+  ru: async () => (await import('./ru/dictionary.ts')).ru,
 }
 
 const loadRecords: LoadRoom = {
-  en: async () => (await import('./en-records.ts')).recordsEn,
-  ru: async () => (await import('./ru-records.ts')).recordsRu,
+  en: async () => (await import('./en/records.ts')).recordsEn,
+  ru: async () => (await import('./ru/records.ts')).recordsRu,
 }
 const withRecords = new Set<Language>()
 

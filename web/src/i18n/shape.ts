@@ -1,7 +1,7 @@
 // What a dictionary must hold. English gives the keys; a language without one of them, or an entity, field or choice without words, does not compile.
 import type { Entities, EntityName } from '@tributary/contract/entities/registry'
-import type { en } from './en.ts'
-import type { recordsEn } from './en-records.ts'
+import type { en } from './en/dictionary.ts'
+import type { recordsEn } from './en/records.ts'
 
 type SectionOf<E> = E extends { form: readonly { name: infer S extends string }[] } ? S : never
 /** Names of the form sections that entities declare. */

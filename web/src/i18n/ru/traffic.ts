@@ -1,7 +1,7 @@
 // Russian words of clicks, postbacks and traces.
 
-import type { trafficEn } from './en-traffic.ts'
-import type { Shape } from './shape.ts'
+import type { trafficEn } from '../en/traffic.ts'
+import type { Shape } from '../shape.ts'
 
 export const trafficRu: Shape<typeof trafficEn> = {
   live: {

@@ -1,6 +1,6 @@
 // Russian words of what works with any report.
-import type { reportToolsEn } from './en-report-tools.ts'
-import type { Shape } from './shape.ts'
+import type { reportToolsEn } from '../en/report-tools.ts'
+import type { Shape } from '../shape.ts'
 
 export const reportToolsRu: Shape<typeof reportToolsEn> = {
   notice: {

@@ -1,9 +1,9 @@
 // Русские слова отчётов. Недостающее слово не даст собрать продукт.
 
 import { reportColumnsRu } from '@tributary/contract/words/ru/report-columns'
-import type { ReportWords } from './report-words.ts'
-import { reportKindsRu } from './ru-report-kinds.ts'
-import { reportToolsRu } from './ru-report-tools.ts'
+import type { ReportWords } from '../report-words.ts'
+import { reportKindsRu } from './report-kinds.ts'
+import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,

@@ -1,6 +1,6 @@
 // Русские слова страницы игрока, загрузки отчётов и внешних сервисов.
-import type { playerScreensEn } from './en-player-screens.ts'
-import type { Shape } from './shape.ts'
+import type { playerScreensEn } from '../en/player-screens.ts'
+import type { Shape } from '../shape.ts'
 
 export const playerScreensRu = {
   story: {

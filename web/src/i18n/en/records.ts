@@ -2,15 +2,15 @@
 
 import { causesEn } from '@tributary/contract/words/en/causes'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
-import { engineEn } from './en-engine.ts'
-import { formsEn } from './en-forms.ts'
-import { historyEn } from './en-history.ts'
-import { linksEn } from './en-links.ts'
-import { listsEn } from './en-lists.ts'
-import { nounsEn } from './en-nouns.ts'
-import { playerScreensEn } from './en-player-screens.ts'
-import { testersEn } from './en-testers.ts'
-import { trafficEn } from './en-traffic.ts'
+import { engineEn } from './engine.ts'
+import { formsEn } from './forms.ts'
+import { historyEn } from './history.ts'
+import { linksEn } from './links.ts'
+import { listsEn } from './lists.ts'
+import { nounsEn } from './nouns.ts'
+import { playerScreensEn } from './player-screens.ts'
+import { testersEn } from './testers.ts'
+import { trafficEn } from './traffic.ts'
 
 export const recordsEn = {
   engine: engineEn,

@@ -1,6 +1,6 @@
 // Russian titles of the report screens.
-import type { reportScreensEn } from './en-report-screens.ts'
-import type { Shape } from './shape.ts'
+import type { reportScreensEn } from '../en/report-screens.ts'
+import type { Shape } from '../shape.ts'
 
 export const reportScreensRu = {
   'general-report': {

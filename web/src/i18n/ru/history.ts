@@ -1,6 +1,6 @@
 // Русские слова истории записи.
-import type { historyEn } from './en-history.ts'
-import type { Shape } from './shape.ts'
+import type { historyEn } from '../en/history.ts'
+import type { Shape } from '../shape.ts'
 
 export const historyRu = {
   title: 'История',

@@ -2,16 +2,16 @@
 
 import { causesRu } from '@tributary/contract/words/ru/causes'
 import { entitiesRu } from '@tributary/contract/words/ru/entities'
-import { engineRu } from './ru-engine.ts'
-import { formsRu } from './ru-forms.ts'
-import { historyRu } from './ru-history.ts'
-import { linksRu } from './ru-links.ts'
-import { listsRu } from './ru-lists.ts'
-import { nounsRu } from './ru-nouns.ts'
-import { playerScreensRu } from './ru-player-screens.ts'
-import { testersRu } from './ru-testers.ts'
-import { trafficRu } from './ru-traffic.ts'
-import type { RecordWords } from './shape.ts'
+import type { RecordWords } from '../shape.ts'
+import { engineRu } from './engine.ts'
+import { formsRu } from './forms.ts'
+import { historyRu } from './history.ts'
+import { linksRu } from './links.ts'
+import { listsRu } from './lists.ts'
+import { nounsRu } from './nouns.ts'
+import { playerScreensRu } from './player-screens.ts'
+import { testersRu } from './testers.ts'
+import { trafficRu } from './traffic.ts'
 
 export const recordsRu = {
   engine: engineRu,

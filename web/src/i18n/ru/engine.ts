@@ -1,7 +1,7 @@
 // Русские слова списков и форм, которые строятся по реестру.
 
-import type { engineEn } from './en-engine.ts'
-import type { Shape } from './shape.ts'
+import type { engineEn } from '../en/engine.ts'
+import type { Shape } from '../shape.ts'
 
 export const engineRu = {
   operators: {

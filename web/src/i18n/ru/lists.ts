@@ -1,6 +1,6 @@
 // Russian words of what lists do to many rows: selecting, changing, exporting, keeping views.
-import type { listsEn } from './en-lists.ts'
-import type { Shape } from './shape.ts'
+import type { listsEn } from '../en/lists.ts'
+import type { Shape } from '../shape.ts'
 
 export const listsRu = {
   selection: 'Выбранные строки',

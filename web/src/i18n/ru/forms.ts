@@ -1,6 +1,6 @@
 // Русские слова форм помимо полей: файлы, присутствие, проверки, ссылки.
-import type { formsEn } from './en-forms.ts'
-import type { Shape } from './shape.ts'
+import type { formsEn } from '../en/forms.ts'
+import type { Shape } from '../shape.ts'
 
 export const formsRu = {
   uploadHint: '{{types}}, до {{size}} МБ',

@@ -1,6 +1,6 @@
 // Russian words of the testers that any screen may show.
-import type { testersEn } from './en-testers.ts'
-import type { Shape } from './shape.ts'
+import type { testersEn } from '../en/testers.ts'
+import type { Shape } from '../shape.ts'
 
 export const testersRu = {
   event: 'Проверка события рекламодателя',

@@ -1,9 +1,9 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
 import { commonEn } from '@tributary/contract/words/en/common'
-import { accessEn } from './en-access.ts'
-import { reportScreensEn } from './en-report-screens.ts'
-import { titlesEn } from './en-titles.ts'
-import type { SectionName } from './shape.ts'
+import type { SectionName } from '../shape.ts'
+import { accessEn } from './access.ts'
+import { reportScreensEn } from './report-screens.ts'
+import { titlesEn } from './titles.ts'
 
 export const en = {
   product: 'Tributary',

@@ -1,6 +1,6 @@
 // Русские слова того, что отдельные сущности добавляют к своим спискам и формам.
-import type { nounsEn } from './en-nouns.ts'
-import type { Shape } from './shape.ts'
+import type { nounsEn } from '../en/nouns.ts'
+import type { Shape } from '../shape.ts'
 
 export const nounsRu = {
   addPartner: 'Добавить партнёра',

@@ -1,6 +1,6 @@
 // Russian words of cohorts, costs, new deposits, new streams and the dashboard.
-import type { reportKindsEn } from './en-report-kinds.ts'
-import type { Shape } from './shape.ts'
+import type { reportKindsEn } from '../en/report-kinds.ts'
+import type { Shape } from '../shape.ts'
 
 export const reportKindsRu = {
   kinds: {

@@ -3,8 +3,8 @@ import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/r
 import type { RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
-import { reportKindsEn } from './en-report-kinds.ts'
-import { reportToolsEn } from './en-report-tools.ts'
+import { reportKindsEn } from './report-kinds.ts'
+import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,

@@ -1,9 +1,9 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
 import { commonRu } from '@tributary/contract/words/ru/common'
-import { accessRu } from './ru-access.ts'
-import { reportScreensRu } from './ru-report-screens.ts'
-import { titlesRu } from './ru-titles.ts'
-import type { FirstWords } from './shape.ts'
+import type { FirstWords } from '../shape.ts'
+import { accessRu } from './access.ts'
+import { reportScreensRu } from './report-screens.ts'
+import { titlesRu } from './titles.ts'
 
 export const ru = {
   product: 'Tributary',

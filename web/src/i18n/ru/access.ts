@@ -1,7 +1,7 @@
 // Русские слова входа, своей учётной записи, людей и ролей.
 
-import type { accessEn } from './en-access.ts'
-import type { Shape } from './shape.ts'
+import type { accessEn } from '../en/access.ts'
+import type { Shape } from '../shape.ts'
 
 export const accessRu = {
   restore: {

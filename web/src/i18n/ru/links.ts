@@ -1,6 +1,6 @@
 // Русские слова ссылок: сборка, проверка, состояние, шкала времени; и проверки адресов партнёров.
-import type { linksEn } from './en-links.ts'
-import type { Shape } from './shape.ts'
+import type { linksEn } from '../en/links.ts'
+import type { Shape } from '../shape.ts'
 
 export const linksRu = {
   qr: 'QR-код',
