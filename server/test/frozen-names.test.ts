@@ -17,8 +17,8 @@ import { COHORT_BASES, COHORT_METRICS, COHORT_REPORTS } from '@tributary/contrac
 import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
 import { DIMENSIONS, PARTS as METRIC_PARTS, METRICS } from '@tributary/contract/reports/traffic'
-import { en } from '@tributary/contract/words/en'
-import { causesEn } from '@tributary/contract/words/en-causes'
+import { en } from '@tributary/contract/words/en/messages'
+import { causesEn } from '@tributary/contract/words/en/causes'
 import { beforeAll, expect, test } from 'vitest'
 import { CLICKHOUSE_MIGRATIONS } from '../src/clickhouse/migrate.ts'
 import { lowestId } from '../src/facts/click-id-time.ts'
@@ -124,7 +124,7 @@ const write = (sections: Record<string, readonly string[]>): string =>
     .join('\n')
 
 test('names that are stored or agreed on stay as they are [SYS-03] [API-01]', async () => {
-  const metrics = await server.services.metrics.getMetricsAsArray()
+  const metrics = server.services.metrics.getMetricsAsArray()
   const names = {
     ...(await namesOfRecord()),
     ...(await namesOfAnalytics()),

@@ -59,7 +59,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     LOG_LEVEL: 'info',
     ...options.env,
   }
-  const [command = '', ...args] = [...launcherFor(options.user), process.execPath, options.main ?? MAIN]
+  const [command, ...args] = [...launcherFor(options.user), process.execPath, options.main ?? MAIN]
   const child = spawn(command, [...args, ...(options.args ?? [])], {
     env,
     cwd: dataDir,

@@ -2,8 +2,8 @@
 // was missed while nothing ran is sent once, not as often as it was missed.
 import { z } from 'zod'
 import type { Postgres } from '../postgres/client.ts'
-import { nextDue, type Rhythm } from '../reports/saved/schedule.ts'
 import { readReportSetting } from '../reports/engine/context.ts'
+import { nextDue, type Rhythm } from '../reports/saved/schedule.ts'
 import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 import { sendReport } from './send-report.ts'
