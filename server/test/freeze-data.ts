@@ -1,0 +1,186 @@
+// `node server/test/freeze-data.ts`: writes the data of a small network, as this version leaves it, to golden/data-of-<version>.json.gz. It
+// is run once for a version; frozen-data.test.ts starts later versions on what it wrote. Rows only, so that no engine's files are kept.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import type { Client } from 'pg'
+import { to } from 'pg-copy-streams'
+import { CLICKHOUSE_MIGRATIONS } from '../src/clickhouse/migrate.ts'
+import { loadConfig } from '../src/config.ts'
+import { createMonthSummer } from '../src/facts/month-sums.ts'
+import { factsPart } from '../src/facts/part.ts'
+import { createLog } from '../src/lib/log.ts'
+import { readMigrations } from '../src/lib/migration.ts'
+import { POSTGRES_MIGRATIONS } from '../src/postgres/migrate.ts'
+import { startServices, stopAll, type Undo } from '../src/server.ts'
+import type { Services } from '../src/services.ts'
+import type { FrozenData, FrozenTable } from './frozen-data.ts'
+import { beforeCorrections, correctRecord } from './reports-corrections.ts'
+import {
+  clearWorld,
+  writeBooks,
+  writeClicks,
+  writeDirectory,
+  writeEvents,
+  writeFormulas,
+  writePlayers,
+} from './reports-record.ts'
+import { type World, worldArbitrary } from './reports-world.ts'
+
+const SEED = 14
+const LATE_CLICKS = 12
+const LATE_EVENTS = 15
+
+/** The fullest of some random networks that span two months and a change of the clocks. */
+function chooseWorld(): World {
+  const size = (world: World): number =>
+    world.events.length + world.clicks.length + world.spends.length + world.reports.length
+  const worlds = fc
+    .sample(worldArbitrary, { seed: SEED, numRuns: 300 })
+    .filter(({ zone, rates }) => zone === 'Europe/Kyiv' && rates.some(({ day }) => day < '2026-05-01'))
+  const [fullest] = worlds.toSorted((a, b) => size(b) - size(a))
+  if (fullest === undefined) throw new Error('no network was made')
+  return fullest
+}
+
+/** Until the facts have caught up with the record. */
+async function settle({ postgres }: Services): Promise<void> {
+  for (;;) {
+    const { rows } = await postgres.pool.query<{ waiting: boolean }>(
+      `select exists (select from outbox) or exists (select from click_inbox c left join click_writer w on w.id = c.writer
+        where w.loaded_id is null or c.id > w.loaded_id) as waiting`,
+    )
+    if (rows[0]?.waiting === false) return
+    await sleep(200)
+  }
+}
+
+/** Answers a moment before the corrections. What comes last waits in the inbox and in the outbox, as when a server stops. */
+async function live(services: Services): Promise<string> {
+  const { postgres, clickhouse } = services
+  const world = chooseWorld()
+  const before = beforeCorrections(world)
+  await clearWorld(postgres, clickhouse)
+  await writeDirectory(postgres, before)
+  await writeFormulas(postgres)
+  await keepViews(services)
+  const facts = await factsPart.start?.(services)
+  await writeClicks(postgres, { ...world, clicks: world.clicks.slice(LATE_CLICKS) })
+  await writePlayers(postgres, before)
+  await writeEvents(postgres, world.events.slice(LATE_EVENTS))
+  await writeBooks(postgres, before)
+  await settle(services)
+  await sleep(1000)
+  const knownAt = new Date().toISOString()
+  await sleep(1000)
+  await correctRecord(postgres, world)
+  await settle(services)
+  await facts?.stop()
+  const months = createMonthSummer(clickhouse, 0)
+  while (await months.sumOnce(Date.parse('2027-06-01')));
+  await writeClicks(postgres, { ...world, clicks: world.clicks.slice(0, LATE_CLICKS) })
+  await writeEvents(postgres, world.events.slice(0, LATE_EVENTS))
+  return knownAt
+}
+
+/** As if the ids had been given by the record itself. */
+async function moveSequences({ postgres }: Services): Promise<void> {
+  const { rows } = await postgres.pool.query<{ table: string }>(
+    `select quote_ident(c.relname) as table from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attname = 'id' and a.attidentity <> ''`,
+  )
+  for (const { table } of rows)
+    await postgres.pool.query(
+      `select setval(pg_get_serial_sequence('${table}', 'id'), id) from (select max(id) as id from ${table}) m where id is not null`,
+    )
+}
+
+async function keepViews({ postgres }: Services): Promise<void> {
+  const search = { by: 'month.partner', from: '2026-03-01', to: '2026-04-30', columns: 'nd.s.formula:1', sort: '-nd' }
+  const request = {
+    filter: { dateFrom: '2026-03-01', dateTo: '2026-04-30', groupBy: 'month', secondGroupBy: 'partner' },
+    sort: { by: 'nd', desc: true },
+  }
+  const state = { search, request, preset: null, comparesPrevious: false, columns: ['nd', 's', 'formula:1'], look: {} }
+  await postgres.pool.query(
+    `insert into saved_report (report, title, shared, user_id, state) values ('general_report', 'Spring', true, 1, $1)`,
+    [JSON.stringify(state)],
+  )
+  const view = {
+    limit: 50,
+    order: [{ path: 'id', desc: true }],
+    conditions: [],
+    columns: { shown: ['id'], widths: {} },
+  }
+  await postgres.pool.query(
+    `insert into saved_view (list, title, shared, user_id, state) values ('offer_partner', 'All links', true, 1, $1)`,
+    [JSON.stringify(view)],
+  )
+}
+
+const lastOf = (folder: string): number => readMigrations(folder).at(-1)?.number ?? 0
+
+async function copyOut(client: Client, table: string, columns: readonly string[]): Promise<string> {
+  const chunks: Buffer[] = []
+  const sql = `copy (select ${columns.join(', ')} from ${table} t order by t) to stdout`
+  for await (const chunk of client.query(to(sql))) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+async function dumpRecord({ postgres }: Services): Promise<FrozenData['postgres']> {
+  const { rows: tables } = await postgres.pool.query<{ name: string; columns: string[] }>(
+    `select quote_ident(c.relname) as name, array_agg(quote_ident(a.attname) order by a.attnum) as columns
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'migration'
+      group by c.oid order by c.relname`,
+  )
+  const { rows: sequences } = await postgres.pool.query<{ name: string; last: string }>(
+    `select sequencename as name, last_value::text as last from pg_sequences where schemaname = 'public' and last_value is not null
+      order by 1`,
+  )
+  return postgres.withClient(async (client) => {
+    const kept: FrozenTable[] = []
+    for (const { name, columns } of tables) {
+      const text = await copyOut(client, name, columns)
+      if (text !== '') kept.push({ name, columns, text })
+    }
+    return { migration: lastOf(POSTGRES_MIGRATIONS), tables: kept, sequences }
+  })
+}
+
+async function dumpAnalytics({ clickhouse }: Services): Promise<FrozenData['clickhouse']> {
+  const tables = await clickhouse.query<{ name: string }>(
+    `select name from system.tables where database = currentDatabase() and name <> 'migration' order by name`,
+  )
+  const kept: FrozenTable[] = []
+  for (const { name } of tables) {
+    const { columns, rows } = await clickhouse.table(`select * from ${name} order by all`)
+    if (rows.length > 0) kept.push({ name, columns, text: rows.map((row) => JSON.stringify(row)).join('\n') })
+  }
+  return { migration: lastOf(CLICKHOUSE_MIGRATIONS), tables: kept }
+}
+
+const directory = mkdtempSync(join(tmpdir(), 'tributary-freeze-'))
+const undo: Undo[] = []
+const log = createLog('warn')
+try {
+  const services = await startServices(loadConfig({ DATA_DIR: directory }), log, [factsPart], undo)
+  const knownAt = await live(services)
+  await moveSequences(services)
+  const data: FrozenData = {
+    knownAt,
+    postgres: await dumpRecord(services),
+    clickhouse: await dumpAnalytics(services),
+  }
+  const version = `${data.postgres.migration}-${data.clickhouse.migration}`
+  const file = join(import.meta.dirname, 'golden', `data-of-${version}.json.gz`)
+  const bytes = gzipSync(JSON.stringify(data), { level: 9 })
+  writeFileSync(file, bytes)
+  log.warn({ file, bytes: bytes.length }, 'the data are kept')
+} finally {
+  await stopAll(undo, log)
+  rmSync(directory, { recursive: true, force: true })
+}
