@@ -17,7 +17,10 @@ import fastify, {
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { ZodType } from 'zod'
 import { AppError } from '../lib/app-error.ts'
+import { withStatements } from '../lib/statement-scope.ts'
 import type { Part, Services } from '../services.ts'
+import { isReading } from './authorize.ts'
+import { disconnectSignal } from './disconnect.ts'
 import { describeFailure, replyWithError } from './error-reply.ts'
 import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
 import { collectIssues } from './schema-issues.ts'
@@ -117,7 +120,11 @@ async function addApiScope(
   await scope.register(rateLimit, { global: false })
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
-    done()
+    withStatements('request', done)
+  })
+  // Again, because a body is read in another asynchronous context.
+  scope.addHook('preValidation', (request, reply, done) => {
+    withStatements('request', done, isReading(request) ? disconnectSignal(reply) : undefined)
   })
   scope.addHook('onResponse', measure)
   scope.addHook('onResponse', logRequest(services))

@@ -27,8 +27,11 @@ export function authorize(access: Requirement, person: Person): void {
   if (!isAllowed(access, person)) throw new AppError('forbidden')
 }
 
-/** Whoever looks on as someone else changes nothing. Closed by default: what may have an effect says itself that it has none. */
+/** Closed by default: a route that may have an effect says itself that it has none. */
+export const isReading = ({ method, routeOptions }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) || routeOptions.config.isReading === true
+
+/** Whoever looks on as someone else changes nothing. */
 export function refuseChange(request: FastifyRequest, person: Person): void {
-  const isReading = ['GET', 'HEAD'].includes(request.method) || request.routeOptions.config.isReading === true
-  if (person.viewedBy !== null && !isReading) throw new AppError('view_only')
+  if (person.viewedBy !== null && !isReading(request)) throw new AppError('view_only')
 }

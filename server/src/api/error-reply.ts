@@ -7,7 +7,7 @@ import { chooseLanguage, say } from '@tributary/contract/words/messages'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
 import { AppError, type ErrorDetails } from '../lib/app-error.ts'
-import { asUnavailable } from '../postgres/failure.ts'
+import { asFailure } from '../postgres/failure.ts'
 import { collectIssues } from './schema-issues.ts'
 
 type Language = Parameters<typeof say>[0]
@@ -47,7 +47,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return new AppError('invalid', { issues: collectIssues(error.issues) })
-  const gone = asUnavailable(error)
+  const gone = asFailure(error)
   if (gone !== undefined) return gone
   if (!(error instanceof Error)) return new AppError('internal', {}, { cause: error })
   // A client that went away while its request was running.

@@ -12,6 +12,7 @@ import { contextFor } from '../entities/request-context.ts'
 import { tellProgress } from '../entities/told-progress.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
+import { withStatements } from '../lib/statement-scope.ts'
 import { WORDS } from '../lib/words.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
@@ -42,11 +43,9 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   const path = `/${entity.name}/export`
   const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
     const context = contextFor(request.person, request.id, services)
-    const sheet = await exportEntity(context, entity, asked.query, {
-      columns: asked.columns,
-      words: WORDS[languageOf(request)],
-      signal: disconnectSignal(reply),
-    })
+    const words = WORDS[languageOf(request)]
+    const options = { columns: asked.columns, words, signal: disconnectSignal(reply) }
+    const sheet = await withStatements('export', () => exportEntity(context, entity, asked.query, options))
     return sendSheet(reply, sheet, asked.format, tellProgress(services.postgres, EXPORT_JOB, context))
   }
   app.get(

@@ -4,6 +4,7 @@ import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
 import { Readable } from 'node:stream'
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
@@ -22,7 +23,7 @@ const NETWORK_MARGIN_MS = 15_000
 const CONNECTIONS = 12
 /** Well within what ClickHouse keeps an idle connection for (3 s at the least). */
 const IDLE_MS = 2500
-const LONGEST_SECONDS = 600
+const LONGEST_SECONDS = STATEMENT_SECONDS.facts
 /** The server ends a read when its connection closes: whoever left, or a process that died, computes nothing any more. Only of reads it knows that. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
 

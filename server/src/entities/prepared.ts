@@ -1,7 +1,7 @@
 // Reads run as prepared statements once their shape has come twice: planning a list costs PostgreSQL more than answering it.
 
 import type { CompiledQuery, RawBuilder } from 'kysely'
-import { asUnavailable } from '../postgres/failure.ts'
+import { asFailure } from '../postgres/failure.ts'
 import type { Db, RequestContext } from './request-context.ts'
 
 /** Shapes are as many as people's filters: the first ones to repeat are kept on every connection, the others are planned each time. */
@@ -48,6 +48,6 @@ async function run<T>(
     return (await postgres.pool.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }))
       .rows as T[]
   } catch (error) {
-    throw asUnavailable(error) ?? error
+    throw asFailure(error) ?? error
   }
 }

@@ -5,6 +5,7 @@ import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
+import { statementTimeout } from '../postgres/statement-pool.ts'
 import { pause } from './loop.ts'
 
 const RETRY_MS = 2000
@@ -60,6 +61,7 @@ async function acquire(url: string): Promise<Client | undefined> {
   const client = new Client({
     connectionString: url,
     application_name: 'tributary facts',
+    statement_timeout: statementTimeout('request'),
     keepAlive: true,
     connectionTimeoutMillis: 5000,
     query_timeout: PATIENCE_MS,

@@ -4,6 +4,8 @@
 import type { Transaction } from 'kysely'
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Logger } from '../lib/log.ts'
+import { withStatements } from '../lib/statement-scope.ts'
+import { statementTimeout } from '../postgres/statement-pool.ts'
 import type { Database } from '../postgres/tables.ts'
 import type { Services } from '../services.ts'
 import type { AnyJob, DefinedJob } from './registry.ts'
@@ -56,6 +58,7 @@ export function createJobs(url: string, log: Logger): Jobs {
     schema: 'jobs',
     max: CONNECTIONS,
     application_name: 'tributary jobs',
+    options: `-c statement_timeout=${statementTimeout('queue')}`,
     useListenNotify: true,
     schedule: true,
     superviseIntervalSeconds: LOOK_SECONDS,
@@ -143,7 +146,8 @@ async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Servi
   const log = services.log.child({ job: job.name, job_id: row.id, attempt })
   const started = performance.now()
   try {
-    await job.run(row.data ?? {}, { services, signal: row.signal, id: row.id, attempt, isLast })
+    const context = { services, signal: row.signal, id: row.id, attempt, isLast }
+    await withStatements('job', () => job.run(row.data ?? {}, context))
     log.debug({ ms: Math.round(performance.now() - started) }, 'job done')
   } catch (error) {
     log[isLast ? 'error' : 'warn']({ error }, isLast ? 'job failed' : 'job failed and will be tried again')

@@ -1,12 +1,12 @@
 // The door to the record: one pool for statements, one connection for notifications. int8 is read as a number, date and numeric as text.
 
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
-import { Pool, type PoolClient, TypeOverrides, types } from 'pg'
+import { type Pool, type PoolClient, TypeOverrides, types } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
-import { asUnavailable } from './failure.ts'
+import { asFailure } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
-import { preparingPool } from './preparing-pool.ts'
+import { createStatementPool, kyselyPool } from './statement-pool.ts'
 import type { Database } from './tables.ts'
 
 export interface Postgres {
@@ -47,7 +47,7 @@ function chooseTypes(): TypeOverrides {
 }
 
 export function connectPostgres(url: string, log: Logger, options: PostgresOptions = {}): Postgres {
-  const pool = new Pool({
+  const pool = createStatementPool({
     connectionString: url,
     max: options.max ?? 16,
     connectionTimeoutMillis: 5000,
@@ -60,8 +60,8 @@ export function connectPostgres(url: string, log: Logger, options: PostgresOptio
   pool.on('error', (error) => log.warn({ error }, 'a connection to PostgreSQL was lost'))
   // A connection in use that is idle between two statements has nobody who listens for its end; the next statement on it fails.
   pool.on('connect', (client) => client.on('error', ignore))
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
-  const repeated = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, false) }) })
+  const repeated = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, true) }) })
   const listener = createListener(url, log)
   return {
     url,
@@ -96,6 +96,6 @@ async function orUnavailable<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run()
   } catch (error) {
-    throw asUnavailable(error) ?? error
+    throw asFailure(error) ?? error
   }
 }

@@ -1,11 +1,12 @@
-// Rows of one statement in batches, as fast as they are taken: the database keeps the place, this process a batch. The rows are those of
+// Rows of one statement in batches, as fast as they are taken: the database keeps the place, this process one batch. The rows are those of
 // the moment at which the statement began.
 
 import type { CompiledQuery } from 'kysely'
 import Cursor from 'pg-cursor'
-import { ignore } from '../lib/ignore.ts'
+import { withStatements } from '../lib/statement-scope.ts'
+import { cancelUntilSettled } from './cancel-request.ts'
 import type { Postgres } from './client.ts'
-import { asUnavailable } from './failure.ts'
+import { asFailure } from './failure.ts'
 
 export interface CursorOptions {
   /** Rows of a batch. */
@@ -20,26 +21,24 @@ export async function* readInBatches<T extends object>(
   { size = 500, signal }: CursorOptions = {},
 ): AsyncGenerator<T[]> {
   signal?.throwIfAborted()
-  const client = await pool.connect()
+  const client = await withStatements('export', () => pool.connect())
+  let reading: Promise<unknown> = Promise.resolve()
   let isFree = false
+  // A connection with half a statement on it does not go back.
   const free = (isWhole: boolean): void => {
     if (isFree) return
     isFree = true
-    // A connection with half a statement on it does not go back.
     client.release(!isWhole)
   }
-  let pid: number | undefined
-  // Whoever reads may never come back; and a statement that sorts for long would not see that nobody reads.
-  const stop = (): void => {
-    free(false)
-    if (pid !== undefined) void pool.query('select pg_cancel_backend($1)', [pid]).catch(ignore)
-  }
+  // The reader may never come back, and a statement that sorts for long does not notice that nobody reads.
+  const stop = (): void => void cancelUntilSettled(client, reading).then(() => free(false))
   signal?.addEventListener('abort', stop, { once: true })
   try {
-    pid = (await client.query<{ pid: number }>('select pg_backend_pid() as pid')).rows[0]?.pid
     const cursor = client.query(new Cursor<T>(sql, [...parameters]))
     while (true) {
-      const rows = await cursor.read(size)
+      const batch = cursor.read(size)
+      reading = batch
+      const rows = await batch
       signal?.throwIfAborted()
       if (rows.length > 0) yield rows
       if (rows.length < size) break
@@ -48,9 +47,9 @@ export async function* readInBatches<T extends object>(
     free(true)
   } catch (error) {
     signal?.throwIfAborted()
-    throw asUnavailable(error) ?? error
+    throw asFailure(error) ?? error
   } finally {
     signal?.removeEventListener('abort', stop)
-    free(false)
+    if (signal?.aborted !== true) free(false)
   }
 }

@@ -1,4 +1,4 @@
-// Which errors of PostgreSQL mean that it cannot serve now, as opposed to a mistake in a statement.
+// Which errors of PostgreSQL mean that it cannot serve now, or that a statement took too long, as opposed to a mistake in the statement.
 
 import { AppError } from '../lib/app-error.ts'
 
@@ -46,6 +46,16 @@ export function asUnavailable(error: unknown): AppError | undefined {
   if (FULL.has(code)) return unavailable(RETRY_FULL_SECONDS, error)
   if (GONE.has(code) || GONE_MESSAGE.test(error.message)) return unavailable(RETRY_SECONDS, error)
   return undefined
+}
+
+/** query_canceled: the time limit of the statement, or an operator. A statement that its caller has left rejects with the signal's reason. */
+const CANCELLED = '57014'
+
+/** What a failed statement means for its caller: `unavailable`, `timeout` (504), or undefined for any other error. */
+export function asFailure(error: unknown): AppError | undefined {
+  if (error instanceof Error && 'code' in error && error.code === CANCELLED)
+    return new AppError('timeout', {}, { cause: error })
+  return asUnavailable(error)
 }
 
 const unavailable = (seconds: number, cause: Error): AppError =>

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { statementTimeout } from './statement-pool.ts'
 
 export interface Subscription {
   stop(): Promise<void>
@@ -36,6 +37,7 @@ export function createListener(url: string, log: Logger): Listener {
       keepAlive: true,
       connectionTimeoutMillis: 5000,
       application_name: 'tributary listen',
+      statement_timeout: statementTimeout('request'),
     })
     client.on('error', ignore)
     client.on('notification', ({ channel, payload }) => {

@@ -7,12 +7,17 @@ import { ignore } from '../lib/ignore.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
 import { StartError } from '../lib/start-error.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
+import { statementTimeout } from './statement-pool.ts'
 
 export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
 
 /** Runs `work` while no other server migrates the same record; it also guards the migrations of analytics. */
 export async function withMigrationLock<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client({ connectionString: url, application_name: 'tributary migrate' })
+  const client = new Client({
+    connectionString: url,
+    application_name: 'tributary migrate',
+    statement_timeout: statementTimeout('migration'),
+  })
   client.on('error', ignore)
   await client.connect()
   try {

@@ -56,7 +56,7 @@ export async function endPostmaster(pid: number, seconds: number): Promise<void>
 }
 
 async function answers(url: string): Promise<boolean> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000 })
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 2000, statement_timeout: 2000 })
   client.on('error', ignore)
   try {
     await client.connect()

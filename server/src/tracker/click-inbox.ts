@@ -4,6 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Connection, type Submittable } from 'pg'
 import type { Logger } from '../lib/log.ts'
+import { statementTimeout } from '../postgres/statement-pool.ts'
 import { ClickBatch } from './click-batch.ts'
 import type { ClickRow } from './click-row.ts'
 
@@ -176,6 +177,7 @@ export class ClickInbox {
       keepAlive: true,
       connectionTimeoutMillis: 5000,
       application_name: 'tributary clicks',
+      statement_timeout: statementTimeout('clicks'),
     })
     client.on('error', (error) => this.#lose(client, error))
     client.on('end', () => this.#lose(client, NOT_OPEN))

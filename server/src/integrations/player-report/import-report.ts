@@ -7,6 +7,7 @@ import type { PoolClient } from 'pg'
 import { ignore } from '../../lib/ignore.ts'
 import { SheetFailure } from '../../lib/sheet/sheet-failure.ts'
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
+import { endOnAbort } from '../../postgres/statement-pool.ts'
 import type { Services } from '../../services.ts'
 import { readApiPieces } from './api-pieces.ts'
 import { gatherWarnings, readWarnings, refuseErrors } from './check.ts'
@@ -58,10 +59,10 @@ async function run(services: ImportServices, client: PoolClient, task: ReportTas
   if (task.attempts >= ATTEMPTS) return end({ status: 'failed', error: say(task.language, 'import_interrupted') })
   await beginAttempt(postgres.pool, task.id)
   const progress = createProgress(postgres, task)
-  const watch = watchCancel(services, client, task.id, signal)
+  const watch = watchCancel(services, task.id, signal)
   try {
     await client.query('begin')
-    await transact(services, client, task, watch.signal, progress)
+    await endOnAbort(client, watch.signal, () => transact(services, client, task, watch.signal, progress))
     await client.query('commit')
     progress.end('done')
   } catch (error) {
@@ -96,20 +97,15 @@ function outcomeOf({ language }: ReportTask, error: unknown): Outcome | undefine
   return failed(first?.key ?? 'import_wrong_format', error.issues.length)
 }
 
-/** Asks again and again whether somebody wants it to end; the statement under way ends, too. */
+/** Asks again and again whether somebody wants it to end. */
 function watchCancel(
   { postgres }: ImportServices,
-  client: PoolClient,
   id: number,
   stopping: AbortSignal,
 ): { signal: AbortSignal; stop(): void } {
   const cancel = new AbortController()
   const over = new AbortController()
   const signal = AbortSignal.any([cancel.signal, stopping])
-  // pg tells it of every connection; its types do not.
-  const { processID } = client as PoolClient & { processID: number }
-  const endStatement = (): void => void postgres.pool.query('select pg_cancel_backend($1)', [processID]).catch(ignore)
-  signal.addEventListener('abort', endStatement, { once: true })
   const look = async (): Promise<void> => {
     while (!over.signal.aborted && !signal.aborted) {
       await sleep(CANCEL_LOOK_MS, undefined, { signal: over.signal }).catch(ignore)
@@ -121,10 +117,7 @@ function watchCancel(
   void look()
   return {
     signal,
-    stop() {
-      over.abort()
-      signal.removeEventListener('abort', endStatement)
-    },
+    stop: () => over.abort(),
   }
 }
 
