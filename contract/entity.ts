@@ -74,7 +74,10 @@ export interface Entity {
   readonly form: readonly EntityFormSection[]
   /** Created in a modal from the list instead of on a /create route. */
   readonly createsInModal?: true
-  /** Hundreds of thousands of rows: every filter and sort has an index, with references before the id. */
+  /**
+   * Hundreds of thousands of rows or more: totals above EXACT_COUNT are estimates, and each statement is planned with its own values. The
+   * default order has an index; so has the order by a reference that is always set, with the id behind it.
+   */
   readonly isLarge?: true
   /** Rows are read from ClickHouse (clicks) instead of PostgreSQL. */
   readonly source?: 'clickhouse'

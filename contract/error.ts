@@ -18,6 +18,8 @@ export const ERRORS = {
   too_large: 413,
   unsupported_media: 415,
   invalid: 422,
+  /** A page of a list beyond PAGED_ROWS. */
+  page_too_deep: 422,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503,

@@ -28,5 +28,8 @@ export const EDITING_BEAT_SECONDS = 20
 /** Above a minute, because browsers wake a hidden window only once a minute. */
 export const EDITING_EXPIRY_SECONDS = 90
 
+/** Rows of a list that can be paged to. Every row passed over costs as much as one that is shown. */
+export const PAGED_ROWS = 100_000
+
 /** Above this, a list's total is an estimate: counting would cost more than the page. */
 export const EXACT_COUNT = 100_000

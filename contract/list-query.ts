@@ -1,5 +1,5 @@
 // Parses and writes a list's state as a query string. Knows the grammar only, no fields.
-import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP } from './limits.ts'
+import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP, PAGED_ROWS } from './limits.ts'
 
 /** `eq` is written without an operator; `bwn` takes two bounds; `in` and `nin` take many values. */
 export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
@@ -51,10 +51,23 @@ export function paginate(page: number, limit: number, total: number): Pagination
   return { page, limit: size, total, maxPageNumber: Math.max(1, Math.ceil(total / size)) }
 }
 
+/** The same for a list, whose last page is the last that may be asked for. */
+export function paginateList(page: number, limit: number, total: number): Pagination {
+  const whole = paginate(page, limit, total)
+  if (whole.limit === ALL) return whole
+  return { ...whole, maxPageNumber: Math.min(whole.maxPageNumber, Math.floor(PAGED_ROWS / whole.limit)) }
+}
+
 /** Number of rows and offset of a page. */
 export function sliceOfPage({ page, limit }: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
   const size = limit === ALL ? ALL_CAP : limit
   return { size, offset: (page - 1) * size }
+}
+
+/** The page has rows beyond PAGED_ROWS. */
+export function isTooDeep(query: Pick<ListQuery, 'page' | 'limit'>): boolean {
+  const { size, offset } = sliceOfPage(query)
+  return offset + size > PAGED_ROWS
 }
 
 /** False if all values are empty: such a condition does not narrow. A condition without any value matches no row. */

@@ -34,6 +34,7 @@ export const clickRejection = defineEntity({
   unique: [],
   hasActive: false,
   isLog: true,
+  isLarge: true,
   list: {
     columns: ['created_at', 'reason', 'partner', 'offer', 'offer_partner', 'url', 'ip', 'user_agent', 'referrer'],
     filters: ['created_at', 'reason', 'partner', 'offer', 'offer_partner', 'ip'],

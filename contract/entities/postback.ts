@@ -64,6 +64,7 @@ export const postback = defineEntity({
   unique: [],
   hasActive: false,
   isLog: true,
+  isLarge: true,
   list: {
     columns: [
       'created_at',

@@ -20,6 +20,8 @@ export const en = {
     'The answer needs more memory than one question may have: narrow the filters, or choose fewer days or levels',
   unsupported_media: 'This content type is not accepted',
   invalid: 'Please check the marked fields',
+  page_too_deep:
+    'Lists show their first 100,000 rows. To reach the rest, filter or search, reverse the order, or export the list',
   too_many_requests: 'Too many attempts. Try again in {seconds} s',
   internal: 'Something went wrong on our side',
   unavailable: 'A service we depend on is not available. Try again in a moment',

@@ -23,6 +23,7 @@ import {
 } from '../entities/store.ts'
 import { onAnyPage } from '../entities/whole-list.ts'
 import { AppError } from '../lib/app-error.ts'
+import { withStatements } from '../lib/statement-scope.ts'
 import type { Part, Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
@@ -134,9 +135,9 @@ function answerList({ context, entity, request }: RouteInput): Promise<unknown> 
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params, ['lookup'])
   if (entity.source === 'clickhouse')
-    return onAnyPage(query, (page) => listClickhouse(context, entity, page, request.signal))
-  if (isLookup) return lookUpEntity(context, entity, query)
-  return listEntity(context, entity, query, readingOf(request))
+    return withStatements('list', () => onAnyPage(query, (page) => listClickhouse(context, entity, page)))
+  if (isLookup) return withStatements('lookup', () => lookUpEntity(context, entity, query))
+  return withStatements('list', () => listEntity(context, entity, query, readingOf(request)))
 }
 
 function answerRow({ context, entity, request }: RouteInput): Promise<Row> {

@@ -1,10 +1,10 @@
 // Players, many at once: payment resolved for a selection, and the look-ups of what players came with.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { LOOKUP_LIMIT } from '@tributary/contract/limits'
-import { paginate, sliceOfPage } from '@tributary/contract/list-query'
+import { paginateList } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { contains } from '../entities/condition.ts'
-import { readSelection } from '../entities/list-params.ts'
+import { readSelection, readSlice } from '../entities/list-params.ts'
 import { compileWhere } from '../entities/list-where.ts'
 import { entityNamed, type Fragment } from '../entities/model.ts'
 import { contextFor, type RequestContext } from '../entities/request-context.ts'
@@ -72,7 +72,7 @@ function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
     const context = contextFor(person, requestId, services)
     const asked = Number(query.limit ?? LOOKUP_LIMIT)
     const page = Number(query.page ?? 1)
-    const { size, offset } = sliceOfPage({ page, limit: asked })
+    const { size, offset } = readSlice({ page, limit: asked })
     const found = sql`select value from (${valuesOf(name, context)}) as v where value ilike ${contains(query.query ?? '')}`
     const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
       select (select count(*) from found) as total, value from (select 1) as one
@@ -80,7 +80,7 @@ function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
       services.postgres.db,
     )
     const options = rows.flatMap(({ value }) => (value === null ? [] : [{ id: value, title: value }]))
-    return { options, pagination: paginate(page, asked, rows[0]?.total ?? 0) }
+    return { options, pagination: paginateList(page, asked, rows[0]?.total ?? 0) }
   }
 }
 

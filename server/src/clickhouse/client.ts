@@ -1,5 +1,6 @@
 // The door to analytics: the same statements whether ClickHouse runs in this process or on a cluster.
 
+import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import type { Likeness } from './expectation.ts'
 import type { Params, Settings } from './statement.ts'
 
@@ -69,7 +70,13 @@ export const COMMON_SETTINGS: Settings = {
   max_query_size: 16_000_000,
 }
 
-export const DEFAULT_MAX_SECONDS = 60
+export const DEFAULT_MAX_SECONDS = STATEMENT_SECONDS.report
+
+/** Time limit and caller of the current scope, for statements that belong to one request. */
+export function scopeOptions(): Pick<QueryOptions, 'signal' | 'maxSeconds'> {
+  const { kind, signal } = currentScope()
+  return { maxSeconds: STATEMENT_SECONDS[kind], ...(signal !== undefined && { signal }) }
+}
 
 /** Objects of a table's rows. */
 export function toObjects<T extends object>(table: Table): T[] {

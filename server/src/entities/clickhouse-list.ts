@@ -2,9 +2,9 @@
 // whole. Titles of what they refer to come from the record.
 
 import type { Entity } from '@tributary/contract/entity'
-import { ALL, ALL_CAP } from '@tributary/contract/limits'
-import { isGiven, type ListAnswer, type ListQuery, paginate, sliceOfPage } from '@tributary/contract/list-query'
+import { isGiven, type ListAnswer, type ListQuery, paginateList } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
+import { scopeOptions } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/moment.ts'
 import { AppError } from '../lib/app-error.ts'
 import { readBusinessZone } from './business-zone.ts'
@@ -13,6 +13,7 @@ import { type Asking, bind, compileClickhouseCondition } from './clickhouse-cond
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 import { refuseParameter } from './condition.ts'
 import { compileReferredOrder } from './list-order.ts'
+import { readSlice } from './list-params.ts'
 import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from './model.ts'
 import { readReferences } from './read.ts'
 import { isVisible, type RequestContext } from './request-context.ts'
@@ -26,9 +27,8 @@ export async function listClickhouse(
   context: RequestContext,
   entity: Entity,
   query: ListQuery,
-  signal: AbortSignal,
 ): Promise<ListAnswer<Row>> {
-  if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
+  const slice = readSlice(query)
   const asking = await ask(context, entity)
   const { source } = asking
   const where = await compileWhole(asking, query)
@@ -36,25 +36,25 @@ export async function listClickhouse(
   const names = readableColumns(asking)
   const find = async (part: Part): Promise<Row[]> => {
     const rows = selectPage(source, selectColumns(source, names), part)
-    const found = await context.engines.clickhouse.table(rows, pick(asking.params, rows), { signal })
+    const found = await context.engines.clickhouse.table(rows, pick(asking.params, rows), scopeOptions())
     return toRows(asking, names, found.rows)
   }
-  const wanted = { where, order: writeOrder(order), ...sliceOfPage(query) }
+  const wanted = { where, order: writeOrder(order), ...slice }
   const [first] = order
   if (first?.sql === source.key[0] && !isOfTimeAlone(context, source, query)) {
-    const { total, part } = await locate(asking, wanted, first.desc, signal)
+    const { total, part } = await locate(asking, wanted, first.desc)
     const items = part === undefined ? [] : await find(part)
-    return { items, pagination: paginate(query.page, query.limit, total) }
+    return { items, pagination: paginateList(query.page, query.limit, total) }
   }
   const [counted, items] = await Promise.all([
     context.engines.clickhouse.query<{ total: number }>(
       `select count() as total from ${source.table} where ${where}`,
       pick(asking.params, where),
-      { signal },
+      scopeOptions(),
     ),
     find(wanted),
   ])
-  return { items, pagination: paginate(query.page, query.limit, counted[0]?.total ?? 0) }
+  return { items, pagination: paginateList(query.page, query.limit, counted[0]?.total ?? 0) }
 }
 
 /** A page, and of what it is one. */
@@ -86,14 +86,17 @@ async function locate(
   { context, source, params }: Asking,
   wanted: Part,
   isDesc: boolean,
-  signal: AbortSignal,
 ): Promise<{ total: number; part: Part | undefined }> {
   const { table, day } = source
   const { where, size, offset } = wanted
   const direction = isDesc ? 'desc' : 'asc'
   const statement = `select ${day} as name, count() as rows from ${table} where ${where} group by name order by name ${direction}`
   const { clickhouse } = context.engines
-  const days = await clickhouse.query<{ name: string; rows: number }>(statement, pick(params, statement), { signal })
+  const days = await clickhouse.query<{ name: string; rows: number }>(
+    statement,
+    pick(params, statement),
+    scopeOptions(),
+  )
   const names: string[] = []
   let before = 0
   let total = 0
@@ -120,7 +123,7 @@ export async function readClickhouse(context: RequestContext, entity: Entity, id
   const where = await compileWhole(asking, { conditions: [{ path: 'id', operator: 'eq', values: [id] }], query: '' })
   const names = readableColumns(asking)
   const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
-  const [values] = (await context.engines.clickhouse.table(statement, asking.params)).rows
+  const [values] = (await context.engines.clickhouse.table(statement, asking.params, scopeOptions())).rows
   if (values === undefined) throw new AppError('not_found')
   const [row] = await toRows(asking, names, [values])
   if (row === undefined) throw new AppError('not_found')

@@ -29,6 +29,9 @@ export interface Found {
 export const sliceOf = ({ size, offset }: Page): Fragment =>
   sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`
 
+/** The rows whose ids are in "~page", under the alias `t`: ids are found along an index alone, and only rows that are shown are read. */
+export const fromPage = (entity: Entity): Fragment => sql`"~page" join ${tableOf(entity)} as t on t.id = "~page".id`
+
 export async function runLargePage(
   db: Db,
   context: RequestContext,
@@ -41,8 +44,12 @@ export async function runLargePage(
   const [counted = {}] = await runOnce(db, context, sql<Row>`${counts}`)
   const total = Number(counted['~total'] ?? 0)
   if (total <= page.offset) return { items: [], total, counted }
-  const rows = total <= FEW ? await findFew(db, context, entity, page) : walkMany(context, entity, query, page)
-  const items = await runOnce(db, context, sql<Row>`select ${list} from (${rows}) as t order by ${page.order}`)
+  const ids = total <= FEW ? await findFew(db, context, entity, page) : walkMany(context, entity, query, page)
+  const items = await runOnce(
+    db,
+    context,
+    sql<Row>`with "~page" as materialized (${ids}) select ${list} from ${fromPage(entity)} order by ${page.order}`,
+  )
   return { items, total, counted }
 }
 
@@ -52,14 +59,14 @@ async function findFew(db: Db, context: RequestContext, entity: Entity, page: Pa
     (await runOnce(db, context, statement)).map(({ id }) => id),
     'bigint[]',
   )
-  return sql`select t.* from ${tableOf(entity)} as t where t.id = any(${ids}) order by ${page.order} ${sliceOf(page)}`
+  return sql`select t.id from ${tableOf(entity)} as t where t.id = any(${ids}) order by ${page.order} ${sliceOf(page)}`
 }
 
 function walkMany(context: RequestContext, entity: Entity, query: ListQuery, page: Page): Fragment {
   const walk = walkOf(context, entity, query)
   if (walk === undefined)
-    return sql`select t.* from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}`
+    return sql`select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}`
   const most = typed(page.offset + page.size, 'bigint')
-  const next = sql`select t.* from ${tableOf(entity)} as t where ${and([walk.isNext, page.where])} order by ${walk.within} limit ${most}`
-  return sql`select t.* from (${walk.steps}) as r cross join lateral (${next}) as t order by ${walk.order} ${sliceOf(page)}`
+  const next = sql`select t.id from ${tableOf(entity)} as t where ${and([walk.isNext, page.where])} order by ${walk.within} limit ${most}`
+  return sql`select t.id from (${walk.steps}) as r cross join lateral (${next}) as t order by ${walk.order} ${sliceOf(page)}`
 }

@@ -1,6 +1,7 @@
 // The query of a list as a request writes it; what is outside the grammar is refused by its parameter.
 
-import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
+import { ALL_CAP } from '@tributary/contract/limits'
+import { isTooDeep, type ListQuery, ListQueryError, parseListQuery, sliceOfPage } from '@tributary/contract/list-query'
 import { type Selection, selectionQuery } from '@tributary/contract/selection'
 import { AppError } from '../lib/app-error.ts'
 
@@ -9,6 +10,13 @@ export const readListQuery = (params: URLSearchParams, known: readonly string[] 
   orRefuse(() => parseListQuery(params, known))
 
 export const readSelection = (selection: Selection): ListQuery => orRefuse(() => selectionQuery(selection))
+
+/** Number of rows and offset of a page. Throws `page_too_deep` for rows that lists do not show, `invalid` for a page that is too long. */
+export function readSlice(query: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
+  if (query.limit > ALL_CAP) throw new AppError('invalid', { issues: { limit: [{ key: 'value_invalid' }] } })
+  if (isTooDeep(query)) throw new AppError('page_too_deep')
+  return sliceOfPage(query)
+}
 
 function orRefuse(read: () => ListQuery): ListQuery {
   try {

@@ -1,18 +1,13 @@
 // Lists and look-ups: one statement a page, with its total. Every condition, the scope first, stands in the same WHERE.
 
 import type { Entity } from '@tributary/contract/entity'
-import { ALL, ALL_CAP, EXACT_COUNT } from '@tributary/contract/limits'
-import {
-  type ListAnswer,
-  type ListQuery,
-  type LookupAnswer,
-  paginate,
-  sliceOfPage,
-} from '@tributary/contract/list-query'
+import { EXACT_COUNT } from '@tributary/contract/limits'
+import { type ListAnswer, type ListQuery, type LookupAnswer, paginateList } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { and, refuseParameter } from './condition.ts'
-import { type Found, type Page, runLargePage, sliceOf } from './large-list.ts'
+import { and } from './condition.ts'
+import { type Found, fromPage, type Page, runLargePage, sliceOf } from './large-list.ts'
 import { compileOrder } from './list-order.ts'
+import { readSlice } from './list-params.ts'
 import { compileWhere } from './list-where.ts'
 import { column, columnOf, type Fragment, fieldsOf, type Row, tableOf, typed } from './model.ts'
 import { runRead } from './prepared.ts'
@@ -43,13 +38,16 @@ export async function listRows(
   await completeRows(db, context, entity, items, detailed)
   const isMany = !entity.countsUnapproved && total > EXACT_COUNT
   const known = isMany ? await estimateTotal(db, entity, page.where) : total
-  const pagination = { ...paginate(query.page, query.limit, known), ...(isMany && { approximate: true as const }) }
+  const pagination = { ...paginateList(query.page, query.limit, known), ...(isMany && { approximate: true as const }) }
   return entity.countsUnapproved
     ? { items, pagination, count_data: { unapproved: [Number(counted['~unapproved'] ?? 0)] } }
     : { items, pagination }
 }
 
-/** What a row shows is computed for the rows of the page alone. A page behind the end has no row to carry the counts: they are asked again. */
+/**
+ * One statement for page and counts. The counts are materialized: joined as they are, PostgreSQL may count again for each row of the page.
+ * A page behind the end has no row to carry the counts: they are asked again.
+ */
 async function runPage(
   db: Db,
   context: RequestContext,
@@ -61,9 +59,9 @@ async function runPage(
   const rows = await runRead(
     db,
     context,
-    sql<Row>`select "~counts".*, ${list}
-    from (select * from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)}) as t
-    cross join (${counts}) as "~counts" order by ${page.order}`,
+    sql<Row>`with "~counts" as materialized (${counts}),
+      "~page" as materialized (select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)})
+    select "~counts".*, ${list} from ${fromPage(entity)} cross join "~counts" order by ${page.order}`,
   )
   const counted = rows[0] ?? (await runRead(db, context, sql<Row>`${counts}`))[0] ?? {}
   const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
@@ -82,7 +80,7 @@ export async function lookUp(db: Db, context: RequestContext, entity: Entity, qu
   const found = await runPage(db, context, entity, page, countWhere(entity, page.where), sql.join(columns))
   // The columns were chosen above: id, title and the labels of the contract.
   const options = found.items as LookupAnswer['options']
-  return { options, pagination: paginate(query.page, query.limit, found.total) }
+  return { options, pagination: paginateList(query.page, query.limit, found.total) }
 }
 
 const countWhere = (entity: Entity, where: Fragment): Fragment =>
@@ -103,11 +101,11 @@ async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<n
 }
 
 async function compilePage(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<Page> {
-  if (query.limit !== ALL && query.limit > ALL_CAP) throw refuseParameter('limit', 'value_invalid')
+  const slice = readSlice(query)
   return {
     where: await compileWhere(db, context, entity, query),
     order: compileOrder(context, entity, query),
-    ...sliceOfPage(query),
+    ...slice,
   }
 }
 
