@@ -255,6 +255,29 @@ test('a copied address shows the same rows; a failed list can be asked again, an
   await other.close()
 })
 
+test('a page beyond those that lists show says how to narrow, and leads back to the first [LIST-14] [API-05]', async () => {
+  await page.goto(`/landings?query=${mark}&limit=500&page=201`)
+  await expect(page.getByRole('heading', { name: 'Too far down the list' })).toBeVisible()
+  await expect(page.getByText('filter or search, reverse the order, or export')).toBeVisible()
+  await page.getByRole('button', { name: 'First page' }).click()
+  await expect(page.getByText(`1–${COUNT} of ${COUNT}`)).toBeVisible()
+  // The last page of a list that has more rows than are shown.
+  await page.route('**/api/landing?*', async (route) => {
+    const answer = await route.fetch()
+    const { items, pagination } = await answer.json()
+    await route.fulfill({
+      json: {
+        items,
+        pagination: { ...pagination, page: 200, limit: 500, total: 250_000, maxPageNumber: 200, approximate: true },
+      },
+    })
+  })
+  await page.goto(`/landings?query=${mark}&limit=500&page=200`)
+  await expect(page.getByText(/99.501–100.000 of ≈ 250.000/)).toBeVisible()
+  await expect(page.getByText('Further rows: filter, reverse the order, or export')).toBeVisible()
+  await page.unroute('**/api/landing?*')
+})
+
 test('a long and wide table keeps its head and first column in sight, and only the rows in sight are there [LIST-11]', async () => {
   await page.setViewportSize({ width: 800, height: 600 })
   await page.goto('/players?page=1&limit=250')

@@ -18,6 +18,7 @@ export function ListPager({ pagination, onPage, onSize }: ListPagerProps) {
   const { t } = useTranslation()
   const { page, limit, total } = pagination
   const from = total === 0 ? 0 : (page - 1) * limit + 1
+  const { maxPageNumber: last } = pagination
   return (
     <footer className={classes.pager}>
       <span className={classes.range} aria-live="polite">
@@ -34,6 +35,7 @@ export function ListPager({ pagination, onPage, onSize }: ListPagerProps) {
         value={String(limit)}
         onChange={(event) => onSize(Number(event.currentTarget.value))}
       />
+      {page === last && total > last * limit ? <span>{t(($) => $.list.lastRows)}</span> : null}
       <div className={classes.spacer} />
       <PageButtons pagination={pagination} onPage={onPage} />
     </footer>

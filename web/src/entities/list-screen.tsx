@@ -6,6 +6,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { HttpError } from '../data/http-error.ts'
 import { useCan, useProfile } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
 import { loadPart } from '../lib/lazy-part.ts'
@@ -196,7 +197,11 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
     return (
       <>
         {chips}
-        <FailedState error={rows.error} onRetry={() => void rows.refetch()} />
+        <Failure
+          error={rows.error}
+          onRetry={() => void rows.refetch()}
+          onFirst={() => list.change(() => ({ page: 1 }))}
+        />
       </>
     )
   if (data === undefined)
@@ -238,6 +243,26 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
         onSize={(limit) => list.change(() => ({ limit }))}
       />
     </>
+  )
+}
+
+interface FailureProps {
+  error: unknown
+  onRetry: () => void
+  onFirst: () => void
+}
+
+/** A page beyond those that lists show is the same when it is asked for again: another way out is offered. */
+function Failure({ error, onRetry, onFirst }: FailureProps) {
+  const { t } = useTranslation()
+  if (!(error instanceof HttpError) || error.code !== 'page_too_deep')
+    return <FailedState error={error} onRetry={onRetry} />
+  return (
+    <EmptyState title={t(($) => $.list.tooDeep)} text={error.message}>
+      <Button variant="default" onClick={onFirst}>
+        {t(($) => $.list.firstPage)}
+      </Button>
+    </EmptyState>
   )
 }
 

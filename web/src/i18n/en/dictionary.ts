@@ -141,6 +141,8 @@ export const en = {
     lastPage: 'Last page',
     page: 'Page {{page}}',
     empty: 'Nothing here yet',
+    tooDeep: 'Too far down the list',
+    lastRows: 'Further rows: filter, reverse the order, or export',
     emptyHint: 'What you create will appear here.',
     emptyHintForReaders: 'Rows will appear here as soon as there are any.',
     notFound: 'Nothing matches the filters',
