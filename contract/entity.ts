@@ -18,20 +18,36 @@ export interface EntityAccess {
 /**
  * Rows that a user with a narrowed view sees.
  * - everyone: all rows, for everyone who has access
- * - partner: rows whose column holds a visible partner's id
- * - linked: a PARTNER sees rows that one of their partner offers refers to; staff see all
+ * - partner: rows whose column holds a visible partner's id, and whose `group` column, if given, holds a visible group's id
+ * - group: rows whose column holds a visible group's id: an ADMIN sees all groups, a TEAM_LEADER those they lead, a MANAGER those in which
+ *   they manage a partner, a PARTNER none
+ * - linked: a PARTNER sees rows that `through` names with their id; staff see all. With `groups`, the admin's group filter leaves rows that
+ *   `groups` names with the group's id, or `through` with the id of one of its partners
  * - own: rows whose column holds the user's own id, and rows that colleagues share through the `shared` column: staff with staff,
  *   users of a partner among themselves
  * - staff_or_partner: rows whose column is empty, or holds a visible partner's id
  */
 export type RowScope =
   | { readonly by: 'everyone' }
-  | { readonly by: 'partner'; readonly column: string }
-  | { readonly by: 'linked'; readonly linkColumn: string }
+  | { readonly by: 'partner'; readonly column: string; readonly group?: string }
+  | { readonly by: 'group'; readonly column: string }
+  | { readonly by: 'linked'; readonly through: PartnerRows; readonly groups?: GroupRows }
   | { readonly by: 'through'; readonly column: string; readonly entity: string }
   | { readonly by: 'own'; readonly column: string; readonly shared?: string }
   /** Rows without a partner, and rows of a visible partner: colleagues and the users of visible partners. */
   | { readonly by: 'staff_or_partner'; readonly column: string }
+
+/** A table or view with a `partner_id`, whose `column` holds ids of the scoped entity. */
+interface PartnerRows {
+  readonly table: string
+  readonly column: string
+}
+
+/** A table with a `partner_group_id`, whose `column` holds ids of the scoped entity. */
+interface GroupRows {
+  readonly table: string
+  readonly column: string
+}
 
 /** Period that a list opens with. Each ends on the current business day. */
 export type OpeningPeriod = 'today' | 'two_weeks' | 'current_month'

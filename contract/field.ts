@@ -8,6 +8,8 @@ interface FieldCommon {
   readonly readOnly?: true
   /** Writable at creation only. */
   readonly fixed?: true
+  /** Roles that may set the field; for all others it is read-only. */
+  readonly setBy?: readonly RoleKind[]
   /** Included in the `query` text search. */
   readonly searched?: true
   /** Cannot be filtered or sorted by: no index, or no use. */
@@ -25,6 +27,9 @@ interface FieldCommon {
 /** True if server and screens must omit the field for this user. */
 export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: Holder): boolean =>
   hiddenFrom?.includes(holder.role) === true || (needs !== undefined && !hasPermission(holder, needs))
+
+/** True if this role may set a field that requests may set at all. */
+export const maySet = ({ setBy }: FieldCommon, role: RoleKind): boolean => setBy?.includes(role) ?? true
 
 /** `token`: no space or comma. `domain`: starts with https://. `template`: a URL with macros. `country`: ISO 3166-1 alpha-2. `number`: a positive whole number used as another system's id. `words`: letters, no digits.
  * `zone`: an IANA time zone. `time`: a time of day, HH:mm. `entity`: an entity's name, shown by its title. `cause`: why a row changed, shown in words. */

@@ -7,7 +7,7 @@ export const event = defineEntity({
   name: 'event',
   route: '/events',
   access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
-  scope: { by: 'everyone' },
+  scope: { by: 'staff_or_partner', column: 'partner_id' },
   title: 'name',
   label: ['parameter_name'],
   fields: {

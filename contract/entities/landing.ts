@@ -12,7 +12,7 @@ export const landing = defineEntity({
     edit: leadersOr('landing_edit'),
     remove: leadersOr('landing_edit'),
   },
-  scope: { by: 'everyone' },
+  scope: { by: 'linked', through: { table: 'partner_landing', column: 'landing_id' } },
   title: 'title',
   label: ['value'],
   fields: {

@@ -8,7 +8,11 @@ export const offer = defineEntity({
   name: 'offer',
   route: '/offers',
   access: { view: leadersOr('offer_view'), lookup: 'everyone', create: LEADERS, edit: LEADERS, remove: LEADERS },
-  scope: { by: 'linked', linkColumn: 'offer_id' },
+  scope: {
+    by: 'linked',
+    through: { table: 'offer_partner', column: 'offer_id' },
+    groups: { table: 'partner_group_offer', column: 'offer_id' },
+  },
   title: 'title',
   fields: {
     title: { kind: 'text', required: true, searched: true },

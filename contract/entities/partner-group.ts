@@ -6,7 +6,7 @@ export const partnerGroup = defineEntity({
   name: 'partner_group',
   route: '/partner-groups',
   access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: LEADERS },
-  scope: { by: 'everyone' },
+  scope: { by: 'group', column: 'id' },
   title: 'title',
   fields: {
     title: { kind: 'text', required: true, searched: true },
@@ -16,6 +16,8 @@ export const partnerGroup = defineEntity({
       kind: 'references',
       to: 'user',
       through: { table: 'partner_group_team_leader', own: 'partner_group_id', other: 'user_id' },
+      // Whoever leads a group sees its partners.
+      setBy: ['ADMIN'],
     },
     team_leader_for_analysts: { kind: 'reference', to: 'user' },
     crm_department_id: { kind: 'text', format: 'number', max: 64 },

@@ -12,7 +12,7 @@ export const partnerPartnerGroup = defineEntity({
     edit: leadersOr('partners_edit'),
     remove: leadersOr('partners_edit'),
   },
-  scope: { by: 'partner', column: 'partner_id' },
+  scope: { by: 'partner', column: 'partner_id', group: 'partner_group_id' },
   title: 'partner_group',
   fields: {
     partner: { kind: 'reference', to: 'partner', required: true, fixed: true },

@@ -6,7 +6,7 @@ export const product = defineEntity({
   name: 'product',
   route: '/products',
   access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
-  scope: { by: 'everyone' },
+  scope: { by: 'linked', through: { table: 'partner_product', column: 'product_id' } },
   title: 'title',
   fields: { title: { kind: 'text', required: true, searched: true } },
   unique: [['title']],

@@ -12,7 +12,7 @@ export const trafficSource = defineEntity({
     edit: leadersOr('traffic_source_edit'),
     remove: leadersOr('traffic_source_edit'),
   },
-  scope: { by: 'everyone' },
+  scope: { by: 'linked', through: { table: 'offer_partner', column: 'traffic_source_id' } },
   title: 'title',
   fields: {
     title: { kind: 'text', required: true, searched: true },

@@ -25,6 +25,7 @@ export const user = defineEntity({
       kind: 'references',
       to: 'partner_group',
       through: { table: 'partner_group_team_leader', own: 'user_id', other: 'partner_group_id' },
+      setBy: ['ADMIN'],
     },
     /** The user's own permissions instead of the role's template; null = the template. */
     permissions: { kind: 'choices', options: PERMISSIONS, inherits: true, unfiltered: true },

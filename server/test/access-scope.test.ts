@@ -77,6 +77,16 @@ test('each kind of role has its partners [PERM-07]', async () => {
   expect((await scopeOf(13, 'PARTNER')).partners).toEqual([])
 })
 
+test('each kind of role has its groups [PERM-07]', async () => {
+  expect((await scopeOf(13, 'ADMIN')).groups).toBeNull()
+  expect((await scopeOf(13, 'ADMIN', null, 1)).groups).toBeNull()
+  expect((await scopeOf(10, 'TEAM_LEADER')).groups).toEqual([1])
+  expect((await scopeOf(12, 'TEAM_LEADER')).groups).toEqual([3])
+  expect((await scopeOf(11, 'MANAGER')).groups).toEqual([1])
+  expect((await scopeOf(10, 'MANAGER')).groups).toEqual([])
+  expect((await scopeOf(13, 'PARTNER', 3)).groups).toEqual([])
+})
+
 test("the admin's group filter narrows to that group's partners, and only an admin's [PERM-06]", async () => {
   expect((await scopeOf(13, 'ADMIN', null, 1)).partners).toEqual([1, 2])
   expect((await scopeOf(13, 'ADMIN', null, 3)).partners).toEqual([])

@@ -13,6 +13,13 @@ export const SCOPED = ENTITY_NAMES.filter(
   (name) => !['everyone', 'own'].includes(entityOf(name).scope.by) && name !== 'click',
 )
 
+/** Whether someone who sees one side only, an admin by the group filter, sees the other side's row too: directories that staff share. */
+export function seesForeign(role: RoleKind, name: string): boolean {
+  const { scope } = entityOf(name)
+  if (role === 'ADMIN') return scope.by === 'group' || (scope.by === 'linked' && scope.groups === undefined)
+  return scope.by === 'linked' && role !== 'PARTNER'
+}
+
 /** What no request makes: $1 is the partner, $2 the advertiser. */
 const INSERTS: Readonly<Record<string, string>> = {
   player: 'insert into player (partner_id, advertiser_id, outer_id) values ($1, $2, gen_random_uuid()) returning id',
@@ -58,13 +65,19 @@ async function makeSide(server: Server, admin: SignedIn): Promise<Side> {
   const partner = pool.net.partner.id
   const group = await done(admin, 'POST', 'partner_group', { title: unique('Group') })
   const member = await done(admin, 'POST', 'partner_partner_group', { partner, partner_group: group.id })
-  const link = await done(admin, 'POST', 'offer_partner', linkOf(pool.net))
-  Object.assign(pool.known, { offer_partner: link.id, partner_partner_group: member.id })
+  const product = await done(admin, 'POST', 'product', { title: unique('Product') })
+  await done(admin, 'PUT', `offer/${pool.net.offer.id}`, { product: product.id })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(pool.net, { landings: [pool.net.landing.id] }))
+  Object.assign(pool.known, { offer_partner: link.id, partner_partner_group: member.id, partner_group: group.id })
   const rows: Record<string, number> = {
     offer: pool.net.offer.id,
     partner,
     offer_partner: link.id,
     partner_partner_group: member.id,
+    partner_group: group.id,
+    landing: pool.net.landing.id,
+    product: product.id,
+    traffic_source: pool.net.source.id,
   }
   for (const name of SCOPED) {
     const insert = INSERTS[name]

@@ -1,5 +1,4 @@
-// Which rows a person sees: computed for every request, handed as data to the entity store and to the report compiler, applied there.
-// A condition that is forgotten for a new kind of scope does not compile.
+// Which rows a person sees. Loaded for every request; the entity store and the report compiler apply it.
 
 import type { RoleKind } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
@@ -8,16 +7,20 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Postgres } from '../postgres/client.ts'
 
 export interface Scope {
-  /** Visible partners; null = all of them. */
+  /** Ids of the visible partners; null = all. */
   readonly partners: readonly number[] | null
-  /** True for a PARTNER: of offers and the like only those that one of their links refers to. */
+  /** Ids of the visible partner groups; null = all. */
+  readonly groups: readonly number[] | null
+  /** The group that an admin has filtered by; null = none. */
+  readonly groupFilter: number | null
+  /** True for a PARTNER: of offers, landings and the like they see those that their own partner offers name. */
   readonly isLinkedOnly: boolean
   /** For rows that belong to one person. */
   readonly userId: number
 }
 
-/** Sees everything: for jobs and the product's own reading, never for a request. */
-export const UNLIMITED: Scope = { partners: null, isLinkedOnly: false, userId: 0 }
+/** Sees everything: for jobs and the server's own reads, never for a request. */
+export const UNLIMITED: Scope = { partners: null, groups: null, groupFilter: null, isLinkedOnly: false, userId: 0 }
 
 export interface ScopeHolder {
   readonly id: number
@@ -25,100 +28,136 @@ export interface ScopeHolder {
   readonly partnerId: number | null
 }
 
-/** `group` is the admin's global filter; nobody else has one. */
-export async function loadScope(postgres: Postgres, holder: ScopeHolder, group: number | null = null): Promise<Scope> {
-  const scope = (partners: readonly number[] | null): Scope => ({
-    partners,
-    isLinkedOnly: holder.role === 'PARTNER',
-    userId: holder.id,
-  })
+/** `groupFilter` is the admin's global group filter; it is ignored for every other role. */
+export async function loadScope(
+  postgres: Postgres,
+  holder: ScopeHolder,
+  groupFilter: number | null = null,
+): Promise<Scope> {
+  const base = { groups: null, groupFilter: null, isLinkedOnly: false, userId: holder.id }
   switch (holder.role) {
-    case 'ADMIN':
-      return scope(group === null ? null : await readPartners(postgres, 'group', group))
+    case 'ADMIN': {
+      if (groupFilter === null) return { ...base, partners: null }
+      const { partners } = await readMembers(postgres, 'group', groupFilter)
+      return { ...base, partners, groupFilter }
+    }
     case 'TEAM_LEADER':
-      return scope(await readPartners(postgres, 'leader', holder.id))
+      return { ...base, ...(await readMembers(postgres, 'leader', holder.id)) }
     case 'MANAGER':
-      return scope(await readPartners(postgres, 'manager', holder.id))
+      return { ...base, ...(await readMembers(postgres, 'manager', holder.id)) }
     case 'PARTNER':
-      return scope(holder.partnerId === null ? [] : [holder.partnerId])
+      return { ...base, partners: holder.partnerId === null ? [] : [holder.partnerId], groups: [], isLinkedOnly: true }
   }
 }
 
-const PARTNERS_BY = {
-  group: 'select distinct partner_id from partner_partner_group where active and partner_group_id = $1 order by 1',
-  leader: `select distinct member.partner_id from partner_group_team_leader leader
-    join partner_partner_group member using (partner_group_id) where member.active and leader.user_id = $1 order by 1`,
-  manager: `select distinct member.partner_id from partner_group_manager manager
+/** Groups with their active members. A group that is led but empty is among a leader's groups, too. */
+const MEMBERS_BY = {
+  group: 'select partner_group_id, partner_id from partner_partner_group where active and partner_group_id = $1',
+  leader: `select leader.partner_group_id, member.partner_id from partner_group_team_leader leader
+    left join partner_partner_group member on member.partner_group_id = leader.partner_group_id and member.active
+    where leader.user_id = $1`,
+  manager: `select member.partner_group_id, member.partner_id from partner_group_manager manager
     join partner_partner_group member on member.id = manager.partner_partner_group_id
-    where manager.active and member.active and manager.user_id = $1 order by 1`,
+    where manager.active and member.active and manager.user_id = $1`,
 } as const
 
-async function readPartners({ pool }: Postgres, by: keyof typeof PARTNERS_BY, id: number): Promise<number[]> {
-  const { rows } = await pool.query<{ partner_id: number }>({
-    name: `scope-${by}`,
-    text: PARTNERS_BY[by],
-    values: [id],
-  })
-  return rows.map((row) => row.partner_id)
+interface Members {
+  readonly partners: readonly number[]
+  readonly groups: readonly number[]
 }
 
+async function readMembers({ pool }: Postgres, by: keyof typeof MEMBERS_BY, id: number): Promise<Members> {
+  const { rows } = await pool.query<{ partner_group_id: number; partner_id: number | null }>({
+    name: `scope-${by}`,
+    text: MEMBERS_BY[by],
+    values: [id],
+  })
+  return {
+    partners: sortedIds(rows.flatMap(({ partner_id }) => partner_id ?? [])),
+    groups: sortedIds(rows.map(({ partner_group_id }) => partner_group_id)),
+  }
+}
+
+const sortedIds = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+
 type ScopedEntity = Pick<Entity, 'name' | 'scope'>
+type SqlCondition = RawBuilder<SqlBool>
 
 /**
- * The condition on rows of the entity's table, which the statement calls `alias`; null = no row is hidden.
- * Only for tables of the record: what lives in ClickHouse takes `scope.partners` itself.
+ * The condition for visible rows of the entity's table under `alias`; null = all rows.
+ * Only for tables in PostgreSQL: queries of ClickHouse use `scope.partners` themselves.
  */
-export function scopeCondition(
-  entity: ScopedEntity,
-  scope: Scope,
-  alias: string = entity.name,
-): RawBuilder<SqlBool> | null {
+export function scopeCondition(entity: ScopedEntity, scope: Scope, alias: string = entity.name): SqlCondition | null {
   const rule: RowScope = entity.scope
+  const column = (name: string) => sql.ref(`${alias}.${name}`)
   switch (rule.by) {
     case 'everyone':
       return null
     case 'partner':
-      return scope.partners === null ? null : isVisible(sql.ref(`${alias}.${rule.column}`), scope.partners)
-    case 'linked': {
-      if (!scope.isLinkedOnly || scope.partners === null) return null
-      const link = sql.ref(`${alias}_link.${rule.linkColumn}`)
-      const isOwn = isVisible(sql.ref(`${alias}_link.partner_id`), scope.partners)
-      return sql<SqlBool>`exists (select 1 from offer_partner as ${sql.id(`${alias}_link`)} where ${link} = ${sql.ref(`${alias}.id`)} and ${isOwn})`
-    }
+      return allOf([
+        scope.partners === null ? null : isAmong(column(rule.column), scope.partners),
+        rule.group === undefined || scope.groups === null ? null : isAmong(column(rule.group), scope.groups),
+      ])
+    case 'group':
+      return scope.groups === null ? null : isAmong(column(rule.column), scope.groups)
+    case 'linked':
+      return linkedCondition(rule, scope, column('id'))
     case 'through': {
       const outer = `${alias}_${rule.entity}`
       const condition = scopeCondition(findEntity(rule.entity), scope, outer)
       if (condition === null) return null
-      const isReferred = sql`${sql.ref(`${outer}.id`)} = ${sql.ref(`${alias}.${rule.column}`)}`
-      return sql<SqlBool>`exists (select 1 from ${sql.table(rule.entity)} as ${sql.id(outer)} where ${isReferred} and ${condition})`
+      const isReferred = sql`${sql.ref(`${outer}.id`)} = ${column(rule.column)}`
+      return sql`exists (select 1 from ${sql.table(rule.entity)} as ${sql.id(outer)} where ${isReferred} and ${condition})`
     }
     case 'own': {
-      const own = sql<SqlBool>`${sql.ref(`${alias}.${rule.column}`)} = ${scope.userId}`
+      const own = sql<SqlBool>`${column(rule.column)} = ${scope.userId}`
       return rule.shared === undefined
         ? own
         : sql<SqlBool>`(${own} or ${isShared(alias, rule.column, rule.shared, scope)})`
     }
-    case 'staff_or_partner': {
-      if (scope.partners === null) return null
-      const column = sql.ref(`${alias}.${rule.column}`)
-      return sql<SqlBool>`(${column} is null or ${isVisible(column, scope.partners)})`
-    }
+    case 'staff_or_partner':
+      return scope.partners === null
+        ? null
+        : sql`(${column(rule.column)} is null or ${isAmong(column(rule.column), scope.partners)})`
   }
 }
 
-const isVisible = (column: RawBuilder<unknown>, partners: readonly number[]): RawBuilder<SqlBool> =>
-  sql<SqlBool>`${column} = any(${partners}::int[])`
+const isAmong = (column: RawBuilder<unknown>, ids: readonly number[]): SqlCondition =>
+  sql<SqlBool>`${column} = any(${ids}::int[])`
 
-/** Colleagues are those on the same side: the network's people, or those of one partner. */
-function isShared(alias: string, column: string, shared: string, scope: Scope): RawBuilder<SqlBool> {
+function allOf(conditions: readonly (SqlCondition | null)[]): SqlCondition | null {
+  const given = conditions.filter((condition) => condition !== null)
+  return given.length > 1 ? sql<SqlBool>`(${sql.join(given, sql` and `)})` : (given[0] ?? null)
+}
+
+/** The ids are selected once, by the index of the partner, and not row by row. */
+function linkedCondition(
+  { through, groups }: Extract<RowScope, { by: 'linked' }>,
+  { partners, groupFilter, isLinkedOnly }: Scope,
+  id: RawBuilder<unknown>,
+): SqlCondition | null {
+  const isFiltered = groupFilter !== null && groups !== undefined
+  if (partners === null || !(isLinkedOnly || isFiltered)) return null
+  const selects = [
+    sql`select ${sql.id(through.column)} from ${sql.table(through.table)} where ${isAmong(sql.id('partner_id'), partners)}`,
+  ]
+  if (isFiltered)
+    selects.push(
+      sql`select ${sql.id(groups.column)} from ${sql.table(groups.table)} where partner_group_id = ${groupFilter}`,
+    )
+  return sql<SqlBool>`${id} in (${sql.join(selects, sql` union all `)})`
+}
+
+/** Colleagues are on the same side: staff, or the users of one partner. */
+function isShared(alias: string, column: string, shared: string, scope: Scope): SqlCondition {
   const side = sql.ref(`${alias}_owner.partner_id`)
-  const isColleague = scope.isLinkedOnly ? sql`${side} = any(${scope.partners ?? []}::int[])` : sql`${side} is null`
+  const isColleague = scope.isLinkedOnly ? isAmong(side, scope.partners ?? []) : sql`${side} is null`
   return sql<SqlBool>`(${sql.ref(`${alias}.${shared}`)} and exists (select 1 from "user" as ${sql.id(`${alias}_owner`)}
     where ${sql.ref(`${alias}_owner.id`)} = ${sql.ref(`${alias}.${column}`)} and ${isColleague}))`
 }
 
 function findEntity(name: string): ScopedEntity {
   const found = Object.values(ENTITIES).find((entity) => entity.name === name)
-  if (found === undefined) throw new Error(`there is no entity ${name} to take a scope through`)
+  if (found === undefined) throw new Error(`no entity ${name} for a scope to go through`)
   return found
 }

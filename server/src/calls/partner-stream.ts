@@ -1,34 +1,33 @@
-// Whether a stream may carry a link, asked while the form is filled in. The link's own rules decide again when it is saved.
+// Checks of the partner-offer form while it is filled in. The rules of the partner offer check again on save.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
-import { entityNamed } from '../entities/model.ts'
-import { contextFor, type Db } from '../entities/request-context.ts'
+import { and } from '../entities/condition.ts'
+import { entityNamed, tableOf, typed } from '../entities/model.ts'
+import { contextFor, type RequestContext } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { findSourceTaker, findStreamTaker } from '../entities/stream-check.ts'
 import { invalidField } from '../lib/app-error.ts'
-import type { CallInput, Handler } from './handler.ts'
-
-type Asked = Calls['partner_stream_validate_offer'] | Calls['partner_stream_validate_traffic_source']
+import type { Handler } from './handler.ts'
 
 const optional = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
 
-/** The stream's id, if the person may see it. */
-async function findStream(
-  { params, person, requestId }: CallInput<Asked>,
-  services: Parameters<Handler<Asked>>[1],
-): Promise<number> {
-  const stream = readRowId(params.id)
-  await readEntity(contextFor(person, requestId, services), entityNamed('partner_stream'), stream, { detailed: false })
+/** The stream's id, if the caller may see it. */
+async function findStream(context: RequestContext, id: string): Promise<number> {
+  const stream = readRowId(id)
+  await readEntity(context, entityNamed('partner_stream'), stream, { detailed: false })
   return stream
 }
 
-/** What is asked about is there. */
-async function demand(db: Db, name: 'offer' | 'traffic_source', text: string): Promise<number> {
+/** The id of a row that the caller sees. */
+async function demand(context: RequestContext, name: 'offer' | 'traffic_source', text: string): Promise<number> {
   const id = Number(text)
-  const { rows } = await sql`select from ${sql.table(name)} where id = ${id}`.execute(db)
+  const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entityNamed(name), 't')])
+  const { rows } = await sql`select from ${tableOf(entityNamed(name))} as t where ${where}`.execute(
+    context.engines.postgres.db,
+  )
   if (rows.length === 0) throw invalidField(name, 'reference_missing')
   return id
 }
@@ -39,9 +38,10 @@ const verdict = (taker: object | undefined, language: Language, key: MessageKey)
 })
 
 export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (input, services) => {
-  const stream = await findStream(input, services)
+  const context = contextFor(input.person, input.requestId, services)
+  const stream = await findStream(context, input.params.id)
   const { db } = services.postgres
-  const offer = await demand(db, 'offer', input.query.offer)
+  const offer = await demand(context, 'offer', input.query.offer)
   const use = { stream, link: optional(input.query.offer_partner), offer }
   return verdict(await findStreamTaker(db, use), input.language, 'stream_exists')
 }
@@ -50,10 +50,11 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   input,
   services,
 ) => {
-  const stream = await findStream(input, services)
+  const context = contextFor(input.person, input.requestId, services)
+  const stream = await findStream(context, input.params.id)
   const { traffic_source, offer, offer_partner } = input.query
   const { db } = services.postgres
-  const trafficSource = await demand(db, 'traffic_source', traffic_source)
+  const trafficSource = await demand(context, 'traffic_source', traffic_source)
   const use = { stream, link: optional(offer_partner), trafficSource, offer: optional(offer) }
   return verdict(await findSourceTaker(db, use), input.language, 'traffic_source_exists')
 }

@@ -4,12 +4,12 @@
 import { isAllowed } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { Entity } from '@tributary/contract/entity'
-import type { Field } from '@tributary/contract/field'
+import type { Field, ReferenceField, ReferencesField } from '@tributary/contract/field'
 import { isEmpty, isWritable } from '@tributary/contract/validate'
 import { sql } from 'kysely'
-import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, typed } from './model.ts'
+import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from './model.ts'
 import { readReferences } from './read.ts'
-import { type Db, isVisible, mayView, type RequestContext } from './request-context.ts'
+import { type Db, isVisible, mayView, type RequestContext, scopeOfNamed } from './request-context.ts'
 import { isSameValue } from './same-value.ts'
 
 export interface AuditRow {
@@ -57,8 +57,51 @@ export async function tellHistory(db: Db, context: RequestContext, rows: readonl
     const entity = findEntity(row.entity)
     return entity !== undefined && mayView(context, entity)
   })
-  const titles = await readTitles(db, context, known)
-  return known.map((row) => tellEntry(context, row, titles))
+  const seen = await dropForeign(db, context, known)
+  const titles = await readTitles(db, context, seen)
+  return seen.map((row) => tellEntry(context, row, titles))
+}
+
+/** Without entries of rows out of scope, and without ids out of scope in lists of references. */
+async function dropForeign(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+  const foreign = new Set<AuditRow>()
+  for (const [name, entries] of Map.groupBy(rows, ({ entity }) => entity)) {
+    const ids = entries.map(({ entity_id }) => entity_id ?? 0)
+    const hidden = await findHidden(db, context, entityNamed(name), ids)
+    for (const entry of entries) if (hidden.has(entry.entity_id ?? 0)) foreign.add(entry)
+  }
+  const seen = rows.filter((row) => !foreign.has(row))
+  const hidden = new Map<string, ReadonlySet<number>>()
+  for (const [name, ids] of gatherIds(seen, isList))
+    hidden.set(name, await findHidden(db, context, entityNamed(name), [...ids]))
+  const withoutHidden = (entity: string, side: Row | null): Row | null =>
+    side &&
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) => {
+        const field = fieldsOf(entityNamed(entity)).get(name)
+        const out = field !== undefined && isList(field) ? hidden.get(field.to) : undefined
+        return [name, out === undefined ? value : idsIn(value).filter((id) => !out.has(id))]
+      }),
+    )
+  return seen.map((row) => ({
+    ...row,
+    before: withoutHidden(row.entity, row.before),
+    after: withoutHidden(row.entity, row.after),
+  }))
+}
+
+/** Ids of rows that exist out of scope. Rows that are gone were visible with the record that they belonged to. */
+async function findHidden(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const scope = scopeOfNamed(context, entity, 't')
+  if (scope === undefined || ids.length === 0) return new Set()
+  const statement = sql<{ id: number }>`select t.id from ${tableOf(entity)} as t
+    where t.id = any(${typed(ids, 'bigint[]')}) and (${scope}) is not true`
+  return new Set((await statement.execute(db)).rows.map(({ id }) => id))
 }
 
 /** An entity that an older version of the product had has no fields to be told by. */
@@ -118,11 +161,19 @@ type Titles = ReadonlyMap<string, ReadonlyMap<unknown, unknown>>
 const idsIn = (value: unknown): number[] =>
   typeof value === 'number' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []
 
-function gatherIds(rows: readonly AuditRow[]): Map<string, Set<number>> {
+type ReferringField = ReferenceField | ReferencesField
+const isReferring = (field: Field): field is ReferringField => field.kind === 'reference' || field.kind === 'references'
+const isList = (field: Field): field is ReferencesField => field.kind === 'references'
+
+/** Ids that fields of the rows name, by the entity that they refer to. */
+function gatherIds(
+  rows: readonly AuditRow[],
+  isGathered: (field: Field) => field is ReferringField = isReferring,
+): Map<string, Set<number>> {
   const ids = new Map<string, Set<number>>()
   for (const row of rows) {
     for (const [name, field] of fieldsOf(entityNamed(row.entity))) {
-      if (field.kind !== 'reference' && field.kind !== 'references') continue
+      if (!isGathered(field)) continue
       const found = ids.get(field.to) ?? new Set<number>()
       for (const side of [row.before, row.after]) for (const id of idsIn(side?.[name])) found.add(id)
       ids.set(field.to, found)

@@ -20,7 +20,7 @@ import {
   typed,
   typeOf,
 } from './model.ts'
-import { isVisible, mayView, type RequestContext } from './request-context.ts'
+import { isVisible, mayView, type RequestContext, scopeOfNamed } from './request-context.ts'
 
 /** Longer paths than any screen's are refused before they cost anything. */
 const DEPTH = 5
@@ -107,7 +107,7 @@ export function compileReach(
   findField(context, root, head, key)
   if (field.kind === 'reference' && condition.operator === 'like')
     return reachFar(context, alias, head, field, [entityNamed(field.to).title], test)
-  return field.kind === 'references' ? reachOthers(alias, field, test) : undefined
+  return field.kind === 'references' ? reachOthers(context, alias, field, test) : undefined
 }
 
 function reachFar(
@@ -147,11 +147,18 @@ function reachFar(
   throw refuseParameter(test.key, 'unknown_field')
 }
 
-function reachOthers(alias: string, field: ReferencesField, test: Test): Reach {
+/** Ids out of scope find nothing: which rows they belong to is not told. */
+function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): Reach {
   const { table, own, other } = field.through
+  const target = entityNamed(field.to)
+  const inner = `${alias}_`
+  const scope = scopeOfNamed(context, target, inner)
+  const visible =
+    scope &&
+    sql` and ${column('j', other)} in (select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${scope})`
   return {
     own: column(alias, 'id'),
-    matches: sql`select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)})`,
+    matches: sql`select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)})${visible ?? sql``}`,
   }
 }
 
@@ -188,7 +195,7 @@ function testField(
     return walk(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
   }
   if (field.kind === 'references') {
-    const reach = reachOthers(alias, field, test)
+    const reach = reachOthers(context, alias, field, test)
     return sql`${reach.own} in (${reach.matches})`
   }
   if (field.kind === 'children') {

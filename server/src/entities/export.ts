@@ -76,7 +76,7 @@ async function exportRecord(
   const { db } = context.engines.postgres
   const where = await compileWhere(db, context, entity, query)
   const order = compileOrder(context, entity, query)
-  const list = selectSome(entity, context.holder, names)
+  const list = selectSome(context, entity, names)
   const counted = sql<{ total: number }>`select count(*) as total from ${tableOf(entity)} as t where ${where}`
   const { rows } = await counted.execute(db)
   const statement = sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where} order by ${order}`

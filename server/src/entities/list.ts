@@ -31,7 +31,7 @@ export async function listRows(
   const counts = entity.countsUnapproved
     ? await compileCounts(db, context, entity, query, page.where)
     : countSome(entity, page.where)
-  const list = selectList(entity, context.holder)
+  const list = selectList(context, entity)
   const { items, total, counted } = entity.isLarge
     ? await runLargePage(db, context, entity, query, page, counts, list)
     : await runPage(db, context, entity, page, counts, list)

@@ -1,10 +1,11 @@
-// A partner group is led by team leaders: whoever leads one sees its partners, which no other role is meant to by way of a group.
+// Partner groups are led by team leaders, who see the partners of their groups. A team leader leads the groups that they create.
 
 import { sql } from 'kysely'
 import { typed } from './model.ts'
 import { type Change, type EntityRules, idOf, isChanging } from './rules.ts'
 
 export const partnerGroupRules: EntityRules = {
+  initial: ({ holder, userId }) => (holder.role === 'TEAM_LEADER' ? { team_leaders: [userId] } : {}),
   async prepare(change) {
     await checkLeaders(change, 'team_leaders', newLeaders(change))
     const analysts = idOf(change, 'team_leader_for_analysts')
@@ -13,7 +14,7 @@ export const partnerGroupRules: EntityRules = {
   },
 }
 
-/** Whoever leads the group already may have got another role since: that is no reason to refuse a change of its title. */
+/** Those who lead the group already are not checked: one whose role has changed must not block other changes. */
 function newLeaders({ values, before }: Change): number[] {
   const listed = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
   const known = new Set(listed(before?.team_leaders))

@@ -19,7 +19,7 @@ export async function readRow(
   { detailed }: { detailed: boolean },
 ): Promise<Row | undefined> {
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
-  const list = selectList(entity, context.holder)
+  const list = selectList(context, entity)
   const rows = await runRead(db, context, sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`)
   await completeRows(db, context, entity, rows, detailed)
   return rows[0]
@@ -60,7 +60,7 @@ async function addChildren(
   const parent = column('t', `${field.by}_id`)
   const ids = parents.map((row) => row.id)
   const where = and([sql`${parent} = any(${typed(ids, 'bigint[]')})`, context.scopeOf(entity, 't')])
-  const list = selectList(entity, context.holder, field.by)
+  const list = selectList(context, entity, field.by)
   const statement = sql<Row>`select ${parent} as "~parent", ${list} from ${tableOf(entity)} as t where ${where} order by ${orderOf(entity)}`
   const rows = await runRead(db, context, statement)
   await completeRows(db, context, entity, rows, field.owned === true)

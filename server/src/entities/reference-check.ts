@@ -1,4 +1,4 @@
-// What a row refers to must be there, be in sight, and be switched on; only what the change brings in is asked.
+// Rejects new references to rows that are missing, out of scope or inactive; keeps existing ones.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -6,7 +6,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { and } from './condition.ts'
 import { entityNamed, fieldsOf, type Row, tableOf, typed } from './model.ts'
-import type { Db, RequestContext } from './request-context.ts'
+import { type Db, type RequestContext, scopeOfNamed } from './request-context.ts'
 
 interface Asked {
   field: string
@@ -54,4 +54,27 @@ async function checkTargets(db: Db, context: RequestContext, { target, ids }: As
   const { rows } = await statement.execute(db)
   if (rows.length < ids.length) return 'reference_missing'
   return rows.every((row) => row.is_on) ? undefined : 'reference_inactive'
+}
+
+/** A list of references replaces those that the caller can see; the others stay, because the caller could not name them. */
+export async function keepHiddenReferences(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  values: Row,
+  before: Row,
+): Promise<void> {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (field.kind !== 'references' || !Array.isArray(values[name])) continue
+    const given = listIds(field, values[name])
+    const dropped = listIds(field, before[name]).filter((id) => !given.includes(id))
+    const target = entityNamed(field.to)
+    const scope = scopeOfNamed(context, target, 't')
+    if (dropped.length === 0 || scope === undefined) continue
+    const seen = await sql<{ id: number }>`select t.id from ${tableOf(target)} as t
+      where t.id = any(${typed(dropped, 'bigint[]')}) and ${scope}`.execute(db)
+    const visible = new Set(seen.rows.map(({ id }) => id))
+    const hidden = dropped.filter((id) => !visible.has(id))
+    values[name] = [...given, ...hidden].sort((a, b) => a - b)
+  }
 }

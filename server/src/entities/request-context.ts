@@ -48,6 +48,13 @@ export const withoutScope = (context: RequestContext): RequestContext => ({
   scopeOf: () => undefined,
 })
 
+/**
+ * As `scopeOf`, for rows that a many-valued field of a visible row names. What the rows of a PARTNER name is theirs by definition of `linked`,
+ * so it is not looked up again.
+ */
+export const scopeOfNamed = (context: RequestContext, target: Entity, alias: string): Fragment | undefined =>
+  target.scope.by === 'linked' && context.holder.role === 'PARTNER' ? undefined : context.scopeOf(target, alias)
+
 export const isVisible = (context: RequestContext, field: Field): boolean => !isHidden(field, context.holder)
 
 export const mayView = (context: RequestContext, entity: Entity): boolean =>

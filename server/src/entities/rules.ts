@@ -53,6 +53,8 @@ export type SaveRow = (
 ) => Promise<Saved>
 
 export interface EntityRules {
+  /** Values of a new row that the caller does not choose. */
+  initial?(context: RequestContext): Row
   /** Before anything is written: defaults, and what the noun forbids. */
   prepare?(change: Change): Promise<void>
   /** After the row, and before its collections: what belongs to it and nobody asked for. */

@@ -1,6 +1,7 @@
 // One change of one row with its collections, in one transaction: check, rules, write, audit. Nothing is written unless all of it is.
 
 import type { Entity } from '@tributary/contract/entity'
+import { maySet } from '@tributary/contract/field'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { AppError, type IssueTree } from '../lib/app-error.ts'
 import { writeAudit } from './audit.ts'
@@ -10,7 +11,7 @@ import { saveCollections } from './collection.ts'
 import { withoutEcho } from './echo.ts'
 import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
-import { findBrokenReferences } from './reference-check.ts'
+import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'
 import { RULES } from './registry.ts'
 import type { Db, RequestContext } from './request-context.ts'
 import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
@@ -33,8 +34,13 @@ export const saveRow: SaveRow = async (db, context, entity, id, body, parent, ke
   if (before !== null) await refuseStale(db, context, entity, before, request)
   if (parent !== undefined && before === null) request.values[parent.field] = parent.id
   if (before === null) fillDefaults(entity, request.values)
-  else keepChanges(entity, before, request)
-  Object.assign(request.values, kept)
+  else {
+    await keepHiddenReferences(db, context, entity, request.values, before)
+    keepChanges(entity, before, request)
+  }
+  const initial = before === null ? RULES[entity.name]?.initial?.(context) : undefined
+  refuseUnsettable(context, entity, request, initial)
+  Object.assign(request.values, initial, kept)
   const change = describeChange(db, context, entity, before, request)
   await RULES[entity.name]?.prepare?.(change)
   await checkChange(change, request.issues, parent)
@@ -80,6 +86,14 @@ function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): voi
     if (!Object.hasOwn(request.values, name)) continue
     if (isSameValue(field, request.values[name], before[name])) Reflect.deleteProperty(request.values, name)
     else if (field.fixed) request.issues[name] = [{ key: 'fixed' }]
+  }
+}
+
+/** A value that the field has anyway is no attempt to set it. */
+function refuseUnsettable({ holder }: RequestContext, entity: Entity, request: RequestRow, initial: Row = {}): void {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!Object.hasOwn(request.values, name) || maySet(field, holder.role)) continue
+    if (!isSameValue(field, request.values[name], initial[name])) request.issues[name] = [{ key: 'read_only' }]
   }
 }
 

@@ -1,11 +1,13 @@
-// What a row looks like when it is read: one select list per entity and holder, made once. References come as {id, title, labels}.
+// What a row looks like when it is read: one select list per entity and holder, made once. References come as {id, title, labels}; of a
+// many-valued field only the rows in scope.
 
 import { type Holder, hasPermission } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden, type ReferencesField } from '@tributary/contract/field'
-import { type RawBuilder, sql } from 'kysely'
-import { columnOf, entityNamed, fieldsOf, isStored, titleField } from './model.ts'
+import { sql } from 'kysely'
+import { columnOf, entityNamed, type Fragment, fieldsOf, isStored, titleField } from './model.ts'
+import { type RequestContext, scopeOfNamed } from './request-context.ts'
 
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
@@ -54,12 +56,25 @@ function selectReference(
   return `(select ${referenceObject(target, inner, holder, further)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
 }
 
-function selectReferences(field: ReferencesField, alias: string, holder: Holder): string {
+/** A column up to the place where the condition for visible rows stands, and what follows it. */
+interface ScopedColumn {
+  readonly target: Entity
+  readonly alias: string
+  readonly head: string
+  readonly tail: string
+}
+
+function selectReferences(name: string, field: ReferencesField, alias: string, holder: Holder): ScopedColumn {
   const inner = `${alias}_`
   const target = entityNamed(field.to)
   const { table, own, other } = field.through
   const rows = `from ${quote(table)} j join ${quote(field.to)} ${quote(inner)} on ${quote(inner)}."id" = j.${quote(other)}`
-  return `(select coalesce(json_agg(${referenceObject(target, inner, holder)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id")`
+  return {
+    target,
+    alias: inner,
+    head: `(select coalesce(json_agg(${referenceObject(target, inner, holder)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id"`,
+    tail: `) as ${quote(name)}`,
+  }
 }
 
 /** What the list's columns show through a reference: 'offer.advertiser' → 'advertiser' of 'offer'. */
@@ -69,9 +84,11 @@ const shownThrough = ({ list }: Entity, name: string): string[] =>
     return head === name && next !== undefined && deeper.length === 0 ? [next] : []
   })
 
-function selectField(entity: Entity, name: string, field: Field, alias: string, holder: Holder): string | undefined {
+type Column = string | ScopedColumn
+
+function selectField(entity: Entity, name: string, field: Field, alias: string, holder: Holder): Column | undefined {
   if (isHidden(field, holder)) return undefined
-  if (field.kind === 'references') return `${selectReferences(field, alias, holder)} as ${quote(name)}`
+  if (field.kind === 'references') return selectReferences(name, field, alias, holder)
   if (!isStored(field)) return undefined
   const column = `${quote(alias)}.${quote(columnOf(name, field))}`
   return field.kind === 'reference'
@@ -85,25 +102,43 @@ const NEEDED = [
     Object.values<Entity>(ENTITIES).flatMap(({ fields }) => Object.values(fields).flatMap(({ needs }) => needs ?? [])),
   ),
 ]
-const made = new Map<string, RawBuilder<unknown>>()
+const made = new Map<string, readonly Column[]>()
 
 /** The columns of a whole row under the alias `t`. `except` is left out: the parent, in a collection of its rows. */
-export function selectList(entity: Entity, holder: Holder, except = ''): RawBuilder<unknown> {
+export function selectList(context: RequestContext, entity: Entity, except = ''): Fragment {
+  const { holder } = context
   const key = `${entity.name} ${holder.role} ${NEEDED.filter((permission) => hasPermission(holder, permission)).join()} ${except}`
-  const known = made.get(key)
-  if (known !== undefined) return known
-  const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
-    name === except ? [] : (selectField(entity, name, field, 't', holder) ?? []),
-  )
-  const list = sql.raw(columns.join(', '))
-  made.set(key, list)
-  return list
+  const known = made.get(key) ?? columnsOf(entity, holder, (name) => name !== except)
+  made.set(key, known)
+  return joinColumns(context, known)
 }
 
 /** The named columns of a row under the alias `t`, as they stand in a whole one. */
-export function selectSome(entity: Entity, holder: Holder, names: ReadonlySet<string>): RawBuilder<unknown> {
-  const columns = [...fieldsOf(entity)].flatMap(([name, field]) =>
-    names.has(name) ? (selectField(entity, name, field, 't', holder) ?? []) : [],
+export const selectSome = (context: RequestContext, entity: Entity, names: ReadonlySet<string>): Fragment =>
+  joinColumns(
+    context,
+    columnsOf(entity, context.holder, (name) => names.has(name)),
   )
-  return sql.raw(columns.join(', '))
+
+/** Neighbours without a scope are one text, so that a statement is quickly put together. */
+function columnsOf(entity: Entity, holder: Holder, isSelected: (name: string) => boolean): Column[] {
+  const columns: Column[] = []
+  for (const [name, field] of fieldsOf(entity)) {
+    const column = isSelected(name) ? selectField(entity, name, field, 't', holder) : undefined
+    const last = columns.at(-1)
+    if (typeof column === 'string' && typeof last === 'string') columns[columns.length - 1] = `${last}, ${column}`
+    else if (column !== undefined) columns.push(column)
+  }
+  return columns
 }
+
+const joinColumns = (context: RequestContext, columns: readonly Column[]): Fragment =>
+  sql.join(
+    columns.map((column) => {
+      if (typeof column === 'string') return sql.raw(column)
+      const scope = scopeOfNamed(context, column.target, column.alias)
+      return scope === undefined
+        ? sql.raw(`${column.head}${column.tail}`)
+        : sql`${sql.raw(column.head)} and ${scope}${sql.raw(column.tail)}`
+    }),
+  )

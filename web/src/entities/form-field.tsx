@@ -1,14 +1,13 @@
 // One field of a form, but a collection: its label, its input and what is wrong with it. Errors are told when the field has been changed, or after a submit.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
-import { isWritable } from '@tributary/contract/validate'
 import { useController, useFormContext } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import { currentWords } from '../i18n/language.ts'
 import { FieldInput } from './field-input.tsx'
 import { useDependents, useFieldParts } from './form-parts.ts'
-import type { FormRow } from './form-row.ts'
+import { type FormRow, isSettable } from './form-row.ts'
 import { StaticField } from './static-field.tsx'
 
 export interface FormFieldProps {
@@ -26,7 +25,7 @@ export interface FormFieldProps {
 
 export function FormField(props: FormFieldProps) {
   const { entity, name, path, field, isNew, isBare = false } = props
-  if (!isWritable(field, true))
+  if (!isSettable(field, true))
     return isNew ? null : <StaticField entity={entity} name={name} path={path} field={field} isBare={isBare} />
   return <Controlled {...props} />
 }

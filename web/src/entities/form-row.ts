@@ -1,8 +1,9 @@
 // A row as a form holds it, and back to what the wire takes. Numbers are texts while they are typed; references are whole options; the rows of
 // a collection carry an id, a key for the screen and, when they are to be deleted, their status.
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { Field } from '@tributary/contract/field'
+import { type Field, maySet } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
+import { currentHolder } from '../state/holder.ts'
 import { entityOf, fieldOf, targetOf } from './field-at.ts'
 import { plainText } from './plain-text.ts'
 import { makeRowKey, makeTempId } from './temp-id.ts'
@@ -133,7 +134,13 @@ export function toWireValue(field: Field, value: unknown): unknown {
 
 export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+/** Whether whoever is signed in may set the field. */
+export function isSettable(field: Field, creating: boolean): boolean {
+  const role = currentHolder()?.role
+  return isWritable(field, creating) && (role === undefined || maySet(field, role))
+}
+
 /** The fields of a form row that a request may set, with their values on the wire. */
 export function writableFields(name: EntityName, creating: boolean, but = ''): [string, Field][] {
-  return formFields(name, but).filter(([, field]) => isWritable(field, creating))
+  return formFields(name, but).filter(([, field]) => isSettable(field, creating))
 }

@@ -2,6 +2,7 @@
 import { Button, Group, PasswordInput } from '@mantine/core'
 import { generatePassword } from '@tributary/contract/password'
 import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
 import type { FieldInputProps } from '../../entities/field-input.tsx'
 import type { FormParts } from '../../entities/form-parts.ts'
 import { FormScreen } from '../../entities/form-screen.tsx'
@@ -47,6 +48,16 @@ const PARTS: FormParts = {
   below: { main: AccountActs },
 }
 
+/** A team leader makes managers and users of partners, no others. */
+const LEADERS_PARTS: FormParts = {
+  ...PARTS,
+  fields: {
+    ...PARTS.fields,
+    role: { conditions: [{ path: 'kind', operator: 'in', values: ['MANAGER', 'PARTNER'] }] },
+  },
+}
+
 export function UserForm({ id }: { id: number | null }) {
-  return <FormScreen name="user" id={id} parts={PARTS} />
+  const isAdmin = useProfile().role.kind === 'ADMIN'
+  return <FormScreen name="user" id={id} parts={isAdmin ? PARTS : LEADERS_PARTS} />
 }
