@@ -4,8 +4,20 @@ import { isAllowed, type RoleKind } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json, linkOf, refused, unique } from './entity-calls.ts'
-import { entityOf, makeBody } from './entity-rows.ts'
+import {
+  ask,
+  DETAILED,
+  done,
+  ENTITY_PARTS,
+  idsOf,
+  type Json,
+  linkOf,
+  makeOffer,
+  nextCode,
+  refused,
+  unique,
+} from './entity-calls.ts'
+import { entityOf, makeBody, makePool } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 import { makeTwoSides, NARROW, SCOPED, type Side, seesForeign } from './two-sides.ts'
@@ -183,6 +195,81 @@ test("an admin's group filter narrows every list to that group [PERM-06]", async
   expect(idsOf(await done(admin, 'GET', 'partner?limit=-1', undefined, { 'group-filter': '0' }))).toContain(
     foreign.pool.net.partner.id,
   )
+})
+
+test("an offer passes the admin's group filter if the group or a partner of it has it [PERM-06]", async () => {
+  const { net } = own.pool
+  const named = await makeOffer(admin, net)
+  await done(admin, 'PUT', `partner_group/${own.group.id}`, { offers: [named.id] })
+  const other = await makeOffer(admin, net)
+  const headers = { 'group-filter': String(own.group.id) }
+  const expected = [own.rows.offer, named.id]
+  expect(idsOf(await done(admin, 'GET', 'offer?limit=-1&order[id]=ASC', undefined, headers))).toEqual(expected)
+  const lookup = await done(admin, 'GET', 'offer?lookup=1&limit=-1&order[id]=ASC', undefined, headers)
+  expect((lookup.options as Json[]).map(({ id }) => id)).toEqual(expected)
+  expect(lookup.pagination).toMatchObject({ total: 2 })
+  for (const [id, status] of [
+    [own.rows.offer, 200],
+    [named.id, 200],
+    [other.id, 404],
+    [foreign.rows.offer, 404],
+  ])
+    expect((await ask(admin, 'GET', `offer/${id}`, undefined, headers)).status).toBe(status)
+  // Only those in the filter are named by what refers to offers.
+  await done(admin, 'PUT', `partner_group/${foreign.group.id}`, { offers: [named.id, other.id] })
+  const group = await done(admin, 'GET', `partner_group/${foreign.group.id}`, undefined, headers)
+  expect((group.offers as Json[]).map(({ id }) => id)).toEqual([named.id])
+  // Directories are not a group's.
+  for (const name of ['landing', 'product', 'traffic_source', 'advertiser'])
+    expect((await ask(admin, 'GET', `${name}?lookup=1`, undefined, headers)).body.pagination).toEqual(
+      (await ask(admin, 'GET', `${name}?lookup=1`)).body.pagination,
+    )
+})
+
+test('a partner finds the landings, products and traffic sources of their own partner offers alone [PERM-07]', async () => {
+  const person = await signIn(server, 'PARTNER', own.pool.net.partner.id)
+  await server.services.postgres.pool.query('update "user" set permissions = $2 where id = $1', [
+    person.id,
+    ['landing_view', 'traffic_source_view'],
+  ])
+  for (const name of ['landing', 'product', 'traffic_source']) {
+    const [mine, theirs] = [own.rows[name], foreign.rows[name]]
+    const { options, pagination } = await done(person, 'GET', `${name}?lookup=1&limit=-1`)
+    expect([name, (options as Json[]).map(({ id }) => id)]).toEqual([name, [mine]])
+    expect(pagination).toMatchObject({ total: 1 })
+    expect((await done(person, 'GET', `${name}?lookup=1&filter[id]=${theirs}`)).options).toEqual([])
+    if (name === 'product') continue
+    expect((await ask(person, 'GET', `${name}/${mine}`)).status).toBe(200)
+    expect((await ask(person, 'GET', `${name}/${theirs}`)).status).toBe(404)
+    expect(idsOf(await done(person, 'GET', `${name}?limit=-1`))).toEqual([mine])
+  }
+})
+
+test('a partner offer without landings has the default ones of its country [PERM-07]', async () => {
+  const { net, admin: by } = await makePool(admin)
+  const person = await signIn(server, 'PARTNER', net.partner.id)
+  const abroad = await done(by, 'POST', 'country', {
+    title: unique('Land'),
+    code: nextCode(),
+    currency: net.currency.id,
+  })
+  const [home, away] = [
+    await done(by, 'POST', 'landing', { title: unique('Home'), value: 'home' }),
+    await done(by, 'POST', 'landing', { title: unique('Away'), value: 'away' }),
+  ]
+  await done(by, 'PUT', `advertiser/${net.advertiser.id}`, {
+    allowed_landings: [net.landing.id, home.id, away.id],
+    default_landings: [
+      { country: net.country.id, landing: home.id },
+      { country: abroad.id, landing: away.id },
+    ],
+  })
+  const link = await done(by, 'POST', 'offer_partner', linkOf(net))
+  const seen = async () =>
+    ((await done(person, 'GET', 'landing?lookup=1&limit=-1&order[id]=ASC')).options as Json[]).map(({ id }) => id)
+  expect(await seen()).toEqual([net.landing.id, home.id])
+  await done(by, 'PUT', `offer_partner/${link.id}`, { landings: [away.id] })
+  expect(await seen()).toEqual([away.id])
 })
 
 test('a manager without manager access reads links, and changes none [PERM-07]', async () => {
