@@ -1,19 +1,35 @@
 import { defineConfig } from 'vitest/config'
 import { LongFirst } from './test/long-first.ts'
 
-// One PostgreSQL for the run; one process for each file, because a process can have one ClickHouse directory. Two at once: each file brings
-// engines of its own, and the machine may have two cores.
+const shared = {
+  environment: 'node',
+  pool: 'forks',
+  setupFiles: ['test/file-setup.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  env: { UV_THREADPOOL_SIZE: '16' },
+} as const
+/** They put other modules in the place of the real ones, so that nothing may have been loaded before. */
+const WITH_MOCKS = ['test/access-login.test.ts', 'test/tracker-target.test.ts']
+
+// One PostgreSQL for the run and a database for each file. A process runs one file after another, so that the product is loaded twice and
+// not a hundred times; it can have one ClickHouse directory at a time. Two at once, because the machine may have two cores.
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-    environment: 'node',
     globalSetup: ['test/run-postgres.ts'],
-    pool: 'forks',
-    isolate: true,
     sequence: { sequencer: LongFirst },
     maxWorkers: 2,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    env: { UV_THREADPOOL_SIZE: '16' },
+    projects: [
+      {
+        test: {
+          name: 'server',
+          include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
+          exclude: WITH_MOCKS,
+          isolate: false,
+          ...shared,
+        },
+      },
+      { test: { name: 'mocks', include: WITH_MOCKS, isolate: true, ...shared } },
+    ],
   },
 })

@@ -3,7 +3,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from './cleanup.ts'
 import { makeDirectory } from './harness.ts'
 
 export interface ClickhouseProcess {
@@ -13,11 +13,6 @@ export interface ClickhouseProcess {
 }
 
 const PROGRAM = `${import.meta.dirname}/clickhouse-server.ts`
-
-const endings: (() => Promise<void>)[] = []
-afterAll(async () => {
-  for (const end of endings) await end()
-})
 
 export async function startClickhouseProcess(): Promise<ClickhouseProcess> {
   const directory = makeDirectory()
@@ -33,7 +28,7 @@ export async function startClickhouseProcess(): Promise<ClickhouseProcess> {
     child.kill('SIGKILL')
     await once(child, 'exit')
   }
-  endings.push(kill)
+  atEndOfFile(kill)
   const url = await start('0')
   return {
     url,

@@ -1,18 +1,19 @@
 // What tests stand on: real PostgreSQL, real ClickHouse, the real server in this process or in one of its own. Whatever is opened here is
-// closed at the end of the file, also when a test fails.
+// closed at the end of the file.
 
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
 import { type Config, loadConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
 import { type Server, startServer, startServices, stopAll, type Undo } from '../src/server.ts'
 import type { Part, Services } from '../src/services.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { databaseUrl, TEMPLATE } from './run-postgres.ts'
 
 export const log = createLog('fatal')
@@ -32,17 +33,11 @@ export interface TestServices extends Services {
   stop(): Promise<void>
 }
 
-/** Also those that a test has made: a hook that is asked for inside a test is not heard. The first hook of a file is the last to run. */
-const directories: string[] = []
-afterAll(() => {
-  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
-})
-
 /** A folder that any user may enter, removed at the end of the file. */
 export function makeDirectory(): string {
   const directory = mkdtempSync(join(tmpdir(), 'tributary-test-'))
   chmodSync(directory, 0o755)
-  directories.push(directory)
+  atEndOfFile(() => rmSync(directory, { recursive: true, force: true }))
   return directory
 }
 
@@ -52,7 +47,7 @@ export async function createTestDatabase(content: 'migrated' | 'empty' = 'migrat
   const root = inject('postgresUrl')
   await runAs(root, `create database ${name}${content === 'migrated' ? ` template ${TEMPLATE}` : ''}`)
   const drop = (): Promise<void> => runAs(root, `drop database if exists ${name} with (force)`)
-  afterAll(drop)
+  atEndOfFile(drop)
   return { name, url: databaseUrl(root, name), drop }
 }
 
@@ -69,7 +64,7 @@ async function runAs(url: string, sql: string): Promise<void> {
 /** Once in a file: a process can have one ClickHouse directory at a time. */
 export function openTestClickhouse(): Clickhouse {
   const clickhouse = openEmbeddedClickhouse(makeDirectory(), log)
-  afterAll(() => clickhouse.close())
+  atEndOfFile(() => clickhouse.close())
   return clickhouse
 }
 
@@ -87,7 +82,7 @@ export async function startTestServices({ parts = [], env = {} }: TestOptions = 
     if (!isStopped) await stopAll(undo, log)
     isStopped = true
   }
-  afterAll(stop)
+  atEndOfFile(stop)
   const services = await startServices(config, log, parts, undo)
   return { ...services, stop }
 }
@@ -103,6 +98,6 @@ export async function startTestApp({
     parts,
     ...(screensDirectory === undefined ? {} : { screensDirectory }),
   })
-  afterAll(() => server.stop())
+  atEndOfFile(() => server.stop())
   return server
 }

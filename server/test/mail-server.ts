@@ -2,7 +2,8 @@
 import type { AddressInfo } from 'node:net'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
-import { afterAll, vi } from 'vitest'
+import { vi } from 'vitest'
+import { atEndOfFile } from './cleanup.ts'
 
 export interface MailServer {
   readonly url: string
@@ -38,7 +39,7 @@ export async function startMailServer(): Promise<MailServer> {
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
-  afterAll(
+  atEndOfFile(
     () =>
       new Promise<void>((resolve) => {
         server.close(resolve)

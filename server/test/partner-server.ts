@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from './cleanup.ts'
 
 export interface Partner {
   url: string
@@ -22,7 +22,7 @@ export async function startPartner(answer: Partner['answer']): Promise<Partner> 
   })
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
-  afterAll(() => {
+  atEndOfFile(() => {
     http.closeAllConnections()
     http.close()
   })

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
 import { findClosedFolder, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { makeDirectory } from './harness.ts'
 
 export interface ServerProcess {
@@ -40,12 +40,6 @@ const MAIN = join(import.meta.dirname, '../src/main.ts')
 /** A machine with two cores may be busy with other tests. */
 const READY_MS = 180_000
 const READY = /is ready on (http\S+)/
-
-/** Also those that a test has started: a hook that is asked for inside a test is not heard. */
-const started: ServerProcess[] = []
-afterAll(async () => {
-  for (const server of started) await endAll(server)
-})
 
 /** Starts it and does not wait. */
 export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
@@ -86,7 +80,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     },
     exited,
   }
-  started.push(server)
+  atEndOfFile(() => endAll(server))
   return server
 }
 

@@ -5,7 +5,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Client } from 'pg'
-import { afterAll } from 'vitest'
+import { atEndOfFile } from './cleanup.ts'
 import { makeDirectory } from './harness.ts'
 
 export interface SmallDisk {
@@ -18,17 +18,12 @@ export interface SmallDisk {
 const MEGABYTES = 320
 const BLOCKS = [1024 * 1024, 4096, 1]
 
-const mounted: string[] = []
-afterAll(() => {
-  for (const path of mounted) spawnSync('umount', ['--lazy', path])
-})
-
 export async function makeSmallDisk(): Promise<SmallDisk> {
   const path = makeDirectory()
   const options = `size=${MEGABYTES}m,mode=755`
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', path])
   if (status !== 0) return { path, fill: limitFiles }
-  mounted.push(path)
+  atEndOfFile(() => spawnSync('umount', ['--lazy', path]))
   return { path, fill: () => fillUp(join(path, 'ballast')) }
 }
 

@@ -7,11 +7,12 @@ import { Agent, createServer, request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
 import { connectPostgres } from '../src/postgres/client.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { findPostmaster } from '../src/postgres/postmaster.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { log } from './harness.ts'
 import { startTestServer } from './server-process.ts'
 import { CHROME, LINK, MAIN_POSTBACK, makeNetwork, visit } from './tracker-network.ts'
@@ -166,7 +167,7 @@ test(
     })
     partner.listen(0, '127.0.0.1')
     await once(partner, 'listening')
-    afterAll(() => {
+    atEndOfFile(() => {
       partner.closeAllConnections()
       partner.close()
     })

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { connectClickhouse } from '../src/clickhouse/http.ts'
 import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
@@ -14,6 +14,7 @@ import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
 import { fingerprint } from '../src/tracker/hash.ts'
 import { createClickSettling } from '../src/tracker/settle-clicks.ts'
 import { createUniqueness, type Uniqueness } from '../src/tracker/uniqueness.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { serveClickhouse } from './clickhouse-over-http.ts'
 import { createTestDatabase, log, makeDirectory } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
@@ -34,7 +35,7 @@ beforeAll(async () => {
   clickhouse = connectClickhouse(served.url, undefined)
   await migrateClickhouse(clickhouse)
   await makeNetwork(postgres.pool)
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await clickhouse.close()
     await postgres.close()
     await served.close()
