@@ -1,12 +1,12 @@
 // What benches of reports stand on beside the facts: names for their groups, and the sums of the months that are over.
 
-import { createMonthSummer } from '../server/src/facts/month-sums.ts'
+import { createMonthSummer } from '../server/src/facts/months/month-sums.ts'
 import type { Services } from '../server/src/services.ts'
 import { COUNTRIES, OFFERS, PARTNERS, SOURCES } from './seed-facts.ts'
 
 /** As the worker does it a minute after the last fact of a month that is over. */
-export async function sumMonths({ clickhouse }: Services): Promise<void> {
-  const months = createMonthSummer(clickhouse, 0)
+export async function sumMonths({ postgres, clickhouse }: Services): Promise<void> {
+  const months = createMonthSummer({ postgres, clickhouse }, 0)
   while (await months.sumOnce(Date.now()));
   // As it does ten minutes later with sums of facts that have been replaced, and ClickHouse by itself with their parts.
   await months.sweep(Date.now() + 3_600_000)

@@ -5,11 +5,11 @@ import { entityPart } from './api/entity-routes.ts'
 import { livePart } from './api/live-part.ts'
 import { reportPart } from './api/report-routes.ts'
 import { uploadPart } from './api/upload-part.ts'
-import { factsPart } from './facts/part.ts'
+import { createFactsPart } from './facts/part.ts'
 import { mailPart, playerReportPart } from './integrations/part.ts'
 import { reportMailPart } from './reports/part.ts'
 import type { Part } from './services.ts'
-import { postbackSenderPart, settlingPart, trackerPart } from './tracker/part.ts'
+import { postbackSenderPart, tellPartnersOfQualified, trackerPart } from './tracker/part.ts'
 
 export const PARTS: readonly Part[] = [
   accessPart,
@@ -19,8 +19,7 @@ export const PARTS: readonly Part[] = [
   reportPart,
   uploadPart,
   reportMailPart,
-  settlingPart,
-  factsPart,
+  createFactsPart(tellPartnersOfQualified),
   playerReportPart,
   trackerPart,
   postbackSenderPart,

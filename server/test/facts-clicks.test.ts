@@ -3,11 +3,10 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
-import { lowestId } from '../src/facts/click-id-time.ts'
-import type { InboxClick } from '../src/facts/click-lines.ts'
-import { type ClickLoader, createClickLoader, type LoadStep } from '../src/facts/click-loader.ts'
-import { dropLoadedClicks, dropSilentWriters } from '../src/facts/inbox-cleanup.ts'
-import { shortenOldAddresses } from '../src/facts/personal-data.ts'
+import { dropLoadedClicks, dropSilentWriters, shortenOldAddresses } from '../src/facts/clicks/click-cleanup.ts'
+import { lowestId } from '../src/facts/clicks/click-id-time.ts'
+import { type ClickLoader, createClickLoader, type LoadStep } from '../src/facts/clicks/click-loader.ts'
+import type { InboxClick } from '../src/facts/columns.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { sqlOf } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
@@ -129,7 +128,7 @@ test('every field arrives, and a click that comes in bulk is the same row [TRK-0
     [0, 1, 1],
   ])
   await clickhouse.exec('truncate table click')
-  await loadClicks(clickhouse, clicks, 'Europe/Kyiv')
+  await loadClicks({ postgres, clickhouse }, clicks, 'Europe/Kyiv')
   expect(await clickhouse.query('select * from click order by created_at, toString(id)')).toEqual(rows)
 })
 
@@ -243,7 +242,7 @@ test('addresses of visitors are shortened when their time is over, and only then
     makeClick(old + 1, { ip: '2001:db8:1:2::3' }),
     makeClick(NOW, { ip: '203.0.113.78' }),
   ]
-  await loadClicks(clickhouse, clicks, 'Europe/Kyiv')
+  await loadClicks({ postgres, clickhouse }, clicks, 'Europe/Kyiv')
   expect(await shortenOldAddresses(postgres, clickhouse, NOW)).toBe(true)
   const addresses = async (): Promise<unknown[]> =>
     (await clickhouse.table('select ip from click order by created_at')).rows.flat()

@@ -3,7 +3,7 @@
 import { addDays } from '@tributary/contract/period'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { limitsOn, nextQualification, type QualifyingDay, qualifiedOn } from '../src/facts/qualification.ts'
+import { limitsOn, nextQualification, type QualifyingDay, qualifiedOn } from '../src/facts/players/qualification.ts'
 import type { LinkTerms, OfferTerms, Range, Rates } from '../src/facts/terms.ts'
 import { rateOn, valueOn } from '../src/facts/terms.ts'
 

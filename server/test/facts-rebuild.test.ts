@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
-import { factsPart } from '../src/facts/part.ts'
+import { createFactsPart } from '../src/facts/part.ts'
 import { type RebuildRequest, rebuildFacts } from '../src/facts/rebuild-request.ts'
 import { readWatermark } from '../src/facts/watermark.ts'
 import type { Postgres } from '../src/postgres/client.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   clickhouse = services.clickhouse
   sql = sqlOf(postgres)
   record = await writeFactsRecord(postgres)
-  running = await factsPart.start?.(services)
+  running = await createFactsPart().start?.(services)
   for (let index = 0; index < 60; index++) {
     const link = record.links[index % 4] ?? 0
     const player = await addPlayer(postgres, link, `2026-02-${String(1 + (index % 27)).padStart(2, '0')}T21:30:00Z`)
@@ -154,7 +154,7 @@ test('another business zone moves the days of clicks, players and spends [SYS-06
     url: '/',
     target: 'https://a.example/',
   }
-  await loadClicks(clickhouse, [click], 'Europe/Kyiv')
+  await loadClicks({ postgres, clickhouse }, [click], 'Europe/Kyiv')
   const player = await addPlayer(postgres, record.links[0], '2026-02-10T22:30:00Z')
   await caughtUp()
   const days = async (): Promise<unknown[]> => [
@@ -186,7 +186,7 @@ test('a rebuild that a stopped server left begins anew with the next one [SYS-06
   services.metrics.clear()
   await sql(`insert into facts_rebuild (reason, state) values ('left', 'running')`)
   await clickhouse.exec('create table if not exists player_fact_rebuild as player_fact')
-  running = await factsPart.start?.(services)
+  running = await createFactsPart().start?.(services)
   await expect
     .poll(() => sql(`select state from facts_rebuild where reason = 'left'`), { timeout: 20_000 })
     .toEqual([{ state: 'done' }])

@@ -1,6 +1,6 @@
 // How far the clicks are is said only for writers that have been looked at: a tracker that has just begun holds the word back.
 import { expect, test } from 'vitest'
-import { createLookPlan } from '../src/facts/click-writers.ts'
+import { createLookPlan } from '../src/facts/clicks/look-plan.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 const OLD = { id: 1, loaded_id: '01a1fa89-1854-7000-a38f-83784f913d0c' }

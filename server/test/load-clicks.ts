@@ -1,10 +1,13 @@
 // Clicks straight into the facts, by the way that clicks of the past go.
-import type { Clickhouse } from '../src/clickhouse/client.ts'
-import type { InboxClick } from '../src/facts/click-lines.ts'
-import { gatherClicks } from '../src/facts/click-loader.ts'
 
-export async function loadClicks(clickhouse: Clickhouse, clicks: readonly InboxClick[], zone: string): Promise<void> {
+import { gatherClicks } from '../src/facts/clicks/click-loader.ts'
+import type { InboxClick } from '../src/facts/columns.ts'
+import type { Services } from '../src/services.ts'
+
+type Engines = Pick<Services, 'postgres' | 'clickhouse'>
+
+export async function loadClicks(engines: Engines, clicks: readonly InboxClick[], zone: string): Promise<void> {
   const past = gatherClicks(zone)
   for (const click of clicks) past.add(click)
-  await past.insert(clickhouse)
+  await past.insert(engines)
 }

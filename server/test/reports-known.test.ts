@@ -172,7 +172,7 @@ async function live(): Promise<void> {
       [players[0], record.links[1], record.offers[1], record.partners[1], record.streams[1]],
     ],
   ])
-  await loadClicks(services.clickhouse, [newClick()], 'Europe/Kyiv')
+  await loadClicks(services, [newClick()], 'Europe/Kyiv')
   await settle()
   await step('delete player', [
     ['delete from player_report where player_id = $1', [players[7]]],

@@ -1,14 +1,22 @@
 // Long periods are read from sums of whole months: the same numbers, never older than the facts.
 
 import { type GeneralReportAnswer, generalReportRequest } from '@tributary/contract/reports/general'
+import { PART_NAMES, PARTS } from '@tributary/contract/reports/traffic'
 import { beforeAll, expect, test } from 'vitest'
-import { createMonthSummer, type MonthSummer, readMonthRuns, type SummedSource } from '../src/facts/month-sums.ts'
+import { createClickLoader } from '../src/facts/clicks/click-loader.ts'
+import { createMonthChanges, type FactMonth, readSettledMonths } from '../src/facts/months/month-changes.ts'
+import { createMonthSummer, type MonthSummer, readMonthRuns } from '../src/facts/months/month-sums.ts'
+import { SUMMED_COLUMNS, SUMMED_SOURCES, SUMS_TABLE } from '../src/facts/months/summed-columns.ts'
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
+import { rebuild } from '../src/facts/rebuild.ts'
+import { keepSetting, readSetting } from '../src/facts/setting.ts'
 import { coversAll, NO_SUMS, wholeMonths } from '../src/reports/engine/month-sums.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
+import { firstSummedSql, isSummed, partSql } from '../src/reports/model/part.ts'
 import { addEvent, addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices, type TestServices } from './harness.ts'
+import { INSERT_INBOX } from './inbox-rows.ts'
 
 let services: TestServices
 let record: FactsRecord
@@ -19,7 +27,7 @@ const SPRING = { dateFrom: '2026-03-01', dateTo: '2026-05-31', groupBy: 'month',
 beforeAll(async () => {
   services = await startTestServices()
   record = await writeFactsRecord(services.postgres)
-  months = createMonthSummer(services.clickhouse, 0)
+  months = createMonthSummer(services, 0)
   for (let index = 0; index < 24; index++) {
     const day = `2026-0${3 + (index % 3)}-${String(3 + index).padStart(2, '0')}`
     const player = await addPlayer(services.postgres, record.links[index % 4] ?? 0, `${day}T10:00:00Z`)
@@ -46,12 +54,11 @@ async function settle(): Promise<void> {
   while ((await projector.projectOnce()).hasMore);
 }
 
-/** Another process, which remembers nothing. */
 const ask = (filter: object): Promise<GeneralReportAnswer> =>
   answerGeneralReport(
     generalReportRequest.parse({ filter: { ...SPRING, ...filter } }),
     { role: 'ADMIN', partners: null, language: 'en' },
-    { postgres: services.postgres, clickhouse: { ...services.clickhouse } },
+    anew(),
   )
 
 const numbers = async (filter: object = {}) => {
@@ -59,8 +66,11 @@ const numbers = async (filter: object = {}) => {
   return { rows, total, player_count }
 }
 
-const valid = async (of: SummedSource = 'activity') => {
-  const runs = await readMonthRuns({ ...services.clickhouse }, new Set(['202603', '202604', '202605']))
+/** Another process, which remembers nothing. */
+const anew = () => ({ postgres: services.postgres, clickhouse: { ...services.clickhouse } })
+
+const valid = async (of: FactMonth['source'] = 'activity') => {
+  const runs = await readMonthRuns(anew(), new Set(['202603', '202604', '202605']))
   return runs.filter(({ source }) => source === of)
 }
 
@@ -116,10 +126,10 @@ test('sums that were replaced go when nobody can be reading them; a month is lef
   expect(new Set((await runs()).map(({ run }) => run))).toEqual(new Set(current))
   await addPlayer(services.postgres, record.links[0] ?? 0, '2026-05-06T10:00:00Z')
   await settle()
-  const patient = createMonthSummer(services.clickhouse, 60_000)
+  const patient = createMonthSummer(services, 60_000)
   await patient.sumOnce(NOW)
   await patient.sumOnce(NOW + 59_000)
-  await createMonthSummer(services.clickhouse, 0).sumOnce(Date.parse('2026-06-01T12:00:00Z'))
+  await createMonthSummer(services, 0).sumOnce(Date.parse('2026-06-01T12:00:00Z'))
   expect(await valid()).toHaveLength(2)
   await patient.sumOnce(NOW + 60_000)
   expect(await valid()).toHaveLength(3)
@@ -170,9 +180,161 @@ test('sums outlive the merging of facts, not their changing [REP-15]', async () 
   for (const table of ['activity_fact', 'spend_fact']) await clickhouse.exec(`optimize table ${table} final`)
   expect(await parts()).toHaveLength(1)
   expect([await valid(), await valid('spend')]).toMatchObject([{ length: 3 }, { length: 3 }])
-  // A change is numbered in every part, whatever it touches.
-  await clickhouse.exec('alter table activity_fact update bets = bets + 1 where 1 settings mutations_sync = 2')
-  expect(await valid()).toEqual([])
+  await createMonthChanges(services.postgres).during('activity', ['202604'], () =>
+    clickhouse.exec(
+      'alter table activity_fact update bets = bets + 1 where toYYYYMM(day) = 202604 settings mutations_sync = 2',
+    ),
+  )
+  expect((await valid()).map(({ month }) => month).toSorted()).toEqual(['202603', '202605'])
+})
+
+/** A write that goes on until it is told how it ends. */
+function openWrite(source: FactMonth['source'], month: string) {
+  const ending = Promise.withResolvers<void>()
+  const changes = createMonthChanges(services.postgres)
+  const begun = Promise.withResolvers<void>()
+  const ended = changes.during(source, [month], () => {
+    begun.resolve()
+    return ending.promise
+  })
+  return { begun: begun.promise, ended, changes, end: ending.resolve, fail: ending.reject }
+}
+
+const isValid = async (month: string) => (await valid()).some((one) => one.month === month)
+const sumAll = async () => {
+  while (await months.sumOnce(NOW + 5));
+}
+
+test('while facts of a month are written its sums do not count, and none are made [REP-15]', async () => {
+  await sumAll()
+  expect(await isValid('202604')).toBe(true)
+  const [first, second] = [openWrite('activity', '202604'), openWrite('activity', '202604')]
+  await Promise.all([first.begun, second.begun])
+  expect(await isValid('202604')).toBe(false)
+  await sumAll()
+  first.end()
+  await first.ended
+  // The other one is still in flight.
+  await sumAll()
+  expect(await isValid('202604')).toBe(false)
+  expect((await valid('spend')).map(({ month }) => month)).toContain('202604')
+  second.end()
+  await second.ended
+  expect(await isValid('202604')).toBe(false)
+  await sumAll()
+  expect(await isValid('202604')).toBe(true)
+})
+
+test('sums that were begun before a write and ended after it do not count [REP-15]', async () => {
+  await sumAll()
+  await createMonthChanges(services.postgres).during('activity', ['202604'], () => Promise.resolve())
+  let write: Promise<void> | undefined
+  const late = createMonthSummer(
+    {
+      postgres: services.postgres,
+      clickhouse: {
+        ...services.clickhouse,
+        async exec(sql, params, options) {
+          await services.clickhouse.exec(sql, params, options)
+          // Behind the facts that were just read.
+          write ??= createMonthChanges(services.postgres).during('activity', ['202604'], () => Promise.resolve())
+          await write
+        },
+      },
+    },
+    0,
+  )
+  await late.sumOnce(NOW + 6)
+  expect(write).toBeDefined()
+  expect(await isValid('202604')).toBe(false)
+  await sumAll()
+  expect(await isValid('202604')).toBe(true)
+})
+
+test('a write that fails or is killed holds its month back until no engine can be working on it [REP-15] [SYS-06]', async () => {
+  await sumAll()
+  const failing = openWrite('activity', '202604')
+  await failing.begun
+  failing.fail(new Error('the engine has gone'))
+  await expect(failing.ended).rejects.toThrow('the engine has gone')
+  await sumAll()
+  expect(await isValid('202604')).toBe(false)
+  // What a killed process leaves is the same row.
+  const sql = sqlOf(services.postgres)
+  await sql(`update fact_write set begun_at = now() - interval '9 minutes'`)
+  await sumAll()
+  expect(await isValid('202604')).toBe(false)
+  await sql(`update fact_write set begun_at = now() - interval '11 minutes'`)
+  await sumAll()
+  expect(await isValid('202604')).toBe(true)
+  expect(await sql('select from fact_write')).toEqual([])
+})
+
+test('a write that was taken for dead and was not makes the sums of its month invalid when it ends [REP-15] [SYS-06]', async () => {
+  const slow = openWrite('activity', '202604')
+  await slow.begun
+  await sqlOf(services.postgres)(`update fact_write set begun_at = now() - interval '1 hour'`)
+  await slow.changes.dropCutOff()
+  expect(await isValid('202604')).toBe(false)
+  // Another process knows nothing of it.
+  await sumAll()
+  expect(await isValid('202604')).toBe(true)
+  slow.end()
+  await slow.ended
+  expect(await isValid('202604')).toBe(false)
+})
+
+test('clicks that are handed over, and a rebuild, change the numbers of their months [REP-15] [SYS-06]', async () => {
+  const numbersOf = async (source: FactMonth['source']) => {
+    const settled = (await readSettledMonths(services.postgres)).filter((one) => one.source === source)
+    return new Map(settled.map(({ month, number }) => [month, number]))
+  }
+  const { postgres, clickhouse } = services
+  const sql = sqlOf(postgres)
+  const [writer] = await sql('insert into click_writer default values returning id')
+  const click = { id: '019d4b5c-3000-7000-8000-00000000000a', writer: writer?.id, created_at: '2026-04-02T00:00:00Z' }
+  const ids = [
+    'offer_partner_id',
+    'offer_id',
+    'partner_id',
+    'advertiser_id',
+    'stream_id',
+    'traffic_source_id',
+    'country_id',
+  ]
+  const fields = {
+    ...Object.fromEntries(ids.map((id) => [id, 1])),
+    bot: false,
+    site_id: '',
+    ip: '',
+    url: '/',
+    target: '/',
+  }
+  await sql(INSERT_INBOX, [JSON.stringify([{ ...click, ...fields }])])
+  expect((await createClickLoader(postgres, clickhouse).loadOnce()).count).toBe(1)
+  expect([...(await numbersOf('click'))]).toEqual([['202604', 1]])
+  const before = { activity: await numbersOf('activity'), spend: await numbersOf('spend') }
+  const projection = createProjection(postgres, clickhouse, {})
+  const between = () => Promise.resolve(false)
+  const withoutClicks = (work: () => Promise<void>) => work()
+  await sql(`update setting set business_time_zone = 'Asia/Kathmandu'`)
+  await keepSetting(postgres.pool, { ...(await readSetting(postgres.pool)), zone: 'Europe/Kyiv' })
+  await rebuild({ postgres, clickhouse, projection, requests: [], between, withoutClicks })
+  expect([...(await numbersOf('click'))]).toEqual([['202604', 2]])
+  for (const source of ['activity', 'spend'] as const)
+    for (const [month, number] of before[source]) expect((await numbersOf(source)).get(month)).toBeGreaterThan(number)
+})
+
+test('every component of the metrics adds up from the columns that its sums are said to have [REP-15]', async () => {
+  for (const part of PART_NAMES) {
+    const columns: readonly string[] | null = SUMMED_COLUMNS[part]
+    expect(isSummed(part), part).toBe(columns !== null)
+    if (columns === null) continue
+    expect(Object.keys(SUMMED_SOURCES[PARTS[part].source].sums)).toEqual(expect.arrayContaining([...columns]))
+    const sql = part === 'bettors' ? firstSummedSql(part, `toDate('2026-03-01')`) : partSql(part)
+    for (const column of columns) expect(sql).toMatch(new RegExp(`\\b${column}\\b`))
+    await services.clickhouse.query(`select ${sql} as value from ${SUMS_TABLE}`)
+  }
 })
 
 test('only months that every period has whole or not at all are taken [REP-03]', () => {

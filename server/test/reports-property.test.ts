@@ -14,8 +14,8 @@ import {
 import { GROUP_BYS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
-import { createClickLoader } from '../src/facts/click-loader.ts'
-import { createMonthSummer } from '../src/facts/month-sums.ts'
+import { createClickLoader } from '../src/facts/clicks/click-loader.ts'
+import { createMonthSummer } from '../src/facts/months/month-sums.ts'
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import type { Viewer } from '../src/reports/engine/query.ts'
@@ -84,7 +84,7 @@ async function live(world: World, isSummed: boolean): Promise<void> {
 }
 
 async function sumMonths(): Promise<void> {
-  const months = createMonthSummer(services.clickhouse, 0)
+  const months = createMonthSummer(services, 0)
   while (await months.sumOnce(AFTER_ALL));
 }
 

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLineWriter } from '../src/facts/click-lines.ts'
+import { createLineWriter } from '../src/facts/clicks/click-lines.ts'
+import type { InboxClick } from '../src/facts/columns.ts'
 import { ClickBatch } from '../src/tracker/click-batch.ts'
-import type { ClickRow } from '../src/tracker/click-row.ts'
 
 const WRITER = 7
 const ID = '01980000-0000-7000-8000-00000000000a'
@@ -15,7 +15,7 @@ const text = fc.oneof(
   fc.constantFrom('\\', 'a\\tb', '\t\n\r\\', 'x'.repeat(300), 'ü🙂', ''),
 )
 const absent = fc.option(text)
-const click: fc.Arbitrary<ClickRow> = fc.record({
+const click: fc.Arbitrary<InboxClick> = fc.record({
   id: fc.constant(ID),
   created_at: fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 }),
   offer_partner_id: id,

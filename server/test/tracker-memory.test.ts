@@ -1,14 +1,14 @@
 // What the tracker keeps in memory: ids that only grow, who came first, countries of addresses; and that a restart forgets none of it.
 
 import { expect, test } from 'vitest'
+import { createUniqueness, type Visit } from '../src/facts/clicks/uniqueness.ts'
+import { fingerprint } from '../src/lib/text-fingerprint.ts'
 import { createClickIds, isUuid, timeOfClickId } from '../src/tracker/click-id.ts'
-import { fingerprint } from '../src/tracker/hash.ts'
 import { openIpCountry } from '../src/tracker/ip-country.ts'
 import { trackerPart } from '../src/tracker/part.ts'
 import { createRecentCache } from '../src/tracker/recent-cache.ts'
 import { restoreUniqueness } from '../src/tracker/recorded-clicks.ts'
 import { trackers } from '../src/tracker/tracker.ts'
-import { createUniqueness, type Visit } from '../src/tracker/uniqueness.ts'
 import { startTestApp } from './harness.ts'
 import { CHROME, LINK, makeNetwork, someAddress, visit } from './tracker-network.ts'
 

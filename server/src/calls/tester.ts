@@ -6,10 +6,10 @@ import { entityNamed, type Row } from '../entities/model.ts'
 import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
+import type { InboxClick } from '../facts/columns.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Database } from '../postgres/tables.ts'
 import type { Services } from '../services.ts'
-import type { ClickRow } from '../tracker/click-row.ts'
 import { fillForTest, followHops, testVisit } from '../tracker/link-test.ts'
 import { callPartner } from '../tracker/postback-call.ts'
 import { applyPostbacks } from '../tracker/postback-in.ts'
@@ -54,7 +54,7 @@ export const testLink: Handler<Calls['offer_partner_test_link']> = async (
 }
 
 /** References as a list of clicks names them. */
-function asFields(click: ClickRow): Row {
+function asFields(click: InboxClick): Row {
   const entries = Object.entries(click).map(([name, value]) =>
     name.endsWith('_id') && typeof value === 'number' ? [name.slice(0, -3), { id: value }] : [name, value],
   )

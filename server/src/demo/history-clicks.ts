@@ -1,6 +1,6 @@
 // The clicks of the demo's past, decided by the tracker's own code in the order of time, day by day.
 
-import type { ClickRow } from '../tracker/click-row.ts'
+import type { InboxClick } from '../facts/columns.ts'
 import { type ClickContext, decideClick } from '../tracker/decide.ts'
 import type { Calendar } from './calendar.ts'
 import type { Random } from './random.ts'
@@ -10,7 +10,7 @@ import type { PlannedPlayer, Traffic, Visit } from './visits.ts'
 /** A visitor who registered, and the click that brought them. */
 export interface Convert {
   readonly link: number
-  readonly click: ClickRow
+  readonly click: InboxClick
   readonly player: PlannedPlayer
 }
 
@@ -27,7 +27,7 @@ export interface ClickHistory {
   readonly now: number
 }
 
-export type TakeClick = (click: ClickRow, visit: Visit, isFirst: boolean) => void
+export type TakeClick = (click: InboxClick, visit: Visit, isFirst: boolean) => void
 
 /** Hands over each click as soon as it is decided, in the order of time. Between two turns it says which day is done, if one is. */
 export function* replayClicks(history: ClickHistory, take: TakeClick): Generator<number | undefined> {

@@ -1,13 +1,13 @@
 // Writes a year of the demo's past: the directory, then clicks, players, reports and spends, each by the code that real traffic goes through.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { gatherClicks } from '../facts/click-loader.ts'
+import { gatherClicks } from '../facts/clicks/click-loader.ts'
+import { createUniqueness } from '../facts/clicks/uniqueness.ts'
 import { ignore } from '../lib/ignore.ts'
 import type { Services } from '../services.ts'
 import { createClickIds } from '../tracker/click-id.ts'
 import { openIpCountry } from '../tracker/ip-country.ts'
 import { trackers } from '../tracker/tracker.ts'
-import { createUniqueness } from '../tracker/uniqueness.ts'
 import { createVisitors } from '../tracker/visitor.ts'
 import { type Calendar, makeCalendar } from './calendar.ts'
 import { copyRows, copyText } from './copy-rows.ts'
@@ -171,7 +171,7 @@ async function writeClicks(
   // The engines take one batch in their own threads and processes while the next one is decided.
   const write = async (): Promise<void> => {
     await allOf([inserting, copying])
-    inserting = batch.insert(services.clickhouse)
+    inserting = batch.insert(services)
     copying = writePlayers(services, takePlayers(players.rows))
     // Told by whoever waits for them, which may be later.
     for (const work of [inserting, copying]) work.catch(ignore)

@@ -1,14 +1,15 @@
 // Facts as a part of the server: where the role worker runs, one server at a time writes them.
-
-import type { Part } from '../services.ts'
-import { measureFacts } from './facts-metrics.ts'
+import { Gauge, type Registry } from 'prom-client'
+import type { Postgres } from '../postgres/client.ts'
+import type { Part, Services } from '../services.ts'
 import { holdLease } from './lease.ts'
-import { type OnQualified, qualifiedHook } from './qualified-hook.ts'
-import { rebuildCommand } from './rebuild-command.ts'
-import { settlingHook } from './settling-hook.ts'
+import type { OnQualified } from './players/qualification-marks.ts'
+import { rebuildCommand } from './rebuild-request.ts'
+import { readWatermark, SOURCES } from './watermark.ts'
 import { writeFacts } from './writer.ts'
 
-export const factsPart: Part = {
+/** `onQualified` says what happens on this server when players qualify for the first time. */
+export const createFactsPart = (onQualified?: (services: Services) => OnQualified): Part => ({
   name: 'facts',
   roles: ['worker'],
   commands: { 'facts:rebuild': rebuildCommand },
@@ -16,10 +17,8 @@ export const factsPart: Part = {
     const { postgres, clickhouse, log } = services
     measureFacts(services.metrics, postgres)
     const stopping = new AbortController()
-    // Asked for at each use: the part that fills it starts later.
-    const onQualified: OnQualified = async (trx, players) => qualifiedHook.find(services)?.(trx, players)
     const running = holdLease(postgres.url, log, stopping.signal, (signal) =>
-      writeFacts({ postgres, clickhouse, log, signal, onQualified, settle: settlingHook.find(services)?.() }),
+      writeFacts({ postgres, clickhouse, log, signal, onQualified: onQualified?.(services) }),
     )
     return Promise.resolve({
       async stop() {
@@ -28,4 +27,27 @@ export const factsPart: Part = {
       },
     })
   },
+})
+
+/** How far the facts are and what waits, for whoever watches the installation. */
+function measureFacts(metrics: Registry, postgres: Postgres): void {
+  const dataTo = new Gauge({
+    name: 'tributary_facts_data_to_seconds',
+    help: 'Moment up to which reports know everything, as seconds since 1970',
+    labelNames: ['source'],
+    registers: [metrics],
+    async collect() {
+      const watermark = await readWatermark(postgres)
+      for (const source of SOURCES) dataTo.set({ source }, watermark[source].getTime() / 1000)
+    },
+  })
+  const waiting = new Gauge({
+    name: 'tributary_facts_waiting_changes',
+    help: 'Changes of the record that reports do not know yet',
+    registers: [metrics],
+    async collect() {
+      const { rows } = await postgres.pool.query<{ count: number }>('select count(*) as count from outbox')
+      waiting.set(rows[0]?.count ?? 0)
+    },
+  })
 }

@@ -3,19 +3,18 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Causes } from './cause.ts'
+import { inTurns } from './in-turns.ts'
 import { type MapName, writeMap } from './map-writer.ts'
-import { writePlayers } from './player-writer.ts'
-import { projectPlayer } from './project.ts'
-import { projectSpend } from './project-spend.ts'
-import type { OnQualified } from './qualified-hook.ts'
-import { qualifyPlayers } from './qualify-players.ts'
-import { readPlayers } from './read-players.ts'
-import { readSpends } from './read-spends.ts'
-import { readRates } from './read-terms.ts'
+import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
+import { projectPlayer } from './players/player-projection.ts'
+import { readPlayers } from './players/player-records.ts'
+import { writePlayers } from './players/player-writer.ts'
+import { type OnQualified, qualifyPlayers } from './players/qualification-marks.ts'
 import { readSnapshot } from './snapshot.ts'
-import { writeSpends } from './spend-writer.ts'
+import { projectSpend, readSpends } from './spends/spend-records.ts'
+import { writeSpends } from './spends/spend-writer.ts'
 import type { RateTable } from './terms.ts'
-import { inTurns } from './turns.ts'
+import { readRates } from './terms-reader.ts'
 
 export interface ProjectOptions {
   /** An earlier attempt at these keys may have been cut off. */
@@ -36,6 +35,7 @@ export interface Projection {
 }
 
 export interface ProjectionOptions {
+  readonly changes?: MonthChanges
   readonly onQualified?: OnQualified | undefined
   /** Between the steps of writing: tests stop it there. */
   readonly onStep?: (step: 'read' | 'qualified' | 'written') => void
@@ -46,7 +46,7 @@ export function createProjection(
   clickhouse: Clickhouse,
   options: ProjectionOptions = {},
 ): Projection {
-  const { onQualified, onStep } = options
+  const { onQualified, onStep, changes = createMonthChanges(postgres) } = options
   let rates: RateTable | undefined
   let mirror: string | undefined
 
@@ -76,9 +76,9 @@ export function createProjection(
       const rowsOf = new Map(outcomes.map(({ record, projection }) => [record.id, projection]))
       const players = ids.map((id) => ({ id, rows: rowsOf.get(id) }))
       const into = rebuildInto === undefined ? {} : { rebuildInto }
-      const count = await writePlayers(clickhouse, players, { version, causes, isUncertain, ...into })
+      const count = await writePlayers(clickhouse, players, { version, causes, changes, isUncertain, ...into })
       if (mirror !== undefined && rebuildInto === undefined) {
-        await writePlayers(clickhouse, players, { version, causes, mirrorInto: mirror })
+        await writePlayers(clickhouse, players, { version, causes, changes, mirrorInto: mirror })
       }
       onStep?.('written')
       return count
@@ -94,9 +94,9 @@ export function createProjection(
       })
       const spends = ids.map((id) => ({ id, row: rows.get(id) }))
       const into = rebuildInto === undefined ? {} : { rebuildInto }
-      const count = await writeSpends(clickhouse, spends, { version, causes, isUncertain, ...into })
+      const count = await writeSpends(clickhouse, spends, { version, causes, changes, isUncertain, ...into })
       if (mirror !== undefined && rebuildInto === undefined) {
-        await writeSpends(clickhouse, spends, { version, causes, mirrorInto: mirror })
+        await writeSpends(clickhouse, spends, { version, causes, changes, mirrorInto: mirror })
       }
       return count
     },

@@ -1,12 +1,17 @@
 // Writes all facts anew from the record into tables beside those in use, then exchanges them; reports go on meanwhile, and what changes
 // meanwhile goes to both. Raw clicks exist only in ClickHouse: they stay, and only their day is computed again when the zone has changed.
 
+import { SOURCES } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { causedBy } from './cause.ts'
-import { CLICK_COLUMNS, checkZone } from './click-lines.ts'
+import { checkZone } from './clicks/click-lines.ts'
+import { CLICK_COLUMNS } from './columns.ts'
 import { allPlayers, allSpends, keepRates, readAllRates } from './expansion.ts'
 import { MAPS, type MapName } from './map-writer.ts'
+import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
+import { readMonthsOf } from './months/month-sums.ts'
+import { SUMMED_SOURCES } from './months/summed-columns.ts'
 import { deleteIds, readAllIds } from './outbox.ts'
 import type { Projection } from './projection.ts'
 import { noteRebuild } from './rebuild-request.ts'
@@ -16,6 +21,7 @@ export interface Rebuild {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
   readonly projection: Projection
+  readonly changes?: MonthChanges
   /** The requests that it answers. */
   readonly requests: readonly number[]
   /** Runs between two pieces, for what changes meanwhile: what the outbox numbers after `after`. True ends the work. */
@@ -32,7 +38,7 @@ const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner
 
 /** False when it was ended early: it has to begin anew. */
 export async function rebuild(work: Rebuild): Promise<boolean> {
-  const { postgres, clickhouse, projection } = work
+  const { postgres, clickhouse, projection, changes = createMonthChanges(postgres) } = work
   const setting = await readSetting(postgres.pool)
   const kept = await readKeptSetting(postgres.pool)
   // What waits now is in the record that is read from here on: the rebuild does it on the way.
@@ -44,13 +50,13 @@ export async function rebuild(work: Rebuild): Promise<boolean> {
     await projection.refreshRates()
     if (!(await fill(work, covered.at(-1) ?? 0))) return false
     for (const table of BIG_TABLES) await mergeBeside(clickhouse, table)
-    for (const table of TABLES) await exchange(clickhouse, table)
+    for (const table of TABLES) await exchange(clickhouse, table, changes)
   } finally {
     projection.mirrorInto(undefined)
     for (const table of TABLES) await dropBeside(clickhouse, table)
   }
   if (kept !== undefined && kept.zone !== setting.zone) {
-    await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone))
+    await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone, changes))
   }
   if (kept === undefined || !isSameSetting(kept, setting)) await keepSetting(postgres.pool, setting)
   for (const change of rates) await keepRates(postgres, change)
@@ -134,14 +140,19 @@ async function mergeBeside(clickhouse: Clickhouse, table: string): Promise<void>
   }
 }
 
-async function exchange(clickhouse: Clickhouse, table: string): Promise<void> {
-  await clickhouse.exec(`exchange tables ${table} and ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
+async function exchange(clickhouse: Clickhouse, table: string, changes: MonthChanges): Promise<void> {
+  const swap = (): Promise<void> =>
+    clickhouse.exec(`exchange tables ${table} and ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
+  const summed = SOURCES.find((source) => SUMMED_SOURCES[source].table === table)
+  if (summed === undefined) return swap()
+  const [was, will] = [await readMonthsOf(clickhouse, table), await readMonthsOf(clickhouse, `${table}${BESIDE}`)]
+  await changes.during(summed, [...was, ...will], swap)
 }
 
 const COPY_SECONDS = 3600
 
 /** Month by month, so that no step needs memory for all clicks. */
-async function rewriteDays(clickhouse: Clickhouse, zone: string): Promise<void> {
+async function rewriteDays(clickhouse: Clickhouse, zone: string, changes: MonthChanges): Promise<void> {
   await makeBeside(clickhouse, 'click')
   const columns = CLICK_COLUMNS.join(', ')
   const values = CLICK_COLUMNS.map((column) =>
@@ -157,6 +168,6 @@ async function rewriteDays(clickhouse: Clickhouse, zone: string): Promise<void> 
       { maxSeconds: COPY_SECONDS },
     )
   }
-  await exchange(clickhouse, 'click')
+  await exchange(clickhouse, 'click', changes)
   await dropBeside(clickhouse, 'click')
 }

@@ -5,20 +5,19 @@ import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { createAnnouncer } from './announce.ts'
-import { createClickLoader } from './click-loader.ts'
-import { publishClicks } from './click-news.ts'
-import { dropLoadedClicks, dropSilentWriters } from './inbox-cleanup.ts'
+import { dropLoadedClicks, dropSilentWriters, shortenOldAddresses } from './clicks/click-cleanup.ts'
+import { createClickLoader } from './clicks/click-loader.ts'
+import { createClickSettling } from './clicks/click-settling.ts'
+import { publishClicks } from './clicks/live-clicks.ts'
 import { repeat } from './loop.ts'
-import { createMonthSummer } from './month-sums.ts'
-import { createMutex } from './mutex.ts'
+import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
+import { createMonthSummer } from './months/month-sums.ts'
 import { createOutboxProjector } from './outbox-projector.ts'
-import { shortenOldAddresses } from './personal-data.ts'
+import type { OnQualified } from './players/qualification-marks.ts'
 import { createProjection } from './projection.ts'
-import type { OnQualified } from './qualified-hook.ts'
 import { rebuild } from './rebuild.ts'
 import { finishRebuild, takeRebuild } from './rebuild-request.ts'
 import { keepSetting, readKeptSetting, readSetting } from './setting.ts'
-import type { SettleClicks } from './settling-hook.ts'
 import { createWatermarkWriter } from './watermark.ts'
 
 export interface FactsWriterOptions {
@@ -27,8 +26,6 @@ export interface FactsWriterOptions {
   readonly log: Logger
   readonly signal: AbortSignal
   readonly onQualified?: OnQualified | undefined
-  /** For clicks of several trackers. */
-  readonly settle?: SettleClicks | undefined
   /** Milliseconds between looks. */
   readonly every?: number
 }
@@ -37,6 +34,8 @@ const EVERY_MS = 400
 const TELL_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 const SUM_EVERY_MS = 20_000
+/** A month is left alone for so long after its last change. */
+const QUIET_MS = 60_000
 
 /** Resolves after the signal, when what was under way has ended. */
 export async function writeFacts(options: FactsWriterOptions): Promise<void> {
@@ -45,11 +44,12 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
     await keepSetting(postgres.pool, await readSetting(postgres.pool))
   }
   const withoutClicks = createMutex()
+  const changes = createMonthChanges(postgres)
   await Promise.all([
-    repeat(createClickStep(options, withoutClicks), { name: 'handing clicks over', log, signal, every }),
-    repeat(createRecordStep(options, withoutClicks), { name: 'projecting changes', log, signal, every }),
+    repeat(createClickStep(options, withoutClicks, changes), { name: 'handing clicks over', log, signal, every }),
+    repeat(createRecordStep(options, withoutClicks, changes), { name: 'projecting changes', log, signal, every }),
     repeat(createTellingStep(options), { name: 'telling of updates', log, signal, every: TELL_EVERY_MS }),
-    repeat(createSummingStep(options), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
+    repeat(createSummingStep(options, changes), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
     repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
   ])
 }
@@ -57,15 +57,17 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
 type Step = () => Promise<boolean>
 
 function createClickStep(
-  { postgres, clickhouse, log, settle }: FactsWriterOptions,
-  withoutOthers: ReturnType<typeof createMutex>,
+  { postgres, clickhouse, log }: FactsWriterOptions,
+  withoutOthers: Mutex,
+  changes: MonthChanges,
 ): Step {
   const onLoaded = (lines: Buffer): void => {
     publishClicks(postgres, lines).catch((error: unknown) =>
       log.debug({ error }, 'screens could not be told of clicks'),
     )
   }
-  const loader = createClickLoader(postgres, clickhouse, { onLoaded, ...(settle === undefined ? {} : { settle }) })
+  const settle = createClickSettling({ postgres, clickhouse }, changes)
+  const loader = createClickLoader(postgres, clickhouse, { onLoaded, settle, changes })
   const note = createWatermarkWriter(postgres, 'clicks')
   return async () => {
     const { count, isBehind, dataTo } = await withoutOthers(() => loader.loadOnce())
@@ -74,9 +76,9 @@ function createClickStep(
   }
 }
 
-function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType<typeof createMutex>): Step {
+function createRecordStep(options: FactsWriterOptions, withoutClicks: Mutex, changes: MonthChanges): Step {
   const { postgres, clickhouse, log, signal, onQualified } = options
-  const projection = createProjection(postgres, clickhouse, { onQualified })
+  const projection = createProjection(postgres, clickhouse, { onQualified, changes })
   const isStopping = (): boolean => signal.aborted
   const projector = createOutboxProjector(postgres, clickhouse, projection, { isStopping })
   const note = createWatermarkWriter(postgres, 'record')
@@ -90,7 +92,7 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: ReturnType
       return isStopping()
     }
     try {
-      const isWhole = await rebuild({ postgres, clickhouse, projection, requests, between, withoutClicks })
+      const isWhole = await rebuild({ postgres, clickhouse, projection, changes, requests, between, withoutClicks })
       if (!isWhole) return
       await finishRebuild(postgres, requests)
       log.info({ requests }, 'facts are rebuilt')
@@ -116,8 +118,8 @@ function createTellingStep({ postgres }: FactsWriterOptions): Step {
   }
 }
 
-function createSummingStep({ clickhouse }: FactsWriterOptions): Step {
-  const months = createMonthSummer(clickhouse)
+function createSummingStep({ postgres, clickhouse }: FactsWriterOptions, changes: MonthChanges): Step {
+  const months = createMonthSummer({ postgres, clickhouse }, QUIET_MS, changes)
   return async () => {
     const hasMore = await months.sumOnce(Date.now())
     await months.sweep(Date.now())
@@ -137,5 +139,19 @@ function createCleaningStep({ postgres, clickhouse }: FactsWriterOptions): Step 
       await shortenOldAddresses(postgres, clickhouse, Date.now())
     }
     return hasMore
+  }
+}
+
+/** Runs one piece of work at a time, in the order in which they came. */
+// One piece of work at a time, in the order in which they came.
+
+type Mutex = <T>(work: () => Promise<T>) => Promise<T>
+
+function createMutex(): Mutex {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const result = last.then(work, work)
+    last = result.catch(() => undefined)
+    return result
   }
 }

@@ -1,9 +1,9 @@
 // Clicks as one message to PostgreSQL: COPY in its binary form, written into a buffer as they arrive, sent in one piece without waiting for
 // the server's consent (the protocol drops the data when the statement fails). One batch is one transaction.
 
-import { escapeField } from '../facts/click-lines.ts'
-import { NO_CLICK } from '../facts/fact-row.ts'
-import type { ClickRow } from './click-row.ts'
+import { escapeField } from '../facts/clicks/click-lines.ts'
+import type { InboxClick } from '../facts/columns.ts'
+import { NO_CLICK } from '../facts/columns.ts'
 
 export const COPY_CLICKS = 'copy click_inbox (id, writer, created_at, line) from stdin (format binary)'
 const COLUMNS = 4
@@ -67,7 +67,7 @@ export class ClickBatch {
   }
 
   /** The line is the one of `lineOfClick`, written without making it a text first. */
-  add(row: ClickRow, writer: number): void {
+  add(row: InboxClick, writer: number): void {
     this.#makeRoom(ROW_BYTES + UNIT_BYTES * textLength(row))
     this.#view.setInt16(this.#end, COLUMNS)
     this.#end += 2
@@ -188,7 +188,7 @@ function digitAt(value: string, index: number): number {
   return unit < 58 ? unit - 48 : unit - 87
 }
 
-function textLength(row: ClickRow): number {
+function textLength(row: InboxClick): number {
   const optional = [
     row.sub_id,
     row.sub2,

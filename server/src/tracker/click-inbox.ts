@@ -3,10 +3,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Connection, type Submittable } from 'pg'
+import type { InboxClick } from '../facts/columns.ts'
 import type { Logger } from '../lib/log.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import { ClickBatch } from './click-batch.ts'
-import type { ClickRow } from './click-row.ts'
 
 /** Called once: with no error when the click is on disk, with one when it has not been confirmed. */
 export type Confirm = (error: Error | null) => void
@@ -39,7 +39,7 @@ class Pending {
   last = ''
   sentAt = 0
 
-  add(click: ClickRow, writer: number, confirm: Confirm): void {
+  add(click: InboxClick, writer: number, confirm: Confirm): void {
     if (this.confirms.length === 0) this.first = click.id
     this.last = click.id
     this.batch.add(click, writer)
@@ -88,7 +88,7 @@ export class ClickInbox {
     return this.#writer
   }
 
-  add(click: ClickRow, confirm: Confirm): void {
+  add(click: InboxClick, confirm: Confirm): void {
     if (this.#client === undefined || this.#isStopping) confirm(NOT_OPEN)
     else if (this.#waiting.confirms.length >= (this.#options.bound ?? BOUND)) confirm(FULL)
     else {

@@ -2,12 +2,12 @@
 // Every input is bounded here; nothing that a visitor sends can break the record or the answer.
 
 import { fillTemplate } from '@tributary/contract/macros'
+import type { Uniqueness, Visit } from '../facts/clicks/uniqueness.ts'
+import type { InboxClick } from '../facts/columns.ts'
 import { type ClickIds, isUuid } from './click-id.ts'
-import type { ClickRow } from './click-row.ts'
 import type { Landing, Link, Links } from './link.ts'
 import { CLICK_ID_ALIASES, findAlias } from './param-aliases.ts'
 import { cleanText, cutText, readQuery } from './query-text.ts'
-import type { Uniqueness, Visit } from './uniqueness.ts'
 import type { Visitors } from './visitor.ts'
 
 export interface ClickRequest {
@@ -50,7 +50,7 @@ export type ClickVerdict =
       readonly reason: RefusalReason
       readonly linkId: number | null
     }
-  | { readonly kind: 'accept'; readonly click: ClickRow; readonly visit: Visit }
+  | { readonly kind: 'accept'; readonly click: InboxClick; readonly visit: Visit }
 
 const URL_CAP = 4096
 const TEXT_CAP = 255
@@ -100,7 +100,7 @@ function accept(
   const visit: Visit = { linkId: link.id, address: address.print, agent: agent.print }
   const presence = link.offer.advertiser.presences.get(link.offer.presenceId)
   const landing = chooseLanding(link, cutText(query.get('landing'), TEXT_CAP), presence?.countryId ?? 0, links)
-  const click: ClickRow = {
+  const click: InboxClick = {
     id,
     created_at: time,
     offer_partner_id: link.id,

@@ -2,8 +2,8 @@
 
 import { fillTemplate, type Macro } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
+import type { InboxClick } from '../facts/columns.ts'
 import { createClickIds } from './click-id.ts'
-import type { ClickRow } from './click-row.ts'
 import { decideClick, type RefusalReason } from './decide.ts'
 import { type CountryOf, openIpCountry } from './ip-country.ts'
 import type { Link, Links } from './link.ts'
@@ -23,7 +23,7 @@ export interface TestedLink {
   readonly status: number
   readonly reason: RefusalReason | null
   readonly link: Link
-  readonly click: ClickRow | null
+  readonly click: InboxClick | null
   readonly filled: Macro[]
   readonly missing: Macro[]
 }
@@ -71,7 +71,7 @@ export async function testVisit(
   return { status: 302, reason: null, link, click, ...splitMacros(click, links.template(link, landing).macros) }
 }
 
-const COLUMN: Partial<Record<Macro, keyof ClickRow>> = {
+const COLUMN: Partial<Record<Macro, keyof InboxClick>> = {
   click_id: 'id',
   geo: 'ip_country',
   landing: 'landing_id',
@@ -79,12 +79,12 @@ const COLUMN: Partial<Record<Macro, keyof ClickRow>> = {
   country: 'country_id',
 }
 
-function splitMacros(click: ClickRow, macros: readonly Macro[]): { filled: Macro[]; missing: Macro[] } {
+function splitMacros(click: InboxClick, macros: readonly Macro[]): { filled: Macro[]; missing: Macro[] } {
   const asked = [...new Set(macros)]
   const hasValue = (macro: Macro): boolean => {
     if (macro === 'uuid') return true
     const name = COLUMN[macro] ?? macro
-    return name in click && Boolean(click[name as keyof ClickRow])
+    return name in click && Boolean(click[name as keyof InboxClick])
   }
   return { filled: asked.filter(hasValue), missing: asked.filter((macro) => !hasValue(macro)) }
 }

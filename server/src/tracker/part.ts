@@ -1,15 +1,13 @@
 // The tracker in the server: its doors stand in front of every framework, because their price is paid for each click.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { qualifiedHook } from '../facts/qualified-hook.ts'
-import { settlingHook } from '../facts/settling-hook.ts'
-import type { Part } from '../services.ts'
+import type { OnQualified } from '../facts/players/qualification-marks.ts'
+import type { Part, Services } from '../services.ts'
 import { sendPage, serveClick } from './click-door.ts'
 import { startPostbackNews } from './live-postbacks.ts'
 import { tellQualified } from './partner-qualified.ts'
 import { servePostback } from './postback-door.ts'
 import { startPostbackSender } from './postback-out.ts'
-import { createClickSettling } from './settle-clicks.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
 export const trackerPart: Part = {
@@ -22,16 +20,6 @@ export const trackerPart: Part = {
   },
   bareRoutes(app, services) {
     putDoorsInFront(app.server, trackers.of(services))
-  },
-}
-
-/** Starts before the facts are written: no click is handed over past it. */
-export const settlingPart: Part = {
-  name: 'visitors of several trackers',
-  roles: ['worker'],
-  start(services) {
-    settlingHook.fill(services, () => createClickSettling(services))
-    return Promise.resolve(undefined)
   },
 }
 
@@ -50,9 +38,6 @@ export const postbackSenderPart: Part = {
       onOutcome: news.note,
     })
     postbackSenders.fill(services, sender)
-    qualifiedHook.fill(services, async (trx, players) => {
-      if ((await tellQualified(trx, players)) > 0) sender.wake()
-    })
     return {
       async stop() {
         await sender.stop()
@@ -61,6 +46,13 @@ export const postbackSenderPart: Part = {
     }
   },
 }
+
+/** The sender of the same server is woken if it runs by then; any other one finds the calls by itself. */
+export const tellPartnersOfQualified =
+  (services: Services): OnQualified =>
+  async (trx, players) => {
+    if ((await tellQualified(trx, players)) > 0) postbackSenders.find(services)?.wake()
+  }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 

@@ -3,7 +3,7 @@
 
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
-import type { QualifiedPlayer } from '../facts/qualified-hook.ts'
+import type { QualifiedPlayer } from '../facts/players/qualification-marks.ts'
 import type { Database } from '../postgres/tables.ts'
 import { isAsked, type PartnerTarget, skip, type Telling, type ToldEvent, tellPartner } from './partner-told.ts'
 import { ofPlayer } from './postback-decision.ts'

@@ -2,11 +2,11 @@
 
 import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../clickhouse/client.ts'
+import { FIRST_CLICK_COLUMNS, type FirstClick, readFirsts, visitOf } from '../facts/clicks/first-clicks.ts'
+import type { Uniqueness } from '../facts/clicks/uniqueness.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Database } from '../postgres/tables.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
-import { fingerprint } from './hash.ts'
-import type { Uniqueness, Visit } from './uniqueness.ts'
 
 /** What a click gives to the player that it brings. Empty texts are null. */
 export interface RecordedClick {
@@ -109,15 +109,6 @@ function withoutEmpty(click: RecordedClick): RecordedClick {
   }
 }
 
-interface FirstClick {
-  id: string
-  offer_partner_id: number
-  ip: string
-  user_agent: string | null
-}
-
-const FIRST = 'select id, offer_partner_id, ip, user_agent from'
-
 /** Remembers the first clicks since a moment (milliseconds), so that a restart makes nobody unique a second time. */
 export async function restoreUniqueness(
   uniqueness: Uniqueness,
@@ -136,14 +127,6 @@ export async function restoreUniqueness(
   return restored
 }
 
-/** First clicks that have been handed over since a moment (milliseconds), in their order. */
-export async function* readFirsts(clickhouse: Clickhouse, since: number): AsyncGenerator<{ id: string; visit: Visit }> {
-  const firsts = `${FIRST} click where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1
-    order by created_at, id`
-  for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) }))
-    yield { id: click.id, visit: visitOf(click) }
-}
-
 /** The same for clicks of the inbox between two ids: after a loss it is not known which of them were committed. */
 export async function restoreDoubtful(
   uniqueness: Uniqueness,
@@ -152,11 +135,6 @@ export async function restoreDoubtful(
   last: string,
 ): Promise<void> {
   await readInbox(postgres, first, last, (click) => uniqueness.restore(visitOf(click), click.id))
-}
-
-function visitOf(click: FirstClick): Visit {
-  const agent = fingerprint(click.user_agent ?? '')
-  return { linkId: click.offer_partner_id, address: fingerprint(click.ip), agent }
 }
 
 const PAGE = 20_000
@@ -169,7 +147,7 @@ async function readInbox(
   restore: (click: FirstClick) => void,
 ): Promise<void> {
   if (!isUuid(from)) return
-  const page = `${FIRST} click_inbox_row where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
+  const page = `select ${FIRST_CLICK_COLUMNS} from click_inbox_row where id >= $1 and id > $2 and id <= $3 and canonical_id is null and not bot order by id limit ${PAGE}`
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await postgres.pool.query<FirstClick>(page, [from, after, to])
     for (const row of rows) restore(row)

@@ -1,5 +1,6 @@
 // A running tracker: what its doors share. Others reach it by the slot.
 
+import { createUniqueness } from '../facts/clicks/uniqueness.ts'
 import { createSlot } from '../lib/slot.ts'
 import type { Services } from '../services.ts'
 import type { ClickDoor } from './click-door.ts'
@@ -14,7 +15,6 @@ import { applyPostbacks } from './postback-in.ts'
 import type { PostbackSender } from './postback-out.ts'
 import { createClickFinder, restoreDoubtful, restoreUniqueness } from './recorded-clicks.ts'
 import { createRefusalLog } from './refusal-log.ts'
-import { createUniqueness } from './uniqueness.ts'
 import { createVisitors } from './visitor.ts'
 
 export interface Tracker extends ClickDoor, PostbackDoor {

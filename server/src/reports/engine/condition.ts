@@ -1,7 +1,7 @@
 // One condition as SQL over one source. A source without the column has the empty value in every fact, so the condition is decided at once.
 
 import type { SourceName } from '@tributary/contract/reports/traffic'
-import { NO_CLICK } from '../../facts/fact-row.ts'
+import { NO_CLICK } from '../../facts/columns.ts'
 import { COLUMNS, type ColumnName, type ColumnType, columnOf, EMPTY } from '../model/column.ts'
 import { type Mapped, mapOf } from '../model/map.ts'
 import type { Params } from './params.ts'

@@ -1,7 +1,7 @@
 // Where the facts of a source are read. Counted by click, a player's days stand on the day and under the dimensions of the click that
 // brought the player; players whom no click brought are not among them.
 import type { SourceName } from '@tributary/contract/reports/traffic'
-import { LAST_DAY } from '../../facts/fact-row.ts'
+import { LAST_DAY } from '../../facts/columns.ts'
 import { columnOf, EMPTY } from '../model/column.ts'
 import { knownParam, sourceFrom } from '../model/known.ts'
 import type { Params } from './params.ts'

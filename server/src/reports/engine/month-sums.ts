@@ -1,8 +1,7 @@
-// Where a report may read the sums of whole months (facts/month-sums.ts) instead of their facts: they tell the same, for what they carry.
+// Where a report may read the sums of whole months (facts/months/month-sums.ts) instead of their facts: they tell the same, for what they carry.
 import { addDays } from '@tributary/contract/period'
-import type { SourceName } from '@tributary/contract/reports/traffic'
-import type { Clickhouse } from '../../clickhouse/client.ts'
-import { readMonthRuns, SUMMED_SOURCES, type SummedSource } from '../../facts/month-sums.ts'
+import { SOURCES, type SourceName } from '@tributary/contract/reports/traffic'
+import { readMonthRuns } from '../../facts/months/month-sums.ts'
 import { type ColumnName, columnOf } from '../model/column.ts'
 import type { DimensionSql } from '../model/dimension.ts'
 import { mapOf } from '../model/map.ts'
@@ -24,7 +23,7 @@ const EVERYWHERE: readonly ColumnName[] = [
   'site',
   'month',
 ]
-const CARRIED: Readonly<Record<SummedSource, readonly ColumnName[]>> = {
+const CARRIED: Readonly<Record<SourceName, readonly ColumnName[]>> = {
   click: [...EVERYWHERE, 'landing'],
   activity: [...EVERYWHERE, 'landing', 'actual_country'],
   spend: EVERYWHERE,
@@ -32,20 +31,20 @@ const CARRIED: Readonly<Record<SummedSource, readonly ColumnName[]>> = {
 
 /** The sums that are valid now and may stand for facts of the selection. */
 export async function findMonthSums(
-  clickhouse: Clickhouse,
+  engines: Parameters<typeof readMonthRuns>[0],
   selection: Selection,
   plan: Plan,
   signal?: AbortSignal,
 ): Promise<MonthSums> {
-  const sources = SUMMED_SOURCES.filter((source) => isCarried(source, selection, plan))
+  const sources = SOURCES.filter((source) => isCarried(source, selection, plan))
   const months = new Set(sources.length === 0 ? [] : wholeMonths(selection))
   if (months.size === 0) return NO_SUMS
-  const runs = await readMonthRuns(clickhouse, months, signal)
-  const of = (source: SummedSource) => (sources.includes(source) ? runs.filter((one) => one.source === source) : [])
+  const runs = await readMonthRuns(engines, months, signal)
+  const of = (source: SourceName) => (sources.includes(source) ? runs.filter((one) => one.source === source) : [])
   return { click: of('click'), activity: of('activity'), spend: of('spend') }
 }
 
-function isCarried(source: SummedSource, selection: Selection, plan: Plan): boolean {
+function isCarried(source: SourceName, selection: Selection, plan: Plan): boolean {
   if (selection.knownAt !== null || !plan.sources.includes(source)) return false
   if (source === 'activity' && !isPlainActivity(selection, plan)) return false
   return columnsIn(selection, plan).every(

@@ -1,6 +1,6 @@
 // The days of a question, as SQL. All parts of a statement name their ends by the same placeholders.
 import type { Period } from '@tributary/contract/period'
-import { FIRST_DAY, LAST_DAY } from '../../facts/fact-row.ts'
+import { FIRST_DAY, LAST_DAY } from '../../facts/columns.ts'
 import type { Params } from './params.ts'
 import type { Selection } from './query.ts'
 

@@ -14,7 +14,7 @@ import type {
 } from '@tributary/contract/reports/general'
 import { type DimensionName, type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { isoOf } from '../../clickhouse/moment.ts'
-import { NO_CLICK, NO_DAY } from '../../facts/fact-row.ts'
+import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 import { invalidField } from '../../lib/app-error.ts'
 import { compileRows, kindOfRows, ROW_COLUMNS, type Trace, tracedMetric } from '../engine/compile-drill.ts'
 import { readReportSetting } from '../engine/context.ts'

@@ -102,7 +102,9 @@ export async function readGeneralReport(
   signal: AbortSignal | undefined,
 ): Promise<ReadReport> {
   const plan = planReport(wanted, wanted.metrics)
-  const question = wanted.isFlat ? wanted : { ...wanted, sums: await findMonthSums(clickhouse, wanted, plan, signal) }
+  const question = wanted.isFlat
+    ? wanted
+    : { ...wanted, sums: await findMonthSums({ postgres, clickhouse }, wanted, plan, signal) }
   const asked: Asked = {
     question,
     plan,

@@ -1,6 +1,6 @@
 // The columns of facts that reports group and filter by, for each source. null = that source knows nothing of it: its facts have the empty value.
 import type { DateDimension, SourceName } from '@tributary/contract/reports/traffic'
-import { NO_CLICK, NO_DAY } from '../../facts/fact-row.ts'
+import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 
 export type ColumnType = 'UInt32' | 'String' | 'Date' | 'UUID'
 

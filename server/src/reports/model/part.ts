@@ -1,6 +1,7 @@
 // How each part is added up from its source. A part of the contract that is missing here does not compile.
 import type { Activity } from '@tributary/contract/reports/choices'
 import { PART_NAMES, PARTS, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
+import { SUMMED_COLUMNS, SUMS_TABLE } from '../../facts/months/summed-columns.ts'
 
 /** Told by `firstRowSql`: a player is counted at their first row of a stretch of days. */
 const DISTINCT = ''
@@ -107,13 +108,12 @@ export const SOURCE_SQL = {
   },
 } as const satisfies Record<SourceName, SourceSql>
 
-/** Parts that sums of months do not carry. */
-const UNSUMMED: readonly PartName[] = ['depositors']
-export const isSummed = (part: PartName): boolean => !UNSUMMED.includes(part)
+/** Whether the sums of months carry it. */
+export const isSummed = (part: PartName): boolean => SUMMED_COLUMNS[part] !== null
 
 /** Sums of months have the columns of facts, so that parts are added up alike; those that make a row are counted. */
 export const SUMS_SQL = {
-  from: 'link_month',
+  from: SUMS_TABLE,
   rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
 } as const satisfies { from: string; rows: Record<SourceName, string> }
 

@@ -1,9 +1,9 @@
 // Tells open screens that clicks have come: for each partner the newest few of a batch. More would only be looked at as a list anyway.
 
 import type { LiveMessage } from '@tributary/contract/live'
-import type { Postgres } from '../postgres/client.ts'
-import { publishAllLive } from '../postgres/live.ts'
-import { CLICK_COLUMNS } from './click-lines.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { publishAllLive } from '../../postgres/live.ts'
+import { CLICK_COLUMNS } from '../columns.ts'
 
 const PARTNER = CLICK_COLUMNS.indexOf('partner_id')
 const ID = CLICK_COLUMNS.indexOf('id')

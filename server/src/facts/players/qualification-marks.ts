@@ -1,11 +1,22 @@
 // Marks players as qualified, or as lost when they no longer are. The mark is told outward once: when a player qualifies for the first time.
 
-import { sql } from 'kysely'
-import type { Postgres } from '../postgres/client.ts'
-import { NO_CLICK } from './fact-row.ts'
-import type { PlayerProjection, PlayerRecord } from './project.ts'
+import { sql, type Transaction } from 'kysely'
+import type { Postgres } from '../../postgres/client.ts'
+import type { Database } from '../../postgres/tables.ts'
+import { NO_CLICK } from '../columns.ts'
+import type { PlayerProjection, PlayerRecord } from './player-projection.ts'
 import { nextQualification, type Qualification } from './qualification.ts'
-import type { OnQualified } from './qualified-hook.ts'
+
+export interface QualifiedPlayer {
+  readonly id: number
+  readonly clickId: string | null
+  readonly offerPartnerId: number
+  /** Business day. */
+  readonly day: string
+}
+
+/** Runs in the transaction that marks the players: what it enqueues is enqueued exactly if they are marked. */
+export type OnQualified = (trx: Transaction<Database>, players: readonly QualifiedPlayer[]) => Promise<void>
 
 export interface Outcome {
   readonly record: PlayerRecord

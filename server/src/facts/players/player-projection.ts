@@ -2,17 +2,10 @@
 // rows. For a day that a player report covers, its figures stand in place of what postbacks told.
 
 import { divideHalfUp } from '@tributary/contract/money'
-import {
-  type DayFact,
-  NO_ACTIVITY,
-  NO_DAY,
-  NO_TIME,
-  type PlayerDates,
-  type PlayerDimensions,
-  type PlayerFact,
-} from './fact-row.ts'
+import { DAY_OWN, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
+import type { DayFact, PlayerDates, PlayerDimensions, PlayerFact } from '../fact-row.ts'
+import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from '../terms.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
-import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from './terms.ts'
 
 /** Days are business days; amounts are in their own currency, ten-thousandths. */
 export interface PlayerRecord {
@@ -53,6 +46,8 @@ export interface Terms {
   readonly offers: ReadonlyMap<number, OfferTerms>
   readonly rates: Rates
 }
+
+const NO_ACTIVITY = emptyRow(DAY_OWN)
 
 export interface PlayerProjection {
   readonly player: PlayerFact

@@ -1,18 +1,12 @@
 // Writes what became of entered spends: only what differs from what is there, and then to the log. Facts of a month and partner lie together, and of each
 // in the order of days, so a spend that moves is deleted where it was: wherever it has a row that holds, other than its own, that row is ended.
 
-import type { Clickhouse } from '../clickhouse/client.ts'
-import { logContent } from './cause.ts'
-import {
-  fingerprint,
-  LOG_COLUMNS,
-  NO_DAY,
-  SPEND_COLUMNS,
-  type SpendFact,
-  spendContent,
-  VERSION_COLUMNS,
-} from './fact-row.ts'
-import type { WriteOptions } from './player-writer.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import { logContent } from '../cause.ts'
+import { emptyRow, SPEND } from '../columns.ts'
+import { fingerprint, LOG_COLUMNS, SPEND_COLUMNS, type SpendFact, spendContent, VERSION_COLUMNS } from '../fact-row.ts'
+import { monthOfDay } from '../months/month-changes.ts'
+import type { WriteOptions } from '../players/player-writer.ts'
 
 /** What is written; undefined: the spend is gone. */
 export interface SpendRow {
@@ -35,6 +29,7 @@ export async function writeSpends(
   const ids = spends.map((spend) => spend.id)
   const written = await readWritten(clickhouse, ids, mirrorInto ?? '')
   const lines: string[] = []
+  const months = new Set<string>()
   const log: string[] = []
   for (const { id, row } of spends) {
     const known = written.get(id) ?? []
@@ -43,18 +38,22 @@ export async function writeSpends(
     const hash = row === undefined ? 0 : fingerprint(content)
     const isSame = !isUncertain && isWritten(known, row, hash)
     if (!isSame) log.push(`[${content},${version},${row === undefined ? 1 : 0},${logContent(options.causes.of(id))}]`)
-    if (row !== undefined && (!isSame || rebuildInto !== undefined)) lines.push(`[${content},${version},0,${hash}]`)
+    if (row !== undefined && (!isSame || rebuildInto !== undefined)) {
+      lines.push(`[${content},${version},0,${hash}]`)
+      months.add(monthOfDay(row.day))
+    }
     // Also in the tables of a rebuild: what changed meanwhile may be there already.
     for (const place of known) {
       if (place.is_deleted === 1 || isAt(place, row)) continue
       const gone = { ...emptySpend(id), day: place.day, partner_id: place.partner_id }
       lines.push(`[${spendContent(gone)},${version},1,0]`)
+      months.add(monthOfDay(place.day))
     }
   }
   const table = `spend_fact${rebuildInto ?? mirrorInto ?? ''}`
   const insert = (into: string, columns: readonly string[], rows: readonly string[]): Promise<void> =>
     clickhouse.insertText(into, columns, 'JSONCompactEachRow', rows.join('\n'), { settings: SETTINGS })
-  await insert(table, TABLE_COLUMNS, lines)
+  await options.changes.during('spend', table === 'spend_fact' ? months : [], () => insert(table, TABLE_COLUMNS, lines))
   if (mirrorInto === undefined) await insert('spend_fact_log', TABLE_LOG_COLUMNS, log)
   return lines.length
 }
@@ -77,25 +76,8 @@ function isWritten(known: readonly Place[], row: SpendFact | undefined, hash: nu
   return row === undefined ? holding.length === 0 : holding.length === 1 && holding[0]?.hash === hash
 }
 
-const emptySpend = (spend_id: number): SpendFact => ({
-  spend_id,
-  day: NO_DAY,
-  offer_partner_id: 0,
-  offer_id: 0,
-  partner_id: 0,
-  advertiser_id: 0,
-  stream_id: 0,
-  traffic_source_id: 0,
-  country_id: 0,
-  site_id: '',
-  sub_id: '',
-  media_id: '',
-  currency_id: 0,
-  base_original: 0n,
-  base: 0n,
-  sum: 0n,
-  rate_missing: 0,
-})
+const NO_SPEND = emptyRow(SPEND)
+const emptySpend = (spend_id: number): SpendFact => ({ ...NO_SPEND, spend_id })
 
 async function readWritten(
   clickhouse: Clickhouse,

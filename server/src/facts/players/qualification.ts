@@ -2,7 +2,7 @@
 // Pure: the same player, terms and rates always give the same day.
 
 import { addDays } from '@tributary/contract/period'
-import { convert, type LinkTerms, type OfferTerms, type Rates, valueOn } from './terms.ts'
+import { convert, type LinkTerms, type OfferTerms, type Rates, valueOn } from '../terms.ts'
 
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 

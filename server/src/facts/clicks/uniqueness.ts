@@ -1,7 +1,7 @@
 // Who came first: for every (link, address, agent) the first click of the window. 24 bytes a visitor in flat tables; what has expired is
 // dropped when a table fills up, and past the bound the oldest go first. Restored at the start from the clicks of the last window.
 
-import { type Fingerprint, mix32 } from './hash.ts'
+import { type Fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
 
 export interface Visit {
   readonly linkId: number

@@ -1,10 +1,17 @@
 // Entered spends as the record has them now, each with the link that carries it: the stream's link whose offer is of that country, and
 // of that site when one was entered.
 
-import { parseMoney } from '@tributary/contract/money'
-import { FIRST_DAY, LAST_DAY } from './fact-row.ts'
-import type { SpendRecord } from './project-spend.ts'
-import type { Snapshot } from './snapshot.ts'
+import { divideHalfUp, parseMoney } from '@tributary/contract/money'
+import { FIRST_DAY, LAST_DAY } from '../columns.ts'
+import type { SpendFact } from '../fact-row.ts'
+import type { Snapshot } from '../snapshot.ts'
+import { type Rates, toReportCurrency, WHOLE } from '../terms.ts'
+
+/** The link that carries it is chosen by whoever reads the record. */
+export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
+  /** As entered, ten-thousandths of its currency. */
+  readonly entered: bigint
+}
 
 interface SpendRow {
   spend_id: number
@@ -46,4 +53,11 @@ const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DA
 export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Promise<SpendRecord[]> {
   const rows = await snapshot.read<SpendRow>(SPENDS, [ids])
   return rows.map(({ entered, ...row }) => ({ ...row, entered: parseMoney(entered) ?? 0n }))
+}
+
+/** The row that reports read, in the report currency with the agency's percentage on it. `percentage` in ten-thousandths of a percent. */
+export function projectSpend({ entered, ...record }: SpendRecord, percentage: bigint, rates: Rates): SpendFact {
+  const base = toReportCurrency(rates, entered, record.currency_id, record.day)
+  const sum = divideHalfUp((base ?? 0n) * (WHOLE + percentage), WHOLE) ?? 0n
+  return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
 }

@@ -2,8 +2,8 @@
 // the day of qualification does: the player qualified exactly if every rule is met.
 
 import { daysBetween } from '@tributary/contract/period'
+import type { Rates } from '../terms.ts'
 import { type Amount, type Candidate, type Limits, qualifiedOn, sumIn } from './qualification.ts'
-import type { Rates } from './terms.ts'
 
 export interface RuleProgress {
   readonly rule: 'deposits' | 'bets' | 'country' | 'max_days'

@@ -1,8 +1,8 @@
 // Where in the inbox a look begins. Clicks of all writers lie in one order of ids; a writer that fell silent long ago would have every look
 // begin at its last click, so it is looked at less often, and from the moment to which it was seen to have nothing more.
 
+import { NO_CLICK } from '../columns.ts'
 import { lowestId, timeOfId } from './click-id-time.ts'
-import { NO_CLICK } from './fact-row.ts'
 
 export interface Writer {
   readonly id: number

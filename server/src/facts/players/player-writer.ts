@@ -1,25 +1,23 @@
 // Writes what became of players: only rows that differ from what was written last, first the days, then the player with the fingerprints of
 // all of them, then the logs. Killed between two steps, the same players are written again in whole and end the same.
 
-import type { Clickhouse } from '../clickhouse/client.ts'
-import { type Causes, logContent } from './cause.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import { type Causes, logContent } from '../cause.ts'
+import { DAY_OWN, emptyRow, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_OWN } from '../columns.ts'
 import {
   ACTIVITY_COLUMNS,
   type DayFact,
   dayContents,
   fingerprint,
   LOG_COLUMNS,
-  NO_ACTIVITY,
-  NO_DATES,
-  NO_DIMENSIONS,
-  NO_TIME,
   PLAYER_COLUMNS,
   type PlayerFact,
   playerContent,
   VERSION_COLUMNS,
-} from './fact-row.ts'
-import { createLineBytes, type LineBytes } from './line-bytes.ts'
-import { inTurns } from './turns.ts'
+} from '../fact-row.ts'
+import { inTurns } from '../in-turns.ts'
+import { createLineBytes, type LineBytes } from '../line-bytes.ts'
+import { type MonthChanges, monthOfDay } from '../months/month-changes.ts'
 
 /** What is written; undefined: the player is gone. */
 export interface PlayerRows {
@@ -28,6 +26,7 @@ export interface PlayerRows {
 }
 
 export interface WriteOptions {
+  readonly changes: MonthChanges
   readonly version: number
   readonly causes: Causes
   /** What an earlier attempt may have written is not known: nothing is taken as written, and days are looked up in the table itself. */
@@ -45,6 +44,8 @@ interface Written {
 }
 
 interface Lines {
+  /** Of the days that are written. */
+  months: Set<string>
   player: LineBytes
   activity: LineBytes
   playerLog: LineBytes
@@ -70,6 +71,7 @@ export async function writePlayers(
     ? await readWrittenDays(clickhouse, ids, options.mirrorInto ?? '')
     : await readWritten(clickhouse, ids)
   const lines: Lines = {
+    months: new Set(),
     player: createLineBytes(),
     activity: createLineBytes(),
     playerLog: createLineBytes(),
@@ -80,7 +82,10 @@ export async function writePlayers(
   const insert = (table: string, columns: readonly string[], text: LineBytes): Promise<void> =>
     clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.finish(), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
-  await insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity)
+  // Tables of a rebuild are nobody's yet: what they hold counts when they are exchanged.
+  await options.changes.during('activity', suffix === '' ? lines.months : [], () =>
+    insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity),
+  )
   await insert(`player_fact${suffix}`, PLAYER_TABLE_COLUMNS, lines.player)
   if (options.mirrorInto === undefined) {
     await insert('activity_fact_log', ACTIVITY_LOG_COLUMNS, lines.activityLog)
@@ -104,13 +109,17 @@ function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | un
     const isSame = !isUncertain && written?.days.get(row.day) === hash
     days.set(row.day, hash)
     if (!isSame) lines.activityLog.add(`[${content},${version},0${log}`)
-    if (!isSame || isRebuild) lines.activity.add(`[${content},${version},0]`)
+    if (!isSame || isRebuild) {
+      lines.activity.add(`[${content},${version},0]`)
+      lines.months.add(monthOfDay(row.day))
+    }
     isChanged ||= !isSame
   }
   for (const day of written?.days.keys() ?? []) {
     if (days.has(day)) continue
     const content = dayContents(emptyPlayer(id))({ ...NO_ACTIVITY, player_id: id, day })
     lines.activityLog.add(`[${content},${version},1${log}`)
+    lines.months.add(monthOfDay(day))
     if (!isRebuild) lines.activity.add(`[${content},${version},1]`)
     isChanged = true
   }
@@ -124,16 +133,9 @@ function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | un
   lines.player.add(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
 }
 
-const emptyPlayer = (player_id: number): PlayerFact => ({
-  ...NO_DATES,
-  ...NO_DIMENSIONS,
-  player_id,
-  registered_at: NO_TIME,
-  first_deposit_at: NO_TIME,
-  payment_resolution: 'none',
-  cpa_spend: 0n,
-  rate_missing: 0,
-})
+const NO_ACTIVITY = emptyRow(DAY_OWN)
+const NO_PLAYER = emptyRow({ ...PLAYER_OWN, ...PLAYER_DATES, ...PLAYER_DIMENSIONS })
+const emptyPlayer = (player_id: number): PlayerFact => ({ ...NO_PLAYER, player_id })
 
 interface WrittenRow {
   player_id: number

@@ -1,17 +1,18 @@
 // Which click of a visitor was the first, when several trackers have answered at the same time and each knew only its own. Whoever hands clicks
 // over sees all of them, and the earliest counts. One tracker alone is exact by itself: then nothing is looked at and nothing remembered.
 
-import type { Clickhouse } from '../clickhouse/client.ts'
-import { timeText } from '../facts/cause.ts'
-import { timeOfId } from '../facts/click-id-time.ts'
-import { CLICK_COLUMNS } from '../facts/click-lines.ts'
-import { NO_CLICK } from '../facts/fact-row.ts'
-import type { SettleClicks } from '../facts/settling-hook.ts'
-import type { Postgres } from '../postgres/client.ts'
-import { fingerprint } from './hash.ts'
-import { readFirsts } from './recorded-clicks.ts'
-import { createUniqueness, type Uniqueness, type Visit } from './uniqueness.ts'
-import { createWriterWatch } from './writer-watch.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { timeText } from '../cause.ts'
+import { type CLICK, CLICK_COLUMNS, NO_CLICK } from '../columns.ts'
+import { createMonthChanges, type MonthChanges } from '../months/month-changes.ts'
+import { timeOfId } from './click-id-time.ts'
+import { readFirsts, visitOf } from './first-clicks.ts'
+import { createUniqueness, type Uniqueness } from './uniqueness.ts'
+import { type ClickSpan, createWriterWatch } from './writer-watch.ts'
+
+/** Takes lines in the order of their ids and answers them as they shall be kept. The same lines may come again. */
+export type SettleClicks = (lines: Buffer, spans: readonly ClickSpan[]) => Promise<Buffer>
 
 interface Engines {
   readonly postgres: Pick<Postgres, 'pool'>
@@ -29,7 +30,7 @@ const DAY_MS = 24 * HOUR_MS
 /** How far behind what is kept of writers may be. */
 const SLACK_MS = 2 * HOUR_MS
 
-const column = (name: string): number => CLICK_COLUMNS.indexOf(name)
+const column = (name: keyof typeof CLICK): number => CLICK_COLUMNS.indexOf(name)
 const AT = {
   link: column('offer_partner_id'),
   bot: column('bot'),
@@ -39,7 +40,11 @@ const AT = {
   agent: column('user_agent'),
 }
 
-export function createClickSettling({ postgres, clickhouse }: Engines): SettleClicks {
+/** For one loader: what it remembers is what that loader has seen. */
+export function createClickSettling(
+  { postgres, clickhouse }: Engines,
+  changes: MonthChanges = createMonthChanges(postgres),
+): SettleClicks {
   const watch = createWriterWatch(postgres.pool)
   let window = 0
   let uniqueness: Uniqueness | undefined
@@ -58,7 +63,7 @@ export function createClickSettling({ postgres, clickhouse }: Engines): SettleCl
         uniqueness.claim(visit, id, timeOfId(id))
     }
     const settled = await settleLines(lines, uniqueness, { clickhouse, window })
-    await demote(clickhouse, settled.overtaken, window)
+    await demote(clickhouse, settled.overtaken, window, changes)
     return Buffer.from(settled.lines.join('\n'))
   }
 }
@@ -96,11 +101,7 @@ async function findCanonical(
 ): Promise<string | undefined> {
   const [id = ''] = cells
   const visitor = { link: Number(cells[AT.link]), ip: cells[AT.ip] ?? '', agent: readField(cells[AT.agent] ?? '') }
-  const visit: Visit = {
-    linkId: visitor.link,
-    address: fingerprint(visitor.ip),
-    agent: fingerprint(visitor.agent),
-  }
+  const visit = visitOf({ offer_partner_id: visitor.link, ip: visitor.ip, user_agent: visitor.agent })
   const first = uniqueness.claim(visit, id, timeOfId(id))
   if (first === null || first === id) return undefined
   if (first < id) return first
@@ -136,7 +137,12 @@ async function findFirstBefore(
 }
 
 /** Before the earlier ones are there: cut off in between, they come again and find their place free. */
-async function demote(clickhouse: Clickhouse, overtaken: ReadonlyMap<string, string>, window: number): Promise<void> {
+async function demote(
+  clickhouse: Clickhouse,
+  overtaken: ReadonlyMap<string, string>,
+  window: number,
+  changes: MonthChanges,
+): Promise<void> {
   if (overtaken.size === 0) return
   const [before, after] = [[...overtaken.keys()], [...overtaken.values()]]
   const uuids = (ids: readonly string[]): string => `[${ids.map((id) => `'${id}'`).join(', ')}]`
@@ -149,13 +155,14 @@ async function demote(clickhouse: Clickhouse, overtaken: ReadonlyMap<string, str
     `select distinct partition_id as id from system.parts where active and database = currentDatabase() and table = 'click'
       and toUInt32(partition) between ${months.map((time) => timeText(time).slice(0, 7).replace('-', '')).join(' and ')}`,
   )
-  for (const partition of partitions)
-    await clickhouse.exec(
+  const demoteIn = (month: string): Promise<void> =>
+    clickhouse.exec(
       `alter table click${clickhouse.macros.on_cluster} update is_unique = 0,
       canonical_id = toUUID(transform(toString(if(is_unique = 1, id, canonical_id)), ${uuids(before)}, ${uuids(after)}, toString(canonical_id)))
-    in partition id '${partition.id}'
+    in partition id '${month}'
     where created_at >= toDateTime64('${from}', 3, 'UTC') and created_at <= toDateTime64('${to}', 3, 'UTC') and bot = 0
       and toString(if(is_unique = 1, id, canonical_id)) in (${before.map((id) => `'${id}'`).join(', ')})
     settings mutations_sync = 2`,
     )
+  for (const { id } of partitions) await changes.during('click', [id], () => demoteIn(id))
 }

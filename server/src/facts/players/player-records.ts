@@ -1,13 +1,13 @@
 // Players as the record has them now, with what they did, day by day in the business zone.
 
 import { parseMoney } from '@tributary/contract/money'
-import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from './fact-row.ts'
-import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './project.ts'
+import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
+import { inTurns } from '../in-turns.ts'
+import type { Snapshot } from '../snapshot.ts'
+import type { RateTable } from '../terms.ts'
+import { readLinkTerms, readOfferTerms } from '../terms-reader.ts'
+import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-projection.ts'
 import type { Qualification } from './qualification.ts'
-import { readLinkTerms, readOfferTerms } from './read-terms.ts'
-import type { Snapshot } from './snapshot.ts'
-import type { RateTable } from './terms.ts'
-import { inTurns } from './turns.ts'
 
 export interface PlayerRecords {
   /** Those that count: a player that is gone or inactive is not among them. */

@@ -1,13 +1,13 @@
 // One player's progress towards qualification, from the record as it is now.
 
 import { today } from '@tributary/contract/period'
-import type { Postgres } from '../postgres/client.ts'
-import { qualifyingDays } from './project.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { readSnapshot } from '../snapshot.ts'
+import { readRates } from '../terms-reader.ts'
+import { qualifyingDays } from './player-projection.ts'
+import { readPlayers } from './player-records.ts'
 import { limitsOn, type Qualification } from './qualification.ts'
 import { progressOf, type QualificationProgress } from './qualification-progress.ts'
-import { readPlayers } from './read-players.ts'
-import { readRates } from './read-terms.ts'
-import { readSnapshot } from './snapshot.ts'
 
 export interface PlayerProgress extends QualificationProgress {
   readonly state: Qualification

@@ -2,8 +2,14 @@
 // it runs; one that begins after the others have ended takes over what they have recorded, and knows as much as they did.
 
 import type { Pool } from 'pg'
-import { timeOfId } from '../facts/click-id-time.ts'
-import type { ClickSpan } from '../facts/settling-hook.ts'
+import { timeOfId } from './click-id-time.ts'
+
+/** The first and the last click of one writer in a batch. */
+export interface ClickSpan {
+  readonly writer: number
+  readonly first: string
+  readonly last: string
+}
 
 export interface WriterWatch {
   /** Whether clicks since the moment (milliseconds) may be of a tracker that did not run alone. Takes note of the spans. */

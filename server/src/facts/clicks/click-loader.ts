@@ -4,16 +4,18 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { to } from 'pg-copy-streams'
-import type { Clickhouse } from '../clickhouse/client.ts'
-import type { Postgres } from '../postgres/client.ts'
-import { timeText } from './cause.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { timeText } from '../cause.ts'
+import { CLICK_COLUMNS, type InboxClick, NO_CLICK } from '../columns.ts'
+import { createLineBytes } from '../line-bytes.ts'
+import { createMonthChanges, type MonthChanges, monthOfDay } from '../months/month-changes.ts'
+import { readSetting } from '../setting.ts'
 import { timeOfId } from './click-id-time.ts'
-import { CLICK_COLUMNS, createLineWriter, type InboxClick, lineOfInbox } from './click-lines.ts'
-import { createLookPlan, type Look, type Writer } from './click-writers.ts'
-import { NO_CLICK } from './fact-row.ts'
-import { createLineBytes } from './line-bytes.ts'
-import { readSetting } from './setting.ts'
-import type { ClickSpan, SettleClicks } from './settling-hook.ts'
+import { createLineWriter, lineOfInbox } from './click-lines.ts'
+import type { SettleClicks } from './click-settling.ts'
+import { createLookPlan, type Look, type Writer } from './look-plan.ts'
+import type { ClickSpan } from './writer-watch.ts'
 
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
@@ -23,6 +25,8 @@ export interface ClickLoaderOptions {
   onLoaded?(lines: Buffer): void
   /** Sees all that is handed over, and may change it. */
   settle?: SettleClicks
+  /** Where the months of what is inserted are noted. */
+  changes?: MonthChanges
   /** Between the steps of a batch: tests stop it there. */
   onStep?(step: LoadStep): void | Promise<void>
 }
@@ -60,6 +64,7 @@ export function createClickLoader(
   const batchSize = options.batchSize ?? BATCH
   const step = async (name: LoadStep): Promise<void> => options.onStep?.(name)
   const plan = createLookPlan()
+  const changes = options.changes ?? createMonthChanges(postgres)
   /** Clicks up to this time may be in ClickHouse without being marked so; undefined while that is not known. */
   let doubtUntil: number | undefined
 
@@ -72,7 +77,9 @@ export function createClickLoader(
     const fresh = (await options.settle?.(waiting, batch.spans)) ?? waiting
     // If this fails, what has arrived is found out again.
     doubtUntil = undefined
-    await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh)
+    await changes.during('click', monthsOfLines(fresh), () =>
+      clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh),
+    )
     await step('inserted')
     await mark(postgres, batch)
     options.onLoaded?.(fresh)
@@ -184,6 +191,25 @@ function withoutLines(lines: Buffer, ids: ReadonlySet<string>): Buffer {
   return Buffer.from(kept.join('\n'))
 }
 
+const DAY_AT = ID_LENGTH + 1
+const DAY_LENGTH = 10
+const MONTH_LENGTH = 7
+
+/** The day stands behind the id. */
+function monthsOfLines(lines: Buffer): Set<string> {
+  const months = new Set<string>()
+  let last: Buffer = Buffer.alloc(0)
+  for (let at = 0; at + DAY_AT + DAY_LENGTH <= lines.length; ) {
+    const month = lines.subarray(at + DAY_AT, at + DAY_AT + MONTH_LENGTH)
+    if (!month.equals(last)) months.add(monthOfDay(month.toString('latin1')))
+    last = month
+    const end = lines.indexOf(NEW_LINE, at)
+    if (end < 0) break
+    at = end + 1
+  }
+  return months
+}
+
 async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
   // A writer that was taken for gone and writes again is entered again.
   await postgres.pool.query(
@@ -223,21 +249,28 @@ export interface PastClicks {
   readonly count: number
   add(click: InboxClick): void
   /** All that were added, in one insert; nothing is added afterwards. */
-  insert(clickhouse: Clickhouse): Promise<void>
+  insert(engines: { readonly postgres: Pick<Postgres, 'pool'>; readonly clickhouse: Clickhouse }): Promise<void>
 }
 
 /** By the same columns into the same table. Not for clicks that are in the inbox. `zone` is the business zone. */
 export function gatherClicks(zone: string): PastClicks {
   const writeLine = createLineWriter(zone)
   const lines = createLineBytes()
+  const months = new Set<string>()
   return {
     get count() {
       return lines.count
     },
-    add: (click) => lines.add(writeLine(click)),
-    insert: (clickhouse) =>
-      clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.finish(), {
-        settings: { max_partitions_per_insert_block: 10_000 },
-      }),
+    add(click) {
+      const line = writeLine(click)
+      months.add(monthOfDay(line.slice(DAY_AT, DAY_AT + DAY_LENGTH)))
+      lines.add(line)
+    },
+    insert: ({ postgres, clickhouse }) =>
+      createMonthChanges(postgres).during('click', months, () =>
+        clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.finish(), {
+          settings: { max_partitions_per_insert_block: 10_000 },
+        }),
+      ),
   }
 }

@@ -1,0 +1,197 @@
+// The columns of clicks and facts, once: names, order and kind. Their types, empty values, statements and lines are made from this table;
+// columns.test.ts holds it against both engines, the tracker's COPY and the view of the inbox.
+
+/** What a column holds here. ClickHouse has no nulls: 0, '', NO_CLICK and NO_DAY stand for nothing. */
+interface Values {
+  id: number
+  count: number
+  /** 0 or 1. */
+  flag: number
+  /** Ten-thousandths. */
+  money: bigint
+  text: string
+  uuid: string
+  /** Business day, 'YYYY-MM-DD'. */
+  day: string
+  /** UTC, 'YYYY-MM-DD hh:mm:ss.mmm'. */
+  time: string
+}
+type Kind = keyof Values
+type Declared = Kind | readonly [string, ...string[]]
+type Columns = Readonly<Record<string, Declared>>
+
+/** A list is the names of an Enum8, the empty one first. */
+type ValueOf<D extends Declared> = D extends Kind ? Values[D] : D extends readonly string[] ? D[number] : never
+export type RowOf<C extends Columns> = { -readonly [N in keyof C]: ValueOf<C[N]> }
+
+export const NO_DAY = '1970-01-01'
+/** The days that ClickHouse holds beside it. */
+export const FIRST_DAY = '1970-01-02'
+export const LAST_DAY = '2149-06-06'
+export const NO_TIME = '1970-01-01 00:00:00.000'
+export const NO_CLICK = '00000000-0000-0000-0000-000000000000'
+
+const NOTHING: Values = { id: 0, count: 0, flag: 0, money: 0n, text: '', uuid: NO_CLICK, day: NO_DAY, time: NO_TIME }
+
+/** A row that says nothing. */
+export function emptyRow<C extends Columns>(columns: C): RowOf<C> {
+  const values = Object.entries(columns).map(([name, kind]) => [
+    name,
+    typeof kind === 'string' ? NOTHING[kind] : kind[0],
+  ])
+  // Object.fromEntries forgets the names of its keys.
+  return Object.fromEntries(values) as RowOf<C>
+}
+
+export function namesOf<C extends object>(columns: C): (keyof C & string)[] {
+  // The keys of a literal are those of its type.
+  return Object.keys(columns) as (keyof C & string)[]
+}
+
+// Players, their days, spends
+
+/** What reports group and filter by; the same on every row of a player. */
+export const PLAYER_DIMENSIONS = {
+  offer_partner_id: 'id',
+  offer_id: 'id',
+  partner_id: 'id',
+  advertiser_id: 'id',
+  landing_id: 'id',
+  stream_id: 'id',
+  traffic_source_id: 'id',
+  country_id: 'id',
+  actual_country_id: 'id',
+  site_id: 'text',
+  sub_id: 'text',
+  promocode: 'text',
+  media_id: 'text',
+  ip_country: 'text',
+  geo_country: 'text',
+  outer_id: 'text',
+  click_id: 'uuid',
+  click_day: 'day',
+} as const satisfies Columns
+
+export const PLAYER_DATES = {
+  registered_day: 'day',
+  first_deposit_day: 'day',
+  qualified_day: 'day',
+  qualification: ['unqualified', 'qualified', 'lost'],
+} as const satisfies Columns
+
+/** Of player_fact beside the two above. */
+export const PLAYER_OWN = {
+  player_id: 'id',
+  registered_at: 'time',
+  first_deposit_at: 'time',
+  payment_resolution: ['none', 'approved', 'not_approved'],
+  cpa_spend: 'money',
+  rate_missing: 'flag',
+} as const satisfies Columns
+
+/** What one day of a player says, on activity_fact; the player's dimensions and dates stand behind it. */
+export const DAY_OWN = {
+  day: 'day',
+  player_id: 'id',
+  source: ['none', 'postback', 'report'],
+  registrations: 'count',
+  first_deposits: 'count',
+  qualified_players: 'count',
+  deposits_count: 'count',
+  deposits: 'money',
+  first_amount: 'money',
+  first_day_amount: 'money',
+  bets: 'money',
+  income: 'money',
+  cpa_spend: 'money',
+  rs_spend: 'money',
+  rate_missing: 'flag',
+  previous_day: 'day',
+  previous_bet_day: 'day',
+} as const satisfies Columns
+
+export const SPEND = {
+  spend_id: 'id',
+  day: 'day',
+  offer_partner_id: 'id',
+  offer_id: 'id',
+  partner_id: 'id',
+  advertiser_id: 'id',
+  stream_id: 'id',
+  traffic_source_id: 'id',
+  country_id: 'id',
+  site_id: 'text',
+  sub_id: 'text',
+  media_id: 'text',
+  currency_id: 'id',
+  base_original: 'money',
+  base: 'money',
+  sum: 'money',
+  rate_missing: 'flag',
+} as const satisfies Columns
+
+// Clicks
+
+/**
+ * How a column of `click` comes from a click of the inbox. A question mark: null stands for nothing. `is_click` and `is_unique` follow from the
+ * others; `id`, `day` and `created_at` stand before the line that the inbox keeps, because the day needs the business zone.
+ */
+export const CLICK = {
+  id: 'head',
+  day: 'head',
+  created_at: 'head',
+  offer_partner_id: 'id',
+  offer_id: 'id',
+  partner_id: 'id',
+  advertiser_id: 'id',
+  stream_id: 'id',
+  traffic_source_id: 'id',
+  /** The offer's country. */
+  country_id: 'id',
+  landing_id: 'id?',
+  bot: 'boolean',
+  is_click: 'derived',
+  is_unique: 'derived',
+  /** The first click of this visitor; nothing: this one is the first, or a bot's. */
+  canonical_id: 'uuid?',
+  site_id: 'text',
+  sub_id: 'text?',
+  sub2: 'text?',
+  sub3: 'text?',
+  sub4: 'text?',
+  sub5: 'text?',
+  partner_click_id: 'text?',
+  promocode: 'text?',
+  media_id: 'text?',
+  ip: 'text',
+  ip_country: 'text?',
+  user_agent: 'text?',
+  referrer: 'text?',
+  language: 'text?',
+  /** Path and query as they came. */
+  url: 'text',
+  /** Where the visitor was sent. */
+  target: 'text',
+} as const
+
+interface ClickValues {
+  id: number
+  'id?': number | null
+  boolean: boolean
+  'uuid?': string | null
+  text: string
+  'text?': string | null
+}
+type ClickKind = (typeof CLICK)[keyof typeof CLICK]
+type FieldOf<K extends ClickKind> = {
+  [N in keyof typeof CLICK]: (typeof CLICK)[N] extends K ? N : never
+}[keyof typeof CLICK]
+export type ClickField = FieldOf<keyof ClickValues>
+
+/** A click as the inbox keeps it, its writer apart: the id is a UUIDv7, its time in milliseconds. */
+export type InboxClick = { id: string; created_at: number } & { [N in ClickField]: ClickValues[(typeof CLICK)[N]] }
+
+export const CLICK_COLUMNS = namesOf(CLICK)
+const isLine = (name: keyof typeof CLICK): name is ClickField | FieldOf<'derived'> => CLICK[name] !== 'head'
+/** What the line of the inbox holds, in its order. */
+export const LINE_COLUMNS = CLICK_COLUMNS.filter(isLine)
