@@ -227,14 +227,14 @@ test('click ids that are empty or not known are warned of, line by line, and the
       'player_id,date,click_id,deposits',
       'c-1,2026-03-10,,5',
       'c-2,2026-03-10,0190a7c0-0000-7000-8000-000000000001,5',
-      'c-2,2026-03-10,0190a7c0-0000-7000-8000-000000000001,6',
+      'c-2,2026-03-10,0190a7c0-0000-7000-8000-000000000001,5',
     ),
     { advertiser_id: record.advertiser, language: 'ru' },
   )
   expect(state).toMatchObject({ status: 'warnings', warnings: 3, players_added: 2, entries_added: 2 })
   expect(logOf(state).split('\r\n').slice(1, 4)).toEqual([
     '"2","click_id","ID клика пуст",""',
-    '"3","outer_id","Тот же игрок и день ещё раз: считается последняя строка","c-2"',
+    '"3","outer_id","Тот же игрок и день ещё раз: строки объединены по полям","c-2"',
     '"4","click_id","Такого ID клика нет в базе","0190a7c0-0000-7000-8000-000000000001"',
   ])
 })

@@ -2,6 +2,7 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { PoolClient } from 'pg'
+import { CONTRADICTIONS } from './repeated-lines.ts'
 import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
 
 interface Check {
@@ -80,6 +81,10 @@ export async function gatherWarnings(client: PoolClient, hasClicks: boolean): Pr
   for (const { key, column, sql } of hasClicks ? [...WARNINGS, ...CLICK_WARNINGS] : WARNINGS) {
     await client.query(`insert into warning select line, '${column}', '${key}', value from (${sql}) as found`)
   }
+  const contradiction: MessageKey = 'import_contradiction'
+  await client.query(
+    `insert into warning select line, column_name, '${contradiction}', value from (${CONTRADICTIONS}) as found`,
+  )
   const { rows } = await client.query<{ total: number }>('select count(*) as total from warning')
   return rows[0]?.total ?? 0
 }
@@ -89,7 +94,7 @@ const AT_ONCE = 5000
 /** In the order of lines. */
 export async function* readWarnings(client: PoolClient): AsyncGenerator<ReportIssue[]> {
   await client.query(
-    'declare warnings no scroll cursor for select line, column_name, key, value from warning order by line, key',
+    'declare warnings no scroll cursor for select line, column_name, key, value from warning order by line, key, column_name',
   )
   for (;;) {
     const { rows } = await client.query<{ line: number; column_name: string; key: MessageKey; value: string }>(

@@ -139,7 +139,7 @@ const FIGURE = `create temp table figure on commit drop as
     coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
   from entry e join owned w on w.advertiser_id = e.advertiser_id and w.outer_id = e.outer_id
     join advertiser a on a.id = w.advertiser_id left join offer_partner l on l.id = w.paid_by
-  where e.has_figures`
+  where num_nonnulls(${FIGURES.map((name) => `e.${name}`).join(', ')}) > 0`
 
 const differs = `(${ALL.map((name) => `r.${name}`).join(', ')}) is distinct from (${ALL.map((name) => `f.${name}`).join(', ')})`
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
 import { STAGED_COLUMNS } from './read-row.ts'
+import { mergeRepeatedLines } from './repeated-lines.ts'
 
 /** Sizes are told to the planner by `analyze`: a table of a transaction has no statistics of its own. */
 const STAGED_ROW = `create temp table staged_row (
@@ -51,29 +52,25 @@ export async function resolveTexts(client: PoolClient): Promise<void> {
 }
 
 /**
- * Whose player each line is: what the line says, else what the import says, else the click's advertiser, else that of the one advertiser
- * whose links have this site ID. A player and day that come twice count as the last line says. Needs the clicks.
+ * A line for each player and day. Its advertiser is that of the line, else of the import, else of the click, else the one whose partner
+ * offers alone have this site ID. Needs the clicks.
  */
 const ENTRY = `create temp table entry on commit drop as
-  select distinct on (advertiser_id, outer_id, report_date) r.*
-  from (
-    select s.*, c.id as found_click, cur.id as currency_id, country.id as country_id,
-      coalesce(adv.id, $1::int, c.advertiser_id, site.advertiser_id) as advertiser_id,
-      num_nonnulls(deposits_count, first_day_amount, deposits, bets, bonus, commission, total_commission, income) > 0 as has_figures
-    from staged_row s
-      left join staged_currency cur on cur.told = lower(s.currency)
-      left join staged_country country on country.told = lower(s.country)
-      left join staged_advertiser adv on adv.told = lower(s.advertiser)
-      left join found_click c on c.told = lower(s.click_id)
-      left join (
-        select l.site_id, min(o.advertiser_id) as advertiser_id from offer_partner l join offer o on o.id = l.offer_id
-        group by l.site_id having count(distinct o.advertiser_id) = 1
-      ) site on site.site_id = s.site_id and $1::int is null
-  ) r
-  order by advertiser_id, outer_id, report_date, line desc`
+  select s.*, c.id as found_click, cur.id as currency_id, country.id as country_id,
+    coalesce(adv.id, $1::int, c.advertiser_id, site.advertiser_id) as advertiser_id
+  from staged_row s
+    left join staged_currency cur on cur.told = lower(s.currency)
+    left join staged_country country on country.told = lower(s.country)
+    left join staged_advertiser adv on adv.told = lower(s.advertiser)
+    left join found_click c on c.told = lower(s.click_id)
+    left join (
+      select l.site_id, min(o.advertiser_id) as advertiser_id from offer_partner l join offer o on o.id = l.offer_id
+      group by l.site_id having count(distinct o.advertiser_id) = 1
+    ) site on site.site_id = s.site_id and $1::int is null`
 
 export async function resolveEntries(client: PoolClient, advertiserId: number | null): Promise<void> {
   await client.query(ENTRY, [advertiserId])
+  await mergeRepeatedLines(client)
   await client.query('create index on entry (advertiser_id, outer_id)')
   await client.query('analyze entry')
 }
