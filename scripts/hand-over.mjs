@@ -1,21 +1,22 @@
-// Gives the terminal to another program: its output, its signals and its exit code are this process's own.
+// Runs another program in place of this process: passes on its output, signals and exit code.
 import { spawn } from 'node:child_process'
 import { ROOT, signalNumber, toolEnvironment } from './root.mjs'
 
 /** @type {NodeJS.Signals[]} */
 const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGINT']
-const SAME_REQUEST_MS = 500
+/** The server takes signals within this time for one, too (`server/src/main.ts`). */
+const SAME_REQUEST_MS = 1000
 
 /** @param {string} command @param {string[]} args */
 export function handOver(command, args) {
   const child = spawn(command, args, { cwd: ROOT, env: toolEnvironment(), stdio: 'inherit' })
-  // A Ctrl-C in a terminal reaches the child by itself: the terminal sends it to the whole group.
+  // A terminal sends Ctrl-C to the whole process group, so the child gets it without this process.
   const isTerminal = [process.stdin, process.stdout, process.stderr].some((stream) => stream.isTTY)
   let passedOnAt = 0
   for (const signal of PASSED_ON) {
     process.on(signal, () => {
       if (signal === 'SIGINT' && isTerminal) return
-      // One request to stop may arrive by several ways, from npm and from the group; a second one means "at once" to the child.
+      // npm and the process group may both deliver one request to stop. To the child, a second one means "at once".
       if (Date.now() - passedOnAt < SAME_REQUEST_MS) return
       passedOnAt = Date.now()
       child.kill(signal)

@@ -62,15 +62,21 @@ async function loadDemo({ services, url }: Server, stopping: AbortSignal): Promi
   }
 }
 
-/** The first signal asks to stop; the second ends the process at once. */
+/** A signal to the process group arrives directly and again from the starting script; both are one request. */
+const SAME_REQUEST_MS = 1000
+
+/** The first signal asks the server to stop. A later one ends the process at once and leaves PostgreSQL running. */
 function watchSignals(log: Logger): AbortSignal {
   const controller = new AbortController()
+  let askedAt = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (controller.signal.aborted && performance.now() - askedAt < SAME_REQUEST_MS) return
       if (controller.signal.aborted) {
         log.warn({ signal }, 'ended at once')
         process.exit(signal === 'SIGINT' ? 130 : 143)
       }
+      askedAt = performance.now()
       controller.abort()
     })
   }

@@ -2,7 +2,7 @@
 // a folder on which a server has run before, as most starts do.
 
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -195,7 +195,17 @@ describe('signals and settings', () => {
     expect(await stopped).toBe(0)
   })
 
-  test('a second signal ends it at once', async () => {
+  test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
+    const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
+    const postmaster = postmasterOf(server)?.pid ?? 0
+    expect(isProcess(postmaster)).toBe(true)
+    process.kill(-server.pid, 'SIGTERM')
+    expect(await server.exited, server.output()).toBe(0)
+    expect(isProcess(postmaster)).toBe(false)
+    expect(existsSync(join(server.dataDir, 'server.lock'))).toBe(false)
+  })
+
+  test('a second signal, more than a second later, ends it at once', async () => {
     const server = await startAgain()
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
@@ -205,7 +215,7 @@ describe('signals and settings', () => {
     )
     await sleep(200)
     void server.stop('SIGTERM')
-    await sleep(200)
+    await sleep(1100)
     expect(isProcess(server.pid)).toBe(true)
     expect(await server.stop('SIGTERM')).toBe(143)
     socket.destroy()

@@ -5,9 +5,9 @@ import { once } from 'node:events'
 import { chownSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
 import { findClosedFolder, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
-import { atEndOfFile } from './cleanup.ts'
 import { makeDirectory } from './harness.ts'
 
 export interface ServerProcess {
@@ -34,12 +34,22 @@ export interface ProcessOptions {
   /** Only root can start it as another user. */
   user?: OperatingUser
   main?: string
+  /** Started as `npm start` does it: by a script that passes its signals on, both in a process group of their own. `pid` is the script's. */
+  isGroup?: boolean
 }
 
 const MAIN = join(import.meta.dirname, '../src/main.ts')
+const HAND_OVER = join(import.meta.dirname, '../../scripts/hand-over.mjs')
+const HAND_OVER_CODE = `import { handOver } from ${JSON.stringify(HAND_OVER)}; handOver(process.execPath, process.argv.slice(1))`
 /** A machine with two cores may be busy with other tests. */
 const READY_MS = 180_000
 const READY = /is ready on (http\S+)/
+
+/** Also those that a test has started: a hook that is asked for inside a test is not heard. */
+const started: ServerProcess[] = []
+afterAll(async () => {
+  for (const server of started) await endAll(server)
+})
 
 /** Starts it and does not wait. */
 export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
@@ -53,10 +63,12 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     LOG_LEVEL: 'info',
     ...options.env,
   }
-  const [command, ...args] = [...launcherFor(options.user), process.execPath, options.main ?? MAIN]
+  const starter = options.isGroup === true ? ['--input-type=module', '-e', HAND_OVER_CODE, '--'] : []
+  const [command, ...args] = [...launcherFor(options.user), process.execPath, ...starter, options.main ?? MAIN]
   const child = spawn(command, [...args, ...(options.args ?? [])], {
     env,
     cwd: dataDir,
+    detached: options.isGroup === true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -80,7 +92,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     },
     exited,
   }
-  atEndOfFile(() => endAll(server))
+  started.push(server)
   return server
 }
 
