@@ -7,7 +7,6 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider } from 'react-i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en } from '../src/i18n/en/dictionary.ts'
-import { recordsEn } from '../src/i18n/en/records.ts'
 import { FileUpload } from '../src/ui/file-upload.tsx'
 import { checkFiles } from '../src/ui/upload-check.ts'
 
@@ -38,7 +37,7 @@ describe('what may be sent', () => {
 
 describe('the place itself', () => {
   beforeAll(async () => {
-    await i18next.init({ lng: 'en', resources: { en: { translation: { ...en, ...recordsEn } } } })
+    await i18next.init({ lng: 'en', resources: { en: { translation: en } } })
   })
 
   test('it says what it takes and offers only such files to choose [FORM-08]', () => {

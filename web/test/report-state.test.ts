@@ -18,7 +18,7 @@ import {
 } from '../src/screens/general-report/report-state.ts'
 import { onlyGroup, withoutGroup } from '../src/screens/general-report/row-filters.ts'
 import { secondPeriodOf } from '../src/screens/general-report/second-period.ts'
-import { SCREENS } from '../src/screens/registry.ts'
+import { SCREENS } from '../src/screens/registry.tsx'
 
 const TODAY = '2026-11-20'
 const start = defaultState(TODAY)

@@ -5,7 +5,7 @@ import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en/reports.ts'
-import type { ReportWords } from '../src/i18n/report-words.ts'
+import type { ReportWords } from '../src/i18n/shape.ts'
 import { cutText } from '../src/lib/cut-text.ts'
 import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'

@@ -3,15 +3,11 @@ import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
 import i18next from 'i18next'
 import { beforeAll, expect, test } from 'vitest'
-import { en as firstEn } from '../src/i18n/en/dictionary.ts'
-import { recordsEn } from '../src/i18n/en/records.ts'
+import { en } from '../src/i18n/en/dictionary.ts'
 import { labelsOf } from '../src/i18n/labels.ts'
-import { ru as firstRu } from '../src/i18n/ru/dictionary.ts'
-import { recordsRu } from '../src/i18n/ru/records.ts'
+import { ru } from '../src/i18n/ru/dictionary.ts'
 import type { Dictionary } from '../src/i18n/shape.ts'
 
-const en = { ...firstEn, ...recordsEn }
-const ru = { ...firstRu, ...recordsRu }
 const languages = { en: en as unknown as Dictionary, ru: ru as Dictionary }
 
 function leaves(tree: object, path = ''): [string, string][] {

@@ -5,7 +5,7 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../data/http-error.ts'
-import { PartFailed } from '../lib/lazy-part.ts'
+import { ChunkFailed } from '../lib/lazy-component.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
 import classes from './error-pages.module.css'
@@ -70,14 +70,14 @@ export function ScreenFailed({ error, reset }: ErrorComponentProps) {
       </div>
     )
   }
-  const isPart = error instanceof PartFailed
+  const isChunk = error instanceof ChunkFailed
   return (
     <div className={classes.page}>
       <EmptyState
         isPage
         icon={<IconPlugConnectedX size={22} aria-hidden />}
-        title={isPart ? t(($) => $.errors.partTitle) : t(($) => $.errors.brokenTitle)}
-        text={isPart ? t(($) => $.errors.partText, { part: error.part }) : t(($) => $.errors.brokenText)}
+        title={isChunk ? t(($) => $.errors.partTitle) : t(($) => $.errors.brokenTitle)}
+        text={isChunk ? t(($) => $.errors.partText, { part: error.chunk }) : t(($) => $.errors.brokenText)}
       >
         <Button onClick={() => window.location.reload()}>{t(($) => $.errors.reload)}</Button>
       </EmptyState>

@@ -1,39 +1,29 @@
 // The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '../data/live.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
-import { currentWords, loadRecordWords } from '../i18n/language.ts'
-import { loadPart } from '../lib/lazy-part.ts'
+import { currentWords } from '../i18n/language.ts'
 import { localStore } from '../lib/storage.ts'
 import { forgetCopies } from '../reports/report-copy.ts'
 import { isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
-import { Hint } from '../ui/hint.tsx'
 import { LanguageMenu } from '../ui/language-menu.tsx'
 import { ThemeMenu } from '../ui/theme-menu.tsx'
 import { Brand } from './brand.tsx'
 import classes from './frame.module.css'
 import { GroupFilter } from './group-filter.tsx'
 import { type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
+import { Palette } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ShellBanners } from './shell-banners.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
-
-const NarrowMenu = lazy(() =>
-  loadPart('menu', () => import('./narrow-menu.tsx')).then((part) => ({ default: part.NarrowMenu })),
-)
-const Palette = lazy(() =>
-  loadPart('palette', () => Promise.all([import('./palette.tsx'), loadRecordWords()])).then(([part]) => ({
-    default: part.Palette,
-  })),
-)
 
 export function Frame() {
   const { t } = useTranslation()
@@ -72,11 +62,7 @@ export function Frame() {
         <ShellBanners />
         <Outlet />
       </main>
-      {isPaletteOpen ? (
-        <Suspense fallback={null}>
-          <Palette areas={areas} onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Palette areas={areas} isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
     </div>
   )
 }
@@ -112,35 +98,40 @@ function CollapseToggle() {
   const Icon = isShort ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse
   return (
     <div className={side.foot}>
-      <Hint label={label} position="right" disabled={!isShort}>
+      <Tooltip label={label} position="right" disabled={!isShort}>
         <button type="button" className={side.toggle} aria-label={label} onClick={() => setShort(!isShort)}>
           <Icon size={18} stroke={1.7} aria-hidden />
           {isShort ? null : label}
         </button>
-      </Hint>
+      </Tooltip>
     </div>
   )
 }
 
-/** The drawer is downloaded when it is first opened, on narrow screens only. */
+/** The menu as a drawer, where the screen is too narrow to keep it open. */
 function MenuDrawer({ areas }: { areas: readonly NavigationArea[] }) {
   const { t } = useTranslation()
-  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const [isOpen, setOpen] = useState(false)
   return (
     <>
       <ActionIcon
         className={classes.burger}
         size={36}
         aria-label={t(($) => $.frame.openMenu)}
-        onClick={() => setState('open')}
+        onClick={() => setOpen(true)}
       >
         <IconMenu2 size={20} />
       </ActionIcon>
-      {state === 'never' ? null : (
-        <Suspense fallback={null}>
-          <NarrowMenu areas={areas} isOpen={state === 'open'} onClose={() => setState('closed')} />
-        </Suspense>
-      )}
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size={280}
+        title={t(($) => $.product)}
+        closeButtonProps={{ 'aria-label': t(($) => $.frame.closeMenu) }}
+        styles={{ body: { padding: 0 } }}
+      >
+        <SideMenu areas={areas} onOpen={() => setOpen(false)} />
+      </Drawer>
     </>
   )
 }

@@ -37,11 +37,10 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
-import type { EntityName } from '@tributary/contract/entities/registry'
-import { ENTITY_PLACES } from '../data/entity-places.ts'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Dictionary } from '../i18n/shape.ts'
 import { HOME } from '../lib/safe-return.ts'
-import { SCREENS, type Screen } from '../screens/registry.ts'
+import { SCREENS, type Screen } from '../screens/registry.tsx'
 
 export type Area = keyof Dictionary['areas']
 
@@ -160,7 +159,7 @@ interface Target {
 
 function targetOf(to: Declared['to'], words: Dictionary): Target | null {
   if ('entity' in to) {
-    const { route, access } = ENTITY_PLACES[to.entity]
+    const { route, access } = ENTITIES[to.entity]
     return route === null ? null : { path: route, access: access.view, label: words.entities[to.entity].title }
   }
   const screen = (SCREENS as readonly Screen[]).find(({ name }) => name === to.screen)

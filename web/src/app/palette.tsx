@@ -9,10 +9,29 @@ import classes from './palette.module.css'
 
 interface PaletteProps {
   areas: readonly NavigationArea[]
+  isOpen: boolean
   onClose: () => void
 }
 
-export function Palette({ areas, onClose }: PaletteProps) {
+export function Palette({ areas, isOpen, onClose }: PaletteProps) {
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      withCloseButton={false}
+      padding={0}
+      size={560}
+      centered={false}
+      yOffset="12vh"
+      aria-label={t(($) => $.frame.search)}
+    >
+      <Search areas={areas} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function Search({ areas, onClose }: Omit<PaletteProps, 'isOpen'>) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [query, setQuery] = useState('')
@@ -43,16 +62,7 @@ export function Palette({ areas, onClose }: PaletteProps) {
     event.preventDefault()
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      centered={false}
-      yOffset="12vh"
-      aria-label={t(($) => $.frame.search)}
-    >
+    <>
       <TextInput
         data-autofocus
         size="md"
@@ -93,7 +103,7 @@ export function Palette({ areas, onClose }: PaletteProps) {
         {found.length === 0 ? <p className={classes.empty}>{t(($) => $.frame.searchEmpty, { query })}</p> : null}
       </div>
       <p className={classes.hint}>{t(($) => $.frame.searchHint)}</p>
-    </Modal>
+    </>
   )
 }
 

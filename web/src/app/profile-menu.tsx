@@ -1,4 +1,5 @@
 // Who is signed in, how dense the tables are, and the way out.
+import { Menu } from '@mantine/core'
 import { IconCheck, IconLogout, IconShieldLock } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -6,7 +7,6 @@ import { useProfile } from '../data/profile.ts'
 import { logOut } from '../data/sign-in.ts'
 import { DENSITIES, density } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
-import { DropMenu } from '../ui/drop-menu.tsx'
 import frame from './frame.module.css'
 import classes from './profile-menu.module.css'
 
@@ -21,10 +21,8 @@ export function ProfileMenu() {
   const [chosen, choose] = useStoredValue(density)
   const initials = initialsOf(profile.full_name)
   return (
-    <DropMenu
-      position="bottom-end"
-      width={240}
-      target={
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
         <button
           type="button"
           className={frame.initials}
@@ -33,36 +31,33 @@ export function ProfileMenu() {
         >
           <span aria-hidden>{initials}</span>
         </button>
-      }
-    >
-      {(Menu) => (
-        <>
-          <div className={classes.person}>
-            <div className={classes.name}>{profile.full_name}</div>
-            <div className={classes.quiet}>{profile.email}</div>
-            <div className={classes.quiet}>{profile.role.title}</div>
-          </div>
-          <Menu.Divider />
-          <Menu.Label>{t(($) => $.frame.density)}</Menu.Label>
-          {DENSITIES.map((option) => (
-            <Menu.Item
-              key={option}
-              closeMenuOnClick={false}
-              rightSection={option === chosen ? <IconCheck size={15} aria-hidden /> : null}
-              onClick={() => choose(option)}
-            >
-              {t(($) => $.frame.densities[option])}
-            </Menu.Item>
-          ))}
-          <Menu.Divider />
-          <Menu.Item component={Link} to="/account" leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}>
-            {t(($) => $.access.account.menu)}
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes.person}>
+          <div className={classes.name}>{profile.full_name}</div>
+          <div className={classes.quiet}>{profile.email}</div>
+          <div className={classes.quiet}>{profile.role.title}</div>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{t(($) => $.frame.density)}</Menu.Label>
+        {DENSITIES.map((option) => (
+          <Menu.Item
+            key={option}
+            closeMenuOnClick={false}
+            rightSection={option === chosen ? <IconCheck size={15} aria-hidden /> : null}
+            onClick={() => choose(option)}
+          >
+            {t(($) => $.frame.densities[option])}
           </Menu.Item>
-          <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void logOut()}>
-            {t(($) => $.frame.logout)}
-          </Menu.Item>
-        </>
-      )}
-    </DropMenu>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/account" leftSection={<IconShieldLock size={16} stroke={1.7} aria-hidden />}>
+          {t(($) => $.access.account.menu)}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void logOut()}>
+          {t(($) => $.frame.logout)}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

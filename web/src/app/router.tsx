@@ -1,20 +1,19 @@
 // Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
 import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
 import type { Dictionary } from '../i18n/shape.ts'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import { HOME } from '../lib/safe-return.ts'
 import { LoginScreen } from '../screens/auth/login-screen.tsx'
-import { SCREENS, type Screen } from '../screens/registry.ts'
+import { SCREENS, type Screen } from '../screens/registry.tsx'
 import { session } from '../state/session.ts'
 import { closeDialogs } from '../ui/confirm.ts'
 import { entityRoutes } from './entity-routes.tsx'
 import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
 import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards.ts'
-import { lazyScreen } from './lazy-screen.tsx'
 import { homePath } from './navigation.ts'
 import { Root } from './root.tsx'
 
@@ -23,11 +22,6 @@ declare module '@tanstack/react-router' {
     /** The page's title in the browser's tab. */
     title?: (words: Dictionary) => string
   }
-}
-
-function routeComponent(part: string, load: () => Promise<ComponentType>) {
-  const { Screen: Loaded, preload } = lazyScreen(part, load)
-  return Object.assign(() => <Loaded />, { preload })
 }
 
 const root = createRootRoute({ component: Root, notFoundComponent: MissingPage })
@@ -42,7 +36,7 @@ const login = createRoute({
 const secondFactor = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/qr-code',
-  component: routeComponent(
+  component: lazyComponent(
     'second-factor',
     async () => (await import('../screens/auth/qr-code-screen.tsx')).QrCodeScreen,
   ),
@@ -52,13 +46,13 @@ const secondFactor = createRoute({
 const restore = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/restore',
-  component: routeComponent('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
+  component: lazyComponent('restore', async () => (await import('../screens/auth/restore-screen.tsx')).RestoreScreen),
   staticData: { title: (words) => words.access.restore.title },
 })
 const recovery = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/recovery-password/$token',
-  component: routeComponent(
+  component: lazyComponent(
     'recovery',
     async () => (await import('../screens/auth/recovery-screen.tsx')).RecoveryScreen,
   ),
@@ -83,7 +77,7 @@ const screens = (SCREENS as readonly Screen[]).map(({ name, path, access, load }
   createRoute({
     getParentRoute: () => signedIn,
     path,
-    component: routeComponent(name, async () => (await load()).default),
+    component: lazyComponent(name, load),
     beforeLoad: requireAccess(access),
     staticData: { title: (words) => words.screens[name as keyof Dictionary['screens']].title },
   }),
@@ -125,7 +119,7 @@ export const router = createRouter({
 
 // Opening a page closes what lies above the old one; a change of its own search does not.
 router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-  if (pathChanged) void closeDialogs()
+  if (pathChanged) closeDialogs()
 })
 
 // The session ended or began elsewhere: leave, or enter.

@@ -1,8 +1,8 @@
 // The menu by areas; collapsed it shows icons, each with its name in a tooltip.
+import { Tooltip } from '@mantine/core'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Hint } from '../ui/hint.tsx'
 import type { NavigationArea, NavigationItem } from './navigation.ts'
 import classes from './side-menu.module.css'
 
@@ -50,7 +50,7 @@ function MenuItem({
   }, [isCurrent])
   return (
     <li ref={place}>
-      <Hint label={label} position="right" disabled={!isShort} delayMs={100}>
+      <Tooltip label={label} position="right" disabled={!isShort} openDelay={100}>
         <Link
           to={path}
           className={classes.item ?? ''}
@@ -61,7 +61,7 @@ function MenuItem({
           <Icon size={18} stroke={1.7} aria-hidden />
           {isShort ? null : <span>{label}</span>}
         </Link>
-      </Hint>
+      </Tooltip>
     </li>
   )
 }

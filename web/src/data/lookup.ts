@@ -1,8 +1,7 @@
 // Options of selects: look-ups of an entity, by what is typed or by ids that an address names.
-import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import { ALL, LOOKUP_LIMIT } from '@tributary/contract/limits'
 import { type Condition, EMPTY_QUERY, type LookupAnswer, writeListQuery } from '@tributary/contract/list-query'
-import { ENTITY_PLACES } from './entity-places.ts'
 import { http } from './http.ts'
 
 export type LookupOption = LookupAnswer['options'][number]
@@ -15,7 +14,7 @@ async function ask(entity: EntityName, params: [string, string][], signal?: Abor
 
 /** What a select needs to load its options: active rows only, narrowed by further conditions. */
 export function lookupOf(entity: EntityName, conditions: readonly Condition[] = []) {
-  const always = ENTITY_PLACES[entity].hasActive ? [ACTIVE, ...conditions] : conditions
+  const always = ENTITIES[entity].hasActive ? [ACTIVE, ...conditions] : conditions
   return (query: string, page: number, signal: AbortSignal): Promise<LookupAnswer> =>
     ask(entity, writeListQuery({ ...EMPTY_QUERY, query, page, limit: LOOKUP_LIMIT, conditions: always }), signal)
 }

@@ -1,4 +1,5 @@
 // What is done to the selected rows at once. It asks first, with their number; says what became of them; and names those that were refused.
+import { modals } from '@mantine/modals'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { BulkAnswer, Selection } from '@tributary/contract/selection'
 import i18next from 'i18next'
@@ -34,7 +35,7 @@ export async function changeSelected(
   send: (requestId: string) => Promise<BulkAnswer>,
 ): Promise<boolean> {
   try {
-    await tellOutcome(await sendToTheEnd(send))
+    tellOutcome(await sendToTheEnd(send))
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -53,13 +54,13 @@ async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, b
   const leave = followCall(requestId, (done, total) => {
     note ??= openNote(i18next.t(($) => $.lists.changing))
     const [gone, whole] = [before + done, before + total]
-    void note.then(({ show }) => show({ share: gone / whole, done: gone, rows: whole }))
+    note.show({ share: gone / whole, done: gone, rows: whole })
   })
   try {
     return await send(requestId)
   } finally {
     leave()
-    void note?.then(({ close }) => close())
+    note?.close()
   }
 }
 
@@ -82,14 +83,13 @@ function askWords(isPerson: boolean, count: number, isActive: boolean): [string,
       ]
 }
 
-async function tellOutcome(outcome: BulkAnswer): Promise<void> {
+function tellOutcome(outcome: BulkAnswer): void {
   const { changed, refused, absent, left } = outcome
   const rows = formatCount(changed) ?? ''
   if (refused === 0 && absent === 0 && left === 0) {
     notifySuccess(i18next.t(($) => $.lists.changedRows, { count: changed, rows }))
     return
   }
-  const { modals } = await import('@mantine/modals')
   modals.open({
     title: i18next.t(($) => $.lists.outcomeTitle),
     children: createElement(BulkOutcome, { outcome }),

@@ -16,10 +16,27 @@ import { useEntityForm } from './use-entity-form.ts'
 interface CreateModalProps {
   name: EntityName
   parts?: FormParts | undefined
+  isOpen: boolean
   onClose: () => void
 }
 
-export function CreateModal({ name, parts = NO_PARTS, onClose }: CreateModalProps) {
+export function CreateModal({ name, parts = NO_PARTS, isOpen, onClose }: CreateModalProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={labels.create(name)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <CreateForm name={name} parts={parts} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function CreateForm({ name, parts, onClose }: { name: EntityName; parts: FormParts; onClose: () => void }) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -41,45 +58,37 @@ export function CreateModal({ name, parts = NO_PARTS, onClose }: CreateModalProp
     isSaving.current = false
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="lg"
-      title={labels.create(name)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
-      <FormPartsContext value={parts}>
-        <FormProvider {...form}>
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault()
-              void submit()
-            }}
-          >
-            <div className={classes.grid}>
-              {fields.map((path) => {
-                const field = fieldOf(name, path)
-                if (field === undefined || field.kind === 'children') return null
-                const isWide = field.kind === 'text' && field.format === 'long'
-                return (
-                  <div key={path} className={isWide ? classes.wide : undefined}>
-                    <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
-                  </div>
-                )
-              })}
-            </div>
-            <div className={classes.foot}>
-              <Button variant="default" onClick={onClose}>
-                {t(($) => $.actions.cancel)}
-              </Button>
-              <Button type="submit" loading={isSubmitting}>
-                {labels.create(name)}
-              </Button>
-            </div>
-          </form>
-        </FormProvider>
-      </FormPartsContext>
-    </Modal>
+    <FormPartsContext value={parts}>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <div className={classes.grid}>
+            {fields.map((path) => {
+              const field = fieldOf(name, path)
+              if (field === undefined || field.kind === 'children') return null
+              const isWide = field.kind === 'text' && field.format === 'long'
+              return (
+                <div key={path} className={isWide ? classes.wide : undefined}>
+                  <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
+                </div>
+              )
+            })}
+          </div>
+          <div className={classes.foot}>
+            <Button variant="default" onClick={onClose}>
+              {t(($) => $.actions.cancel)}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {labels.create(name)}
+            </Button>
+          </div>
+        </form>
+      </FormProvider>
+    </FormPartsContext>
   )
 }

@@ -8,7 +8,7 @@ import { openNote } from './progress-note.tsx'
 /** Downloads a file under a running note; the end, and a failure, are told. Resolves when it is over, however it ended. */
 export async function downloadFile(ask: DownloadAsk, title: string): Promise<void> {
   const leaving = new AbortController()
-  const note = await openNote(title, () => leaving.abort())
+  const note = openNote(title, () => leaving.abort())
   try {
     const { name, rows } = await download(ask, leaving.signal, note.show)
     notifySuccess(doneText(rows), { title: name })

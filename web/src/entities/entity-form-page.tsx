@@ -3,15 +3,13 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
-import { loadPart } from '../lib/lazy-part.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { Page } from '../ui/page.tsx'
-import { unlessMoved } from '../ui/unless-moved.ts'
 import { entityOf } from './field-at.ts'
 import { ActiveBadge } from './field-value.tsx'
 import classes from './form.module.css'
@@ -27,11 +25,8 @@ import { isOpen } from './requirement.ts'
 import { isBuiltIn, removeRow } from './row-acts.ts'
 import { editPath } from './row-link.ts'
 import { rowTitle } from './row-title.ts'
+import { StaleModal } from './stale-modal.tsx'
 import { type EntityForm, useEntityForm } from './use-entity-form.ts'
-
-const StaleModal = lazy(() =>
-  loadPart('merge', () => import('./stale-modal.tsx')).then(({ StaleModal: part }) => ({ default: part })),
-)
 
 interface EntityFormPageProps {
   name: EntityName
@@ -79,11 +74,7 @@ export function EntityFormPage({ name, initial, parts, given }: EntityFormPagePr
           </RefusalContext>
         </Page>
       </FormProvider>
-      {entity.stale === null ? null : (
-        <Suspense fallback={null}>
-          <StaleModal name={name} entity={entity} current={entity.stale} />
-        </Suspense>
-      )}
+      {entity.stale === null ? null : <StaleModal name={name} entity={entity} current={entity.stale} />}
     </FormPartsContext>
   )
 }
@@ -132,12 +123,7 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
   const reveal = (wrong: readonly string[], from: Element | null) => {
     const section = sections.find(({ fields }) => fields.some((field) => wrong.includes(field)))
     if (section) show(section.name)
-    const focusWrong = () => {
-      const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
-      field?.focus()
-      return field !== null
-    }
-    unlessMoved(focusWrong, 80, from)
+    focusInvalidField(from)
   }
   const go = (saved: Row, after: After) => {
     const { route } = entityOf(name)
@@ -170,6 +156,21 @@ function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: 
     if (!isLocked) submit('stay')
   })
   return submit
+}
+
+const FOCUS_TRIES = 30
+const FOCUS_PAUSE_MS = 80
+
+/** Focuses the first invalid field once its section is drawn, unless the focus has meanwhile moved away from `from`. */
+function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
+  setTimeout(() => {
+    const focused = document.activeElement
+    // A disabled button loses its focus to the body.
+    if (focused !== from && focused !== document.body) return
+    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
+    if (field !== null) field.focus()
+    else if (tries > 1) focusInvalidField(from, tries - 1)
+  }, FOCUS_PAUSE_MS)
 }
 
 /** Leaving a form that was changed asks first; a change of its own tab is no leaving. */

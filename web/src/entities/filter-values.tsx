@@ -2,7 +2,7 @@
 import { Pill, TagsInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../lib/date-format.ts'
-import { DayInput } from '../ui/day-input.tsx'
+import { DayInput } from '../ui/date-input.tsx'
 import classes from './filter-panel.module.css'
 
 interface ValuesProps {

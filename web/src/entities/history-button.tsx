@@ -3,15 +3,11 @@ import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { STAFF } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../data/profile.ts'
-import { loadPart } from '../lib/lazy-part.ts'
+import { HistoryDrawer } from './history-drawer.tsx'
 import type { Row } from './list-query.ts'
-
-const HistoryDrawer = lazy(() =>
-  loadPart('history', () => import('./history-drawer.tsx')).then(({ HistoryDrawer: part }) => ({ default: part })),
-)
 
 export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
   const { t } = useTranslation()
@@ -26,11 +22,7 @@ export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
           <IconHistory size={16} />
         </ActionIcon>
       </Tooltip>
-      {isOpen ? (
-        <Suspense fallback={null}>
-          <HistoryDrawer name={name} row={row} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      <HistoryDrawer name={name} row={row} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

@@ -21,14 +21,15 @@ interface Slice {
 interface HistoryDrawerProps {
   name: EntityName
   row: Row
+  isOpen: boolean
   onClose: () => void
 }
 
-export function HistoryDrawer({ name, row, onClose }: HistoryDrawerProps) {
+export function HistoryDrawer({ name, row, isOpen, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation()
   return (
     <Drawer
-      opened
+      opened={isOpen}
       onClose={onClose}
       position="right"
       size={620}

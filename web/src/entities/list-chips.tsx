@@ -3,9 +3,9 @@ import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { FilterChips } from '../ui/filter-chip.tsx'
-import { unlessMoved } from '../ui/unless-moved.ts'
 import { conditionOn, setCondition } from './condition.ts'
 import { ConditionChip } from './condition-chip.tsx'
 import { fieldAt } from './field-at.ts'
@@ -20,10 +20,10 @@ interface ListChipsProps {
   unapproved: number | null
 }
 
-/** The panel is drawn first; only then is there something to focus. */
 function openFilter(list: ListControl, path: string): void {
-  list.setPanelOpen(true)
-  unlessMoved(() => focusFilter(path), 60)
+  // The panel must be on the page before its filter can take the focus.
+  flushSync(() => list.setPanelOpen(true))
+  focusFilter(path)
 }
 
 export function ListChips({ name, role, list, unapproved }: ListChipsProps) {

@@ -4,19 +4,20 @@ import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { type ComponentType, lazy, Suspense, useMemo, useState } from 'react'
+import { type ComponentType, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../data/http-error.ts'
 import { useCan, useProfile } from '../data/profile.ts'
 import { useLabels } from '../i18n/labels.ts'
-import { loadPart } from '../lib/lazy-part.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import { ColumnChooser } from './column-chooser.tsx'
+import { CreateModal } from './create-modal.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { entityOf } from './field-at.ts'
+import { FilterPanel } from './filter-panel.tsx'
 import type { FormParts } from './form-parts.ts'
 import { ListChips } from './list-chips.tsx'
 import { ListPager } from './list-pager.tsx'
@@ -27,21 +28,12 @@ import { ListTable } from './list-table.tsx'
 import { PausedInput } from './paused-input.tsx'
 import { isOpen } from './requirement.ts'
 import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.ts'
+import { RowPanel } from './row-panel.tsx'
 import { type BulkActs, SelectionBar } from './selection-bar.tsx'
 import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewMenu } from './view-menu.tsx'
-
-const FilterPanel = lazy(() =>
-  loadPart('filters', () => import('./filter-panel.tsx')).then(({ FilterPanel: part }) => ({ default: part })),
-)
-const CreateModal = lazy(() =>
-  loadPart('create', () => import('./create-modal.tsx')).then(({ CreateModal: part }) => ({ default: part })),
-)
-const RowPanel = lazy(() =>
-  loadPart('panel', () => import('./row-panel.tsx')).then(({ RowPanel: part }) => ({ default: part })),
-)
 
 /** What a noun has that the registry does not say. */
 export interface ListParts {
@@ -93,17 +85,9 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
         <ListActions name={name} role={role} list={list} columns={columns} form={parts.form} tools={parts.tools} />
       }
     >
-      {list.isPanelOpen ? (
-        <Suspense fallback={null}>
-          <FilterPanel name={name} role={role} list={list} />
-        </Suspense>
-      ) : null}
+      {list.isPanelOpen ? <FilterPanel name={name} role={role} list={list} /> : null}
       <ListBody name={name} role={role} list={list} columns={columns} acts={acts} parts={parts} />
-      {hasPanel ? (
-        <Suspense fallback={null}>
-          <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} />
-        </Suspense>
-      ) : null}
+      {hasPanel ? <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} /> : null}
     </Page>
   )
 }
@@ -173,11 +157,7 @@ function CreateButton({ name, form }: { name: EntityName; form: FormParts | unde
   return (
     <>
       <Button {...look} onClick={() => setCreating(true)} />
-      {isCreating ? (
-        <Suspense fallback={null}>
-          <CreateModal name={name} parts={form} onClose={() => setCreating(false)} />
-        </Suspense>
-      ) : null}
+      <CreateModal name={name} parts={form} isOpen={isCreating} onClose={() => setCreating(false)} />
     </>
   )
 }

@@ -1,8 +1,8 @@
 // Something long in the corner: how far it is, and a way to stop it where there is one. The note stays on every screen until it is over.
 import { Button, Progress } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'
 import { formatCount } from '../lib/number-format.ts'
-import { openOverlays } from '../ui/overlay-host.ts'
 import classes from './progress-note.module.css'
 
 interface NoteProgress {
@@ -18,8 +18,7 @@ let count = 0
 /** Often enough to be seen moving. */
 const REDRAW_MS = 120
 
-export async function openNote(title: string, onCancel?: () => void) {
-  const [{ notifications }] = await Promise.all([import('@mantine/notifications'), openOverlays()])
+export function openNote(title: string, onCancel?: () => void) {
   count += 1
   const id = `progress-${count}`
   let shownAt = 0

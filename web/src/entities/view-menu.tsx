@@ -2,10 +2,9 @@
 import { Button, Menu } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../data/profile.ts'
-import { loadPart } from '../lib/lazy-part.ts'
 import { confirmAct } from '../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../ui/notify.ts'
 import { readDefaultView, writeDefaultView } from './list-storage.ts'
@@ -13,11 +12,8 @@ import { deleteView, keepView, type SavedView, useViews } from './saved-views.ts
 import type { ColumnControl } from './use-columns.ts'
 import type { ListControl } from './use-list-state.ts'
 import classes from './view-menu.module.css'
+import { ViewModal } from './view-modal.tsx'
 import type { ViewState } from './view-state.ts'
-
-const ViewModal = lazy(() =>
-  loadPart('view', () => import('./view-modal.tsx')).then(({ ViewModal: part }) => ({ default: part })),
-)
 
 interface ViewMenuProps {
   name: EntityName
@@ -117,17 +113,7 @@ export function ViewMenu({ name, list, columns }: ViewMenuProps) {
           )}
         </Menu.Dropdown>
       </Menu>
-      {editing === null ? null : (
-        <Suspense fallback={null}>
-          <ViewModal
-            name={name}
-            view={editing === 'new' ? null : editing}
-            state={current}
-            onSaved={setActive}
-            onClose={() => setEditing(null)}
-          />
-        </Suspense>
-      )}
+      <ViewModal name={name} editing={editing} state={current} onSaved={setActive} onClose={() => setEditing(null)} />
     </>
   )
 }

@@ -5,14 +5,15 @@ import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { notifySuccess } from '../ui/notify.ts'
 import { useFault } from '../ui/use-fault.ts'
+import { useLast } from '../ui/use-last.ts'
 import classes from './form.module.css'
 import { keepView, type SavedView } from './saved-views.ts'
 import type { ViewState } from './view-state.ts'
 
 interface ViewModalProps {
   name: EntityName
-  /** Null: a new one of `state`. */
-  view: SavedView | null
+  /** Null: the modal is closed. A new view is made of `state`. */
+  editing: SavedView | 'new' | null
   state: ViewState
   onSaved: (id: number) => void
   onClose: () => void
@@ -20,7 +21,29 @@ interface ViewModalProps {
 
 const TITLE_MAX = 100
 
-export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProps) {
+export function ViewModal({ editing, onClose, ...form }: ViewModalProps) {
+  const { t } = useTranslation()
+  const last = useLast(editing)
+  const view = last === 'new' ? null : last
+  return (
+    <Modal
+      opened={editing !== null}
+      onClose={onClose}
+      title={view === null ? t(($) => $.lists.view) : t(($) => $.lists.editView, { title: view.title })}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <ViewForm {...form} view={view} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ViewForm({
+  name,
+  view,
+  state,
+  onSaved,
+  onClose,
+}: Omit<ViewModalProps, 'editing'> & { view: SavedView | null }) {
   const { t } = useTranslation()
   const [title, setTitle] = useState(view?.title ?? '')
   const [shared, setShared] = useState(view?.shared ?? false)
@@ -43,45 +66,38 @@ export function ViewModal({ name, view, state, onSaved, onClose }: ViewModalProp
     }
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={view === null ? t(($) => $.lists.view) : t(($) => $.lists.editView, { title: view.title })}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
-      <form onSubmit={(event) => void save(event)}>
-        <TextInput
-          data-autofocus
-          label={t(($) => $.lists.viewName)}
-          maxLength={TITLE_MAX}
-          value={title}
-          error={fault.text}
-          onChange={(event) => {
-            setTitle(event.currentTarget.value)
-            fault.clear()
-          }}
-        />
-        <Checkbox
-          mt="sm"
-          label={t(($) => $.lists.viewShared)}
-          checked={shared}
-          onChange={(event) => setShared(event.currentTarget.checked)}
-        />
-        <Checkbox
-          mt="xs"
-          label={t(($) => $.lists.viewDefault)}
-          checked={isDefault}
-          onChange={(event) => setDefault(event.currentTarget.checked)}
-        />
-        <div className={classes.foot}>
-          <Button variant="default" onClick={onClose}>
-            {t(($) => $.actions.cancel)}
-          </Button>
-          <Button type="submit" loading={isSaving} disabled={title.trim() === ''}>
-            {t(($) => $.actions.save)}
-          </Button>
-        </div>
-      </form>
-    </Modal>
+    <form onSubmit={(event) => void save(event)}>
+      <TextInput
+        data-autofocus
+        label={t(($) => $.lists.viewName)}
+        maxLength={TITLE_MAX}
+        value={title}
+        error={fault.text}
+        onChange={(event) => {
+          setTitle(event.currentTarget.value)
+          fault.clear()
+        }}
+      />
+      <Checkbox
+        mt="sm"
+        label={t(($) => $.lists.viewShared)}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+      <Checkbox
+        mt="xs"
+        label={t(($) => $.lists.viewDefault)}
+        checked={isDefault}
+        onChange={(event) => setDefault(event.currentTarget.checked)}
+      />
+      <div className={classes.foot}>
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.cancel)}
+        </Button>
+        <Button type="submit" loading={isSaving} disabled={title.trim() === ''}>
+          {t(($) => $.actions.save)}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,11 +1,11 @@
 // Makes `t` know every key: `t(($) => $.actions.save)`.
+import type { en } from './en/dictionary.ts'
 import type { reportsEn } from './en/reports.ts'
-import type { English } from './shape.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'
     enableSelector: true
-    resources: { translation: English; reports: typeof reportsEn }
+    resources: { translation: typeof en; reports: typeof reportsEn }
   }
 }

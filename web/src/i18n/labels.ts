@@ -4,8 +4,8 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import { tellCause } from '@tributary/contract/words/cause'
 import { choiceLabel, fieldLabel, type Words, wordsOf } from '@tributary/contract/words/entity-words'
 import { useTranslation } from 'react-i18next'
-import { currentWords } from './language.ts'
-import type { Dictionary } from './shape.ts'
+import { currentReportWords, currentWords } from './language.ts'
+import type { Dictionary, ReportWords } from './shape.ts'
 
 export interface Labels {
   /** 'Offers' */
@@ -52,4 +52,10 @@ export function labelsOf(dictionary: Dictionary): Labels {
 export function useLabels(): Labels {
   useTranslation()
   return labelsOf(currentWords())
+}
+
+/** The words of the reports in the language in use, for names learned at run time; the component renders again when it changes. */
+export function useReportWords(): ReportWords {
+  useTranslation('reports')
+  return currentReportWords()
 }

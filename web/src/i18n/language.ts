@@ -1,27 +1,25 @@
-// The language in use: kept in browser storage, English when nothing valid is there. Only the dictionary in use is downloaded.
+// The language in use: kept in browser storage, English when nothing valid is there. Only its own dictionary is downloaded.
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { localStore, readStored, writeStored } from '../lib/storage.ts'
-import type { Dictionary } from './shape.ts'
+import type { Dictionary, ReportWords } from './shape.ts'
 
 const KEY = 'language'
 const FALLBACK: Language = 'en'
 
-type LoadRoom = Record<Language, () => Promise<object>>
+type Namespaces = Record<'translation' | 'reports', object>
 
-const load: LoadRoom = {
-  en: async () => (await import('./en/dictionary.ts')).en,
-  ru: async () => (await import('./ru/dictionary.ts')).ru,
+const load: Record<Language, () => Promise<Namespaces>> = {
+  en: async () => {
+    const [{ en }, { reportsEn }] = await Promise.all([import('./en/dictionary.ts'), import('./en/reports.ts')])
+    return { translation: en, reports: reportsEn }
+  },
+  ru: async () => {
+    const [{ ru }, { reportsRu }] = await Promise.all([import('./ru/dictionary.ts'), import('./ru/reports.ts')])
+    return { translation: ru, reports: reportsRu }
+  },
 }
-
-const loadRecords: LoadRoom = {
-  en: async () => (await import('./en/records.ts')).recordsEn,
-  ru: async () => (await import('./ru/records.ts')).recordsRu,
-}
-const withRecords = new Set<Language>()
-
-const rooms = new Map<string, LoadRoom>()
 
 const isLanguage = (value: unknown): value is Language => (LANGUAGES as readonly unknown[]).includes(value)
 
@@ -34,47 +32,19 @@ export function currentLanguage(): Language {
 /** Must be done before the first render. */
 export async function startLanguage(): Promise<void> {
   const language = storedLanguage()
-  const words = await load[language]()
   await i18next.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
-    resources: { [language]: { translation: words } },
+    resources: { [language]: await load[language]() },
     interpolation: { escapeValue: false },
     returnNull: false,
   })
   document.documentElement.lang = language
 }
 
-/** Opens a part of the dictionary that is downloaded when it is first needed; from then on it follows the language. */
-export async function openRoom(name: string, loadRoom: LoadRoom): Promise<void> {
-  rooms.set(name, loadRoom)
-  await fillRoom(currentLanguage(), name, loadRoom)
-}
-
-async function fillRoom(language: Language, name: string, loadRoom: LoadRoom): Promise<void> {
-  if (!i18next.hasResourceBundle(language, name)) i18next.addResourceBundle(language, name, await loadRoom[language]())
-}
-
-/** Adds the words of lists, forms and the screens around them; from then on they follow the language. */
-export async function loadRecordWords(language: Language = currentLanguage()): Promise<void> {
-  if (withRecords.has(language)) return
-  i18next.addResourceBundle(language, 'translation', await loadRecords[language](), true, true)
-  withRecords.add(language)
-}
-
-/** Brings a screen and these words at the same time: nothing is shown untranslated. */
-export function withRecordWords<T>(load: () => Promise<T>): () => Promise<T> {
-  return async () => {
-    const [part] = await Promise.all([load(), loadRecordWords()])
-    return part
-  }
-}
-
 export async function chooseLanguage(language: Language): Promise<void> {
-  if (!i18next.hasResourceBundle(language, 'translation'))
-    i18next.addResourceBundle(language, 'translation', await load[language]())
-  if (withRecords.size > 0) await loadRecordWords(language)
-  await Promise.all([...rooms].map(([name, loadRoom]) => fillRoom(language, name, loadRoom)))
+  for (const [namespace, words] of Object.entries(await load[language]()))
+    i18next.addResourceBundle(language, namespace, words)
   await i18next.changeLanguage(language)
   document.documentElement.lang = language
   writeStored(localStore(), KEY, language)
@@ -83,4 +53,9 @@ export async function chooseLanguage(language: Language): Promise<void> {
 /** The dictionary in use, for code that picks words by a name it learns at run time. */
 export function currentWords(): Dictionary {
   return i18next.getResourceBundle(currentLanguage(), 'translation') as Dictionary
+}
+
+/** The same of the reports. */
+export function currentReportWords(): ReportWords {
+  return i18next.getResourceBundle(currentLanguage(), 'reports') as ReportWords
 }

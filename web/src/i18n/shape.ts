@@ -1,7 +1,7 @@
 // What a dictionary must hold. English gives the keys; a language without one of them, or an entity, field or choice without words, does not compile.
 import type { Entities, EntityName } from '@tributary/contract/entities/registry'
 import type { en } from './en/dictionary.ts'
-import type { recordsEn } from './en/records.ts'
+import type { reportsEn } from './en/reports.ts'
 
 type SectionOf<E> = E extends { form: readonly { name: infer S extends string }[] } ? S : never
 /** Names of the form sections that entities declare. */
@@ -14,9 +14,6 @@ export type Shape<T> = T extends string
   ? string
   : { readonly [K in keyof T as Plurals<K>]: K extends string ? Shape<T[K]> : never }
 
-/** All of it; titles of nouns are there from the start, their other words come with the rooms of lists and forms. */
-export type English = Omit<typeof en, 'entities'> & typeof recordsEn
-
-export type FirstWords = Shape<typeof en>
-export type RecordWords = Shape<typeof recordsEn>
-export type Dictionary = Shape<English>
+export type Dictionary = Shape<typeof en>
+/** The words of the reports: a namespace of their own. */
+export type ReportWords = Shape<typeof reportsEn>

@@ -1,4 +1,5 @@
 // How days and moments look. Moments come in UTC and are shown in a time zone that the caller names; days have none.
+import { instantOf } from '@tributary/contract/period'
 
 const PARTS: Intl.DateTimeFormatOptions = {
   year: 'numeric',
@@ -81,4 +82,19 @@ export function formatMonth(day: string, language: string): string {
   return new Intl.DateTimeFormat(language, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
     Date.parse(`${day.slice(0, 7)}-01T00:00:00Z`),
   )
+}
+
+const MOMENT = /^(\d{1,2}\.\d{1,2}\.\d{4})(?: (\d{1,2}):(\d{2})(?::(\d{2}))?)?$/
+
+/** '31.01.2026 14:05' by the clocks of a zone → ISO 8601 in UTC; a day alone is its first moment. Null for what those clocks never show. */
+export function parseMoment(text: string, zone: string): string | null {
+  const [, dayText = '', hour = '0', minute = '00', second = '00'] = MOMENT.exec(text.trim()) ?? []
+  const day = parseDay(dayText)
+  return day === null ? null : instantOf(day, `${hour.padStart(2, '0')}:${minute}:${second}`, zone)
+}
+
+/** The text that `parseMoment` reads, with seconds only where there are some. Null for text that is no moment. */
+export function formatMoment(value: string | null, zone: string): string | null {
+  if (value === null || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null
+  return formatDateTime(value, zone, true)?.replace(/:00$/, '') ?? null
 }

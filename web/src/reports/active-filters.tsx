@@ -2,7 +2,7 @@
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { splitKey } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatDay } from '../lib/date-format.ts'
 import { FilterChip, FilterChips } from '../ui/filter-chip.tsx'
 import { type FilterControl, withoutFilter } from './filter-control.ts'

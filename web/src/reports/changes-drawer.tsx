@@ -3,17 +3,16 @@ import { Drawer } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportChange, ReportChangeCause, ReportChangesAnswer } from '@tributary/contract/reports/changes'
 import { splitKey } from '@tributary/contract/reports/traffic'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { keys } from '../data/query-client.ts'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatDateTime } from '../lib/date-format.ts'
 import { formatCount } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
-import { useLateOpening } from '../ui/use-late-opening.ts'
+import { useLast } from '../ui/use-last.ts'
 import classes from './changes-drawer.module.css'
 import { formatNumber } from './report-columns.ts'
 
@@ -21,7 +20,8 @@ interface ChangesDrawerProps {
   /** Of the report, below /api. */
   path: string
   filter: object
-  since: string
+  /** Null: the drawer is closed. */
+  since: string | null
   onClose: () => void
 }
 
@@ -30,33 +30,40 @@ const at = (moment: string) => formatDateTime(moment, businessZone(), true) ?? '
 export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const [isOpen, setOpen] = useState(true)
-  const isOpened = useLateOpening(isOpen)
+  const moment = useLast(since)
+  return (
+    <Drawer
+      opened={since !== null}
+      onClose={onClose}
+      position="right"
+      size="min(860px, 100vw)"
+      title={moment === null ? null : t(($) => $.known.since, { time: at(moment) })}
+      closeButtonProps={{ 'aria-label': words.notice.close }}
+    >
+      {moment === null ? null : <Changes path={path} filter={filter} since={moment} />}
+    </Drawer>
+  )
+}
+
+function Changes({ path, filter, since }: { path: string; filter: object; since: string }) {
+  const words = useReportWords()
   const body = { filter, since }
   const { data, error, refetch } = useQuery({
     queryKey: keys.report(`${path}_changes`, body),
     queryFn: ({ signal }) => http.post<ReportChangesAnswer>(`${path}/changes`, body, { signal }),
   })
   return (
-    <Drawer
-      opened={isOpened}
-      onClose={() => setOpen(false)}
-      onExitTransitionEnd={onClose}
-      position="right"
-      size="min(860px, 100vw)"
-      title={t(($) => $.known.since, { time: at(since) })}
-      closeButtonProps={{ 'aria-label': words.notice.close }}
-    >
+    <>
       {error ? <FailedState error={error} onRetry={() => void refetch()} /> : null}
       {data === undefined && !error ? (
         <TableSkeleton columns={[words.table.groups, words.known.was, words.known.is, words.known.why]} />
       ) : null}
-      {data ? <Changes answer={data} /> : null}
-    </Drawer>
+      {data ? <ChangeList answer={data} /> : null}
+    </>
   )
 }
 
-function Changes({ answer }: { answer: ReportChangesAnswer }) {
+function ChangeList({ answer }: { answer: ReportChangesAnswer }) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { changes, known_from, since, is_truncated } = answer

@@ -1,7 +1,7 @@
 // A button that says what is chosen and opens the choices, in sections.
+import { Menu } from '@mantine/core'
 import { IconCheck, IconChevronDown } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { DropMenu } from '../ui/drop-menu.tsx'
 import classes from './report.module.css'
 
 interface Option<N extends string> {
@@ -34,11 +34,8 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
   const { label, value, sections, onChoose, isPlain = false, isShort = false, face, shortcut } = props
   const chosen = sections.flatMap(({ options }) => options).find(({ name }) => name === value)
   return (
-    <DropMenu
-      position="bottom-start"
-      width="max-content"
-      className={classes.choices}
-      target={
+    <Menu position="bottom-start" width="max-content">
+      <Menu.Target>
         <button
           type="button"
           data-report-key={shortcut}
@@ -54,29 +51,26 @@ export function ChoiceMenu<N extends string>(props: ChoiceMenuProps<N>) {
           )}
           <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
         </button>
-      }
-    >
-      {(Menu) => (
-        <>
-          <div className={sections.length > 2 ? classes.manySections : undefined}>
-            {sections.map((section) => (
-              <div key={section.title ?? ''} className={classes.section}>
-                {section.title === null ? null : <Menu.Label>{section.title}</Menu.Label>}
-                {section.options.map((option) => (
-                  <Menu.Item
-                    key={option.name}
-                    className={option.isUsed ? classes.used : undefined}
-                    rightSection={option.name === value ? <IconCheck size={14} aria-hidden /> : null}
-                    onClick={() => onChoose(option.name)}
-                  >
-                    {option.label}
-                  </Menu.Item>
-                ))}
-              </div>
-            ))}
-          </div>
-        </>
-      )}
-    </DropMenu>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.choices ?? ''}>
+        <div className={sections.length > 2 ? classes.manySections : undefined}>
+          {sections.map((section) => (
+            <div key={section.title ?? ''} className={classes.section}>
+              {section.title === null ? null : <Menu.Label>{section.title}</Menu.Label>}
+              {section.options.map((option) => (
+                <Menu.Item
+                  key={option.name}
+                  className={option.isUsed ? classes.used : undefined}
+                  rightSection={option.name === value ? <IconCheck size={14} aria-hidden /> : null}
+                  onClick={() => onChoose(option.name)}
+                >
+                  {option.label}
+                </Menu.Item>
+              ))}
+            </div>
+          ))}
+        </div>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

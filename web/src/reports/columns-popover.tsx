@@ -1,21 +1,18 @@
-// The button of the columns; the panel behind it is downloaded when it is first opened. Beside the report's own numbers stand those that the team has made.
-import { Button } from '@mantine/core'
+// The button of the columns. Beside the report's own numbers stand those that the team has made.
+import { Button, Popover } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
-import { lazy, Suspense, useState } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
-import { loadPart } from '../lib/lazy-part.ts'
-import { PopUp } from '../ui/pop-up.tsx'
+import { useState } from 'react'
+import { useReportWords } from '../i18n/labels.ts'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import { visibleColumns } from './column-choice.ts'
 import type { Emphasis } from './pivot-column.ts'
 import classes from './report.module.css'
 import { formulasQuery } from './saved-query.ts'
 
-const ColumnsPanel = lazy(() =>
-  loadPart('columns', () => import('./columns-panel.tsx')).then((part) => ({ default: part.ColumnsPanel })),
-)
+const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
 
 export type Look = Readonly<Record<string, Emphasis>>
 
@@ -40,28 +37,22 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
   const { data: formulas = [] } = useQuery(formulasQuery)
   const seen = shown.filter((name) => known.includes(name))
   return (
-    <PopUp
-      isOpen={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      padding={8}
-      target={
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end">
+      <Popover.Target>
         <Button
           variant="default"
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconColumns3 size={15} aria-hidden />}
           aria-label={words.columns.title}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => (isOpen ? setOpen(false) : void ColumnsPanel.preload().then(() => setOpen(true)))}
         >
           <span className={classes.actionLabel}>{words.columns.title}</span>
           {seen.length < known.length ? (
             <span className={classes.count}>{`${seen.length}/${known.length}`}</span>
           ) : null}
         </Button>
-      }
-    >
-      <Suspense fallback={null}>
+      </Popover.Target>
+      <Popover.Dropdown p={8}>
         <ColumnsPanel
           known={known}
           formulas={formulas}
@@ -72,7 +63,7 @@ export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopov
           }}
           {...panel}
         />
-      </Suspense>
-    </PopUp>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -7,11 +7,11 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../data/http.ts'
 import { keys } from '../data/query-client.ts'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatMoney } from '../lib/number-format.ts'
 import { FailedState } from '../ui/failed-state.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
-import { useLateOpening } from '../ui/use-late-opening.ts'
+import { useLast } from '../ui/use-last.ts'
 import classes from './drill.module.css'
 import { DrillPager } from './drill-pager.tsx'
 import { DrillTable } from './drill-table.tsx'
@@ -19,7 +19,8 @@ import { type DrillTarget, partsOf } from './drill-target.ts'
 import { formatNumber } from './report-columns.ts'
 
 interface DrillDrawerProps {
-  target: DrillTarget
+  /** Null: the drawer is closed. */
+  target: DrillTarget | null
   currency: string
   /** The rows have moved on since the report was built. */
   onMoved: () => void
@@ -30,43 +31,55 @@ const PAGE = 50
 
 export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerProps) {
   const words = useReportWords()
-  const { metric, isSecond } = splitKey(target.metric)
-  const [isOpen, setOpen] = useState(true)
-  const isOpened = useLateOpening(isOpen)
-  const { own, shown } = target
-  const unit = own?.unit ?? metricOf(metric).unit
+  const shown = useLast(target)
   return (
     <Drawer
-      opened={isOpened}
-      onClose={() => setOpen(false)}
-      onExitTransitionEnd={onClose}
+      opened={target !== null}
+      onClose={onClose}
       position="right"
       size="min(920px, 100vw)"
       classNames={{ content: classes.content, body: classes.body }}
-      title={
-        <div className={classes.title}>
-          <span className={classes.path}>
-            {target.titles.length === 0 ? words.drill.whole : target.titles.join(' › ')}
-          </span>
-          <span className={classes.number}>
-            {own?.title ?? words.metrics[metric]}
-            {isSecond ? ` · ${words.second.label}` : ''}
-            <b>
-              {own ? formatMoney(shown) : formatNumber(metric, shown)}{' '}
-              {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
-            </b>
-          </span>
-          {own ? <code className={classes.path}>{own.expression}</code> : null}
-        </div>
-      }
+      title={shown === null ? null : <DrillTitle target={shown} currency={currency} />}
       closeButtonProps={{ 'aria-label': words.drill.title }}
     >
-      <DrillRows target={target} currency={currency} onMoved={onMoved} />
+      {shown === null ? null : <DrillRows target={shown} currency={currency} onMoved={onMoved} />}
     </Drawer>
   )
 }
 
-function DrillRows({ target, currency, onMoved }: Omit<DrillDrawerProps, 'onClose'>) {
+function DrillTitle({
+  target: { metric: key, own, shown, titles },
+  currency,
+}: {
+  target: DrillTarget
+  currency: string
+}) {
+  const words = useReportWords()
+  const { metric, isSecond } = splitKey(key)
+  const unit = own?.unit ?? metricOf(metric).unit
+  return (
+    <div className={classes.title}>
+      <span className={classes.path}>{titles.length === 0 ? words.drill.whole : titles.join(' › ')}</span>
+      <span className={classes.number}>
+        {own?.title ?? words.metrics[metric]}
+        {isSecond ? ` · ${words.second.label}` : ''}
+        <b>
+          {own ? formatMoney(shown) : formatNumber(metric, shown)}{' '}
+          {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
+        </b>
+      </span>
+      {own ? <code className={classes.path}>{own.expression}</code> : null}
+    </div>
+  )
+}
+
+interface DrillRowsProps {
+  target: DrillTarget
+  currency: string
+  onMoved: () => void
+}
+
+function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const { metric, isSecond } = splitKey(target.metric)

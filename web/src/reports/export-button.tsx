@@ -1,9 +1,8 @@
 // Takes the report away as a file: all of its rows, with the columns and in the order that are seen.
-import { Button, Loader } from '@mantine/core'
+import { Button, Loader, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
-import { DropMenu } from '../ui/drop-menu.tsx'
+import { useReportWords } from '../i18n/labels.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import { downloadFile } from './download.ts'
 import classes from './report.module.css'
@@ -29,10 +28,8 @@ export function ExportButton({ path, request }: ExportButtonProps) {
     }
   }
   return (
-    <DropMenu
-      position="bottom-end"
-      width="max-content"
-      target={
+    <Menu position="bottom-end" width="max-content">
+      <Menu.Target>
         <Button
           variant="default"
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
@@ -42,19 +39,16 @@ export function ExportButton({ path, request }: ExportButtonProps) {
         >
           <span className={classes.actionLabel}>{words.export.title}</span>
         </Button>
-      }
-    >
-      {(Menu) => (
-        <>
-          <Menu.Label>{words.export.hint}</Menu.Label>
-          <Menu.Item disabled={isBusy} onClick={() => void take('xlsx')}>
-            {words.export.xlsx}
-          </Menu.Item>
-          <Menu.Item disabled={isBusy} onClick={() => void take('csv')}>
-            {words.export.csv}
-          </Menu.Item>
-        </>
-      )}
-    </DropMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.export.hint}</Menu.Label>
+        <Menu.Item disabled={isBusy} onClick={() => void take('xlsx')}>
+          {words.export.xlsx}
+        </Menu.Item>
+        <Menu.Item disabled={isBusy} onClick={() => void take('csv')}>
+          {words.export.csv}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,11 +1,10 @@
 // Whose rows a filter chooses from, and who is offered it. Pure.
 import { type Holder, isAllowed } from '@tributary/contract/access'
-import type { EntityName } from '@tributary/contract/entities/registry'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { isVisibleTo } from '@tributary/contract/reports/traffic'
-import { ENTITY_PLACES } from '../data/entity-places.ts'
 
-const isEntity = (name: string): name is EntityName => name in ENTITY_PLACES
+const isEntity = (name: string): name is EntityName => name in ENTITIES
 
 export function entityOf(filter: ReportFilterName): EntityName | null {
   const { entity } = reportFilterOf(filter)
@@ -17,6 +16,6 @@ export function isOffered(name: ReportFilterName, holder: Holder): boolean {
   const entity = entityOf(name)
   return (
     isVisibleTo(reportFilterOf(name), holder.role) &&
-    (entity === null || isAllowed(ENTITY_PLACES[entity].access.lookup, holder))
+    (entity === null || isAllowed(ENTITIES[entity].access.lookup, holder))
   )
 }

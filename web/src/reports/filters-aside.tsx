@@ -1,22 +1,15 @@
 // The filters beside a report: the button that shows them, the panel at the side, or a drawer where there is no room for one.
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
-import { lazy, Suspense } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
-import { loadPart } from '../lib/lazy-part.ts'
+import { useReportWords } from '../i18n/labels.ts'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import { createStoredValue, useStoredValue } from '../state/stored-value.ts'
-import { Hint } from '../ui/hint.tsx'
 import type { FilterControl } from './filter-control.ts'
 import classes from './report.module.css'
 
-const FilterPanel = lazy(() =>
-  loadPart('filters', () => import('./filter-panel.tsx')).then((part) => ({ default: part.FilterPanel })),
-)
-const FilterDrawer = lazy(() =>
-  loadPart('filters', () => import('./filter-drawer.tsx')).then((part) => ({ default: part.FilterDrawer })),
-)
+const FilterPanel = lazyComponent('filters', async () => (await import('./filter-panel.tsx')).FilterPanel)
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
 const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
@@ -48,27 +41,31 @@ export function FiltersAside({ control, role }: { control: FilterControl; role: 
   const words = useReportWords()
   const [isOpen, setOpen] = useFiltersOpen()
   const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
-  if (!isOpen) return null
   if (isNarrow)
     return (
-      <Suspense fallback={null}>
-        <FilterDrawer control={control} role={role} onClose={() => setOpen(false)} />
-      </Suspense>
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size={340}
+        title={words.filterPanel.title}
+        closeButtonProps={{ 'aria-label': words.filterPanel.hide }}
+      >
+        <FilterPanel control={control} role={role} />
+      </Drawer>
     )
+  if (!isOpen) return null
   return (
     <aside className={classes.aside} aria-label={words.filterPanel.title}>
       <div className={classes.asideHead}>
         {words.filterPanel.title}
-        <Hint label={words.filterPanel.hide}>
+        <Tooltip label={words.filterPanel.hide}>
           <ActionIcon size={26} aria-label={words.filterPanel.hide} onClick={() => setOpen(false)}>
             <IconLayoutSidebarLeftCollapse size={16} aria-hidden />
           </ActionIcon>
-        </Hint>
+        </Tooltip>
       </div>
       <div className={classes.asideBody}>
-        <Suspense fallback={null}>
-          <FilterPanel control={control} role={role} />
-        </Suspense>
+        <FilterPanel control={control} role={role} />
       </div>
     </aside>
   )

@@ -1,6 +1,6 @@
 // A table of rows that are not inside each other, in the look of the pivot table: any number of them, keys, totals.
 import { useMemo } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { density } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
 import { CutText } from '../ui/value.tsx'

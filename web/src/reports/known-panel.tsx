@@ -1,7 +1,7 @@
 // The panel of an earlier moment: which one, and what to do with it.
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { businessZone } from '../state/business-zone.ts'
 import { momentOf, wallOf } from './known-moment.ts'
 import classes from './report.module.css'

@@ -1,12 +1,12 @@
 // As known when: now, or at an earlier moment; and the way to what has changed since.
+import { Popover } from '@mantine/core'
 import { IconChevronDown, IconHistory } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatDateTime } from '../lib/date-format.ts'
-import { loadPart } from '../lib/lazy-part.ts'
 import { businessZone } from '../state/business-zone.ts'
-import { PopUp } from '../ui/pop-up.tsx'
+import { KnownPanel } from './known-panel.tsx'
 import classes from './report.module.css'
 
 interface KnownPickerProps {
@@ -16,10 +16,6 @@ interface KnownPickerProps {
   /** Opens what has changed since the moment. */
   onChanges: (since: string) => void
 }
-
-const KnownPanel = lazy(() =>
-  loadPart('known', () => import('./known-panel.tsx')).then((part) => ({ default: part.KnownPanel })),
-)
 
 export function KnownPicker({ knownAt, onChange, onChanges }: KnownPickerProps) {
   const { t } = useTranslation('reports')
@@ -33,32 +29,26 @@ export function KnownPicker({ knownAt, onChange, onChanges }: KnownPickerProps) 
     work()
   }
   return (
-    <PopUp
-      isOpen={isOpen}
-      onChange={setOpen}
-      position="bottom-start"
-      className={classes.known}
-      target={
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start">
+      <Popover.Target>
         <button
           type="button"
           className={knownAt === null ? classes.picker : `${classes.picker} ${classes.chosen}`}
           aria-label={`${words.known.title}: ${face}`}
-          aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         >
           <IconHistory size={14} aria-hidden />
           {face}
           <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
         </button>
-      }
-    >
-      <Suspense fallback={null}>
+      </Popover.Target>
+      <Popover.Dropdown className={classes.known ?? ''}>
         <KnownPanel
           knownAt={knownAt}
           onChange={(moment) => act(() => onChange(moment))}
           onChanges={(since) => act(() => onChanges(since))}
         />
-      </Suspense>
-    </PopUp>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

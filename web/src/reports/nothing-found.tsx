@@ -1,7 +1,7 @@
 // A report without rows: what would be there, and the steps to it that are at hand, a longer period and no filters.
 import { Button } from '@mantine/core'
 import type { Period } from '@tributary/contract/period'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { businessToday } from '../state/business-zone.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import type { FilterState } from './filter-control.ts'

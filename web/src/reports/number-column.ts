@@ -2,7 +2,7 @@
 import type { Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import type { ReportWords } from '../i18n/report-words.ts'
+import type { ReportWords } from '../i18n/shape.ts'
 import { describeFormula } from './formula.ts'
 import type { PivotColumn } from './pivot-column.ts'
 import { formatNumber, namedColumns } from './report-columns.ts'

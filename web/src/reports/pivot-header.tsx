@@ -1,7 +1,7 @@
 // The header of a pivot table: sort by pressing, the formula on pointing at it or focusing it.
+import { Tooltip } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo, type ReactNode } from 'react'
-import { Hint } from '../ui/hint.tsx'
 import { tableClasses } from '../ui/table-frame.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
@@ -37,10 +37,10 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
             aria-sort={stateOf(sort, column.key)}
             className={`${column.isText ? classes.textHead : tableClasses.number} ${classes.head} ${column.isSecondary ? classes.secondary : ''}`}
           >
-            <Hint
+            <Tooltip
               disabled={column.explain === ''}
               maw={340}
-              onFocus
+              events={{ hover: true, focus: true, touch: false }}
               label={
                 <>
                   <strong>{column.label}</strong>
@@ -54,7 +54,7 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
                 state={stateOf(sort, column.key)}
                 onSort={() => onSort(column.key)}
               />
-            </Hint>
+            </Tooltip>
           </th>
         ))}
       </tr>

@@ -1,13 +1,13 @@
 // The frame of a report without levels: days and choices above, filters beside, and in the middle rows, a skeleton, a failure or nothing.
 import type { RoleKind } from '@tributary/contract/access'
-import { lazy, type ReactNode, Suspense } from 'react'
-import { loadPart } from '../lib/lazy-part.ts'
+import type { ReactNode } from 'react'
 import { DateRangePicker } from '../ui/date-range-picker.tsx'
 import { FailedState } from '../ui/failed-state.tsx'
 import { Page } from '../ui/page.tsx'
 import { TableSkeleton } from '../ui/table-skeleton.tsx'
 import { ActiveFilters } from './active-filters.tsx'
 import { ChoiceMenu } from './choice-menu.tsx'
+import { DrillDrawer } from './drill-drawer.tsx'
 import type { DrillTarget } from './drill-target.ts'
 import { FiltersAside, FiltersButton, useFiltersOpen } from './filters-aside.tsx'
 import { NothingFound } from './nothing-found.tsx'
@@ -17,10 +17,6 @@ import classes from './report.module.css'
 import { ReportNoticeBar } from './report-notice-bar.tsx'
 import type { ToldOfReport } from './report-status.tsx'
 import type { PlainLoad } from './use-plain-report.ts'
-
-const DrillDrawer = lazy(() =>
-  loadPart('rows', () => import('./drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
-)
 
 /** Columns that have no names yet, told apart. */
 const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
@@ -105,16 +101,12 @@ export function PlainFrame<C extends Choices>(props: PlainFrameProps<C>) {
           )}
         </div>
       </div>
-      {drill === null ? null : (
-        <Suspense fallback={null}>
-          <DrillDrawer
-            target={drill}
-            currency={load.answer?.currency ?? ''}
-            onMoved={load.refetch}
-            onClose={() => onDrill(null)}
-          />
-        </Suspense>
-      )}
+      <DrillDrawer
+        target={drill}
+        currency={load.answer?.currency ?? ''}
+        onMoved={load.refetch}
+        onClose={() => onDrill(null)}
+      />
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { Pagination } from '@tributary/contract/list-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatCount } from '../lib/number-format.ts'
 import classes from './report.module.css'
 

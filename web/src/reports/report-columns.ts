@@ -14,7 +14,7 @@ import {
   type MetricName,
   metricOf,
 } from '@tributary/contract/reports/traffic'
-import type { ReportWords } from '../i18n/report-words.ts'
+import type { ReportWords } from '../i18n/shape.ts'
 import { formatCount, formatMoney } from '../lib/number-format.ts'
 import { describeFormula } from './formula.ts'
 import { nameColumn, type PivotColumn, textColumn } from './pivot-column.ts'

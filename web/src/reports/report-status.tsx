@@ -1,12 +1,11 @@
 // How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
+import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../i18n/report-words.ts'
+import { useReportWords } from '../i18n/labels.ts'
 import { formatClock } from '../lib/date-format.ts'
 import { businessToday, businessZone } from '../state/business-zone.ts'
-import { DropMenu } from '../ui/drop-menu.tsx'
-import { Hint } from '../ui/hint.tsx'
 import classes from './report.module.css'
 import own from './report-status.module.css'
 
@@ -75,14 +74,14 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
   return (
     <div className={own.status}>
       {problems.map((problem) => (
-        <Hint key={problem} label={problem} maw={320}>
+        <Tooltip key={problem} label={problem} maw={320}>
           <span className={own.warning} role="img" aria-label={problem}>
             <IconAlertTriangle size={16} aria-hidden />
           </span>
-        </Hint>
+        </Tooltip>
       ))}
       {answer ? (
-        <Hint label={<SourceAges answer={answer} clock={clock} />} maw={320}>
+        <Tooltip label={<SourceAges answer={answer} clock={clock} />} maw={320}>
           <span className={own.watermark}>
             <span
               className={isRunning && seconds > 0 && !load.hasRefreshFailed ? `${own.pulse} ${own.live}` : own.pulse}
@@ -91,7 +90,7 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
             />
             {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
           </span>
-        </Hint>
+        </Tooltip>
       ) : (
         // Keeps the place, so that nothing moves when the answer comes.
         <span className={own.watermark} style={{ visibility: 'hidden' }} aria-hidden>
@@ -99,34 +98,29 @@ export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
           {t(($) => $.status.dataTo, { time: '00:00:00' })}
         </span>
       )}
-      <DropMenu
-        position="bottom-end"
-        width="max-content"
-        target={
+      <Menu position="bottom-end" width="max-content">
+        <Menu.Target>
           <button type="button" className={`${classes.picker} ${own.refresh}`} aria-label={words.status.refresh}>
             <IconRefresh size={15} className={load.isFetching ? own.spinning : undefined} aria-hidden />
             <IconChevronDown size={13} className={`${classes.pickerMark} ${own.mark}`} aria-hidden />
           </button>
-        }
-      >
-        {(Menu) => (
-          <>
-            <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
-            <Menu.Divider />
-            <Menu.Label>{words.status.autoRefresh}</Menu.Label>
-            {choices.map((choice) => (
-              <Menu.Item
-                key={choice}
-                rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
-                onClick={() => setSeconds(choice)}
-              >
-                {choiceLabels[choice]}
-              </Menu.Item>
-            ))}
-            {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
-          </>
-        )}
-      </DropMenu>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{words.status.autoRefresh}</Menu.Label>
+          {choices.map((choice) => (
+            <Menu.Item
+              key={choice}
+              rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
+              onClick={() => setSeconds(choice)}
+            >
+              {choiceLabels[choice]}
+            </Menu.Item>
+          ))}
+          {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
+        </Menu.Dropdown>
+      </Menu>
     </div>
   )
 }

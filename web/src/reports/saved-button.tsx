@@ -1,16 +1,13 @@
-// The button of the saved reports; what is behind it is downloaded when it is first opened.
-import { Button } from '@mantine/core'
+// The button of the saved reports.
+import { Button, Popover } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
-import { lazy, Suspense, useState } from 'react'
-import { useReportWords } from '../i18n/report-words.ts'
-import { loadPart } from '../lib/lazy-part.ts'
-import { PopUp } from '../ui/pop-up.tsx'
+import { useState } from 'react'
+import { useReportWords } from '../i18n/labels.ts'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import classes from './report.module.css'
 
-const SavedPanel = lazy(() =>
-  loadPart('saved reports', () => import('./saved-panel.tsx')).then((part) => ({ default: part.SavedPanel })),
-)
+const SavedPanel = lazyComponent('saved reports', async () => (await import('./saved-panel.tsx')).SavedPanel)
 
 export interface SavedButtonProps {
   /** Path of the report. */
@@ -24,27 +21,21 @@ export function SavedButton(props: SavedButtonProps) {
   const words = useReportWords()
   const [isOpen, setOpen] = useState(false)
   return (
-    <PopUp
-      isOpen={isOpen}
-      onChange={setOpen}
-      position="bottom-end"
-      padding={10}
-      target={
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end">
+      <Popover.Target>
         <Button
           variant="default"
           classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
           leftSection={<IconBookmark size={15} aria-hidden />}
           aria-label={words.saved.title}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => (isOpen ? setOpen(false) : void SavedPanel.preload().then(() => setOpen(true)))}
         >
           <span className={classes.actionLabel}>{words.saved.title}</span>
         </Button>
-      }
-    >
-      <Suspense fallback={null}>
+      </Popover.Target>
+      <Popover.Dropdown p={10}>
         <SavedPanel {...props} onClose={() => setOpen(false)} />
-      </Suspense>
-    </PopUp>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -1,10 +1,9 @@
 // Above the rows of a report: the search among them, what is found, and what else one does with rows.
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconSelect } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../i18n/report-words.ts'
-import { Hint } from '../ui/hint.tsx'
+import { useReportWords } from '../i18n/labels.ts'
 import classes from './report.module.css'
 
 interface TableBarProps {
@@ -36,7 +35,7 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
         }}
       />
       {onSelecting ? (
-        <Hint label={label}>
+        <Tooltip label={label}>
           <ActionIcon
             size={30}
             aria-label={label}
@@ -46,7 +45,7 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
           >
             <IconSelect size={16} aria-hidden />
           </ActionIcon>
-        </Hint>
+        </Tooltip>
       ) : null}
       {children}
       <span className={classes.found} aria-live="polite">

@@ -1,75 +1,77 @@
-// One month of days to press. Shows a range, or a single day when both ends are the same.
-import { ActionIcon } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+// Calendars to pick days from: weeks start on Monday, today is the business day. Heavy: see lazy-calendar.ts.
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/ru'
+import { DatePicker } from '@mantine/dates'
+import type { Period } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay, formatMonth } from '../lib/date-format.ts'
+import { formatDay } from '../lib/date-format.ts'
 import { businessToday } from '../state/business-zone.ts'
 import classes from './calendar.module.css'
-import { monthGrid, shiftMonth, weekdayNames } from './month-grid.ts'
 
-interface CalendarProps {
-  from: string | null
-  to: string | null
-  onPick: (day: string) => void
-  /** Tells what the pointer is over, so that a half-chosen range can be shown. */
-  onHover?: ((day: string) => void) | undefined
-}
-
-export function Calendar({ from, to, onPick, onHover }: CalendarProps) {
+/** `focused`: the day that takes the focus when a popover with the calendar opens. */
+function useCalendarProps(focused: string | null) {
   const { t, i18n } = useTranslation()
   const today = businessToday()
-  const [month, setMonth] = useState(to ?? from ?? today)
-  const classOf = (day: string) => {
-    const names = [classes.day]
-    if (day.slice(0, 7) !== month.slice(0, 7)) names.push(classes.outside)
-    if (day === today) names.push(classes.today)
-    if (day === from || day === to) names.push(classes.end)
-    else if (from && to && day > from && day < to) names.push(classes.inside)
-    return names.join(' ')
-  }
+  const start = focused ?? today
+  return {
+    defaultDate: start,
+    locale: i18n.language,
+    firstDayOfWeek: 1,
+    size: 'xs',
+    ariaLabels: {
+      previousMonth: t(($) => $.period.previousMonth),
+      nextMonth: t(($) => $.period.nextMonth),
+      previousYear: t(($) => $.period.previousYear),
+      nextYear: t(($) => $.period.nextYear),
+      previousDecade: t(($) => $.period.previousDecade),
+      nextDecade: t(($) => $.period.nextDecade),
+    },
+    getDayAriaLabel: (day: string) => formatDay(day) ?? day,
+    getDayProps: (day: string) => ({
+      ...(day === today && { 'aria-current': 'date' as const, className: classes.today ?? '' }),
+      ...(day === start && { 'data-autofocus': true }),
+    }),
+  } as const
+}
+
+interface DayCalendarProps {
+  /** YYYY-MM-DD. */
+  day: string | null
+  onPick: (day: string) => void
+}
+
+export function DayCalendar({ day, onPick }: DayCalendarProps) {
   return (
-    <div className={classes.calendar}>
-      <div className={classes.head}>
-        <ActionIcon aria-label={t(($) => $.period.previousMonth)} onClick={() => setMonth(shiftMonth(month, -1))}>
-          <IconChevronLeft size={16} />
-        </ActionIcon>
-        <span aria-live="polite">{formatMonth(month, i18n.language)}</span>
-        <ActionIcon aria-label={t(($) => $.period.nextMonth)} onClick={() => setMonth(shiftMonth(month, 1))}>
-          <IconChevronRight size={16} />
-        </ActionIcon>
-      </div>
-      <table className={classes.grid}>
-        <thead>
-          <tr>
-            {weekdayNames(i18n.language).map((name) => (
-              <th key={name} scope="col">
-                {name}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {monthGrid(month).map((week) => (
-            <tr key={week[0]}>
-              {week.map((day) => (
-                <td key={day}>
-                  <button
-                    type="button"
-                    className={classOf(day)}
-                    aria-label={formatDay(day) ?? day}
-                    aria-pressed={day === from || day === to}
-                    onClick={() => onPick(day)}
-                    onMouseEnter={() => onHover?.(day)}
-                  >
-                    {Number(day.slice(8))}
-                  </button>
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <DatePicker
+      {...useCalendarProps(day)}
+      value={day}
+      onChange={(picked) => {
+        if (picked !== null) onPick(picked)
+      }}
+    />
+  )
+}
+
+interface RangeCalendarProps {
+  from: string | null
+  to: string | null
+  /** The first press is a period of one day; the second completes it. */
+  onPick: (period: Period) => void
+}
+
+export function RangeCalendar({ from, to, onPick }: RangeCalendarProps) {
+  const [start, setStart] = useState<string | null>(null)
+  return (
+    <DatePicker
+      {...useCalendarProps(to ?? from)}
+      type="range"
+      allowSingleDateInRange
+      value={start === null ? [from, to] : [start, null]}
+      onChange={([first, last]) => {
+        setStart(last === null ? first : null)
+        if (first !== null) onPick({ from: first, to: last ?? first })
+      }}
+    />
   )
 }

@@ -1,7 +1,7 @@
 // Asks before an act: says what it will do; resolves true when the person agrees.
+import { modals } from '@mantine/modals'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
-import { areOverlaysReady, openOverlays } from './overlay-host.ts'
 
 export interface Question {
   title: string
@@ -14,8 +14,7 @@ export interface Question {
   danger?: boolean | undefined
 }
 
-export async function confirmAct({ title, text, confirm, decline, danger = false }: Question): Promise<boolean> {
-  const [{ modals }] = await Promise.all([import('@mantine/modals'), openOverlays()])
+export function confirmAct({ title, text, confirm, decline, danger = false }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,
@@ -31,6 +30,4 @@ export async function confirmAct({ title, text, confirm, decline, danger = false
 }
 
 /** Closes every open question; each is answered with no. */
-export async function closeDialogs(): Promise<void> {
-  if (areOverlaysReady()) (await import('@mantine/modals')).modals.closeAll()
-}
+export const closeDialogs = (): void => modals.closeAll()

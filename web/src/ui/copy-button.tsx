@@ -1,9 +1,8 @@
 // Copies a text and says so. Works on plain http too, where the clipboard API is absent.
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Hint } from './hint.tsx'
 
 export function CopyButton({ value, label }: { value: string; label?: string }) {
   const { t } = useTranslation()
@@ -16,11 +15,11 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
   }, [isCopied])
   const words = isCopied ? t(($) => $.actions.copied) : (label ?? t(($) => $.actions.copy))
   return (
-    <Hint label={words}>
+    <Tooltip label={words}>
       <ActionIcon size="sm" aria-label={words} onClick={() => void copyText(value).then(setCopied)}>
         {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
       </ActionIcon>
-    </Hint>
+    </Tooltip>
   )
 }
 

@@ -1,10 +1,9 @@
 // Chooses the language of the screens and of the server's messages; `onChosen` may load again what the server has said in the old one.
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Menu } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
 import { LANGUAGES } from '@tributary/contract/language'
 import { useTranslation } from 'react-i18next'
 import { chooseLanguage, currentLanguage } from '../i18n/language.ts'
-import { DropMenu } from './drop-menu.tsx'
 
 /** Each language is named in itself. */
 const NAMES = { en: 'English', ru: 'Русский' } as const
@@ -13,28 +12,24 @@ export function LanguageMenu({ onChosen }: { onChosen?: (() => void) | undefined
   const { t } = useTranslation()
   const current = currentLanguage()
   return (
-    <DropMenu
-      position="bottom-end"
-      target={
+    <Menu position="bottom-end">
+      <Menu.Target>
         <ActionIcon size={32} aria-label={`${t(($) => $.frame.language)}: ${current.toUpperCase()}`} fz={12} fw={600}>
           {current.toUpperCase()}
         </ActionIcon>
-      }
-    >
-      {(Menu) => (
-        <>
-          {LANGUAGES.map((language) => (
-            <Menu.Item
-              key={language}
-              lang={language}
-              rightSection={language === current ? <IconCheck size={15} aria-hidden /> : null}
-              onClick={() => void chooseLanguage(language).then(onChosen)}
-            >
-              {NAMES[language]}
-            </Menu.Item>
-          ))}
-        </>
-      )}
-    </DropMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {LANGUAGES.map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            rightSection={language === current ? <IconCheck size={15} aria-hidden /> : null}
+            onClick={() => void chooseLanguage(language).then(onChosen)}
+          >
+            {NAMES[language]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -1,6 +1,6 @@
 // Chooses one of many rows that are loaded as they are needed. The input searches while it is open and shows the choice when it is not.
 import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LookupDropdown } from './lookup-dropdown.tsx'
 import { type LoadOptions, type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.ts'
@@ -23,8 +23,6 @@ interface LookupSelectProps extends LookupFieldProps {
   value: LookupOption | null
   onChange: (value: LookupOption | null) => void
   clearable?: boolean | undefined
-  /** It takes the place of something that had the focus. */
-  startsFocused?: boolean
 }
 
 export function LookupSelect({
@@ -38,16 +36,10 @@ export function LookupSelect({
   onBlur,
   required = false,
   disabled = false,
-  startsFocused = false,
   ...field
 }: LookupSelectProps) {
   const { t } = useTranslation()
   const [query, setQuery] = useState('')
-  const input = useRef<HTMLInputElement>(null)
-  // Follows the focus, which was on what stood here before.
-  useEffect(() => {
-    if (startsFocused) input.current?.focus()
-  }, [startsFocused])
   const combobox = useCombobox({
     onDropdownClose: () => {
       setQuery('')
@@ -68,7 +60,6 @@ export function LookupSelect({
       <Combobox.Target>
         <InputBase
           {...field}
-          ref={input}
           required={required}
           disabled={disabled}
           size="sm"

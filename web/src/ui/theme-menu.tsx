@@ -1,8 +1,7 @@
 // Light, dark, or as in the system; the choice is kept on this device.
-import { ActionIcon, type MantineColorScheme, useMantineColorScheme } from '@mantine/core'
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { DropMenu } from './drop-menu.tsx'
 
 const SCHEMES = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const satisfies Record<
   MantineColorScheme,
@@ -14,31 +13,27 @@ export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const Current = SCHEMES[colorScheme]
   return (
-    <DropMenu
-      position="bottom-end"
-      target={
+    <Menu position="bottom-end">
+      <Menu.Target>
         <ActionIcon size={32} aria-label={t(($) => $.frame.theme)}>
           <Current size={18} stroke={1.7} />
         </ActionIcon>
-      }
-    >
-      {(Menu) => (
-        <>
-          {(['light', 'dark', 'auto'] as const).map((scheme) => {
-            const Icon = SCHEMES[scheme]
-            return (
-              <Menu.Item
-                key={scheme}
-                leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
-                rightSection={scheme === colorScheme ? <IconCheck size={15} aria-hidden /> : null}
-                onClick={() => setColorScheme(scheme)}
-              >
-                {t(($) => $.frame.themes[scheme])}
-              </Menu.Item>
-            )
-          })}
-        </>
-      )}
-    </DropMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(['light', 'dark', 'auto'] as const).map((scheme) => {
+          const Icon = SCHEMES[scheme]
+          return (
+            <Menu.Item
+              key={scheme}
+              leftSection={<Icon size={16} stroke={1.7} aria-hidden />}
+              rightSection={scheme === colorScheme ? <IconCheck size={15} aria-hidden /> : null}
+              onClick={() => setColorScheme(scheme)}
+            >
+              {t(($) => $.frame.themes[scheme])}
+            </Menu.Item>
+          )
+        })}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

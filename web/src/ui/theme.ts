@@ -71,7 +71,8 @@ export const theme = createTheme({
     Checkbox: { defaultProps: { size: 'xs' } },
     Tooltip: { defaultProps: { openDelay: 350, withArrow: true, multiline: true, maw: 420, fz: 12 } },
     Modal: { defaultProps: { centered: true, radius: 10, overlayProps: { backgroundOpacity: 0.4 } } },
-    Menu: { defaultProps: { shadow: 'md', radius: 8 } },
+    Menu: { defaultProps: { shadow: 'md', radius: 8 }, styles: { dropdown: { maxWidth: 'calc(100vw - 16px)' } } },
+    Popover: { defaultProps: { shadow: 'md', trapFocus: true, returnFocus: true } },
     Tabs: { defaultProps: { keepMounted: false } },
   },
 })

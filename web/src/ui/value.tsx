@@ -1,12 +1,12 @@
 // How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red; long text is cut with the whole in a tooltip.
 
+import { Tooltip } from '@mantine/core'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
 import type { ReactNode } from 'react'
 import { cutText } from '../lib/cut-text.ts'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
-import { Hint } from './hint.tsx'
 import classes from './value.module.css'
 
 type Amount = string | number | null | undefined
@@ -96,5 +96,5 @@ export function ShortText({
       <CutText value={value} at={at} />
     </span>
   )
-  return Array.from(value).length <= at ? text : <Hint label={value}>{text}</Hint>
+  return Array.from(value).length <= at ? text : <Tooltip label={value}>{text}</Tooltip>
 }

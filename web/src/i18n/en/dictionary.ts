@@ -1,9 +1,20 @@
 // English, the language whose keys all others must have. One object a room of the product; entities and reports have files of their own.
+
+import { causesEn } from '@tributary/contract/words/en/causes'
 import { commonEn } from '@tributary/contract/words/en/common'
+import { entitiesEn } from '@tributary/contract/words/en/entities'
 import type { SectionName } from '../shape.ts'
 import { accessEn } from './access.ts'
+import { engineEn } from './engine.ts'
+import { formsEn } from './forms.ts'
+import { historyEn } from './history.ts'
+import { linksEn } from './links.ts'
+import { listsEn } from './lists.ts'
+import { nounsEn } from './nouns.ts'
+import { playerScreensEn } from './player-screens.ts'
 import { reportScreensEn } from './report-screens.ts'
-import { titlesEn } from './titles.ts'
+import { testersEn } from './testers.ts'
+import { trafficEn } from './traffic.ts'
 
 export const en = {
   product: 'Tributary',
@@ -241,10 +252,24 @@ export const en = {
     },
     previousMonth: 'Previous month',
     nextMonth: 'Next month',
+    previousYear: 'Previous year',
+    nextYear: 'Next year',
+    previousDecade: 'Previous decade',
+    nextDecade: 'Next decade',
   },
   fields: commonEn.fields,
   values: commonEn.values,
   placeholders: { noPromocode: 'No promocode', notSelected: '<not selected>' },
   permissions: commonEn.permissions,
-  entities: titlesEn,
+  entities: entitiesEn,
+  causes: causesEn,
+  engine: engineEn,
+  forms: formsEn,
+  links: linksEn,
+  testers: testersEn,
+  lists: listsEn,
+  nouns: nounsEn,
+  history: historyEn,
+  traffic: trafficEn,
+  players: playerScreensEn,
 } as const

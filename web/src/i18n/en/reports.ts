@@ -1,14 +1,30 @@
 // English words of the reports, downloaded with the first of them. Every dimension, number and filter has one, or it does not compile.
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
+import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 import type { RowKind } from '@tributary/contract/reports/general'
 import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
-import { reportKindsEn } from './report-kinds.ts'
 import { reportToolsEn } from './report-tools.ts'
 
 export const reportsEn = {
   ...reportToolsEn,
-  ...reportKindsEn,
+  kinds: {
+    unit: 'Period',
+    cohorts_one: '{{count}} cohort',
+    cohorts_other: '{{count}} cohorts',
+    cohort: 'Cohort',
+    cohortBy: 'By',
+    bases: { registration: 'Registration', first_deposit: 'First deposit' } satisfies Record<CohortBasis, string>,
+    average: 'Average of whole periods',
+    cohortLegend: 'A dash: the period has not begun · hatched: it is not over · a green edge: paid back',
+    firstDay: 'First activity',
+    chart: 'Chart',
+    table: 'Table',
+    efficiency: 'Efficiency',
+    topPartners: 'Top 5 partners',
+    topCountries: 'Top 5 countries',
+    all: 'All',
+  },
   dimensions: reportColumnsEn.dimensions,
   families: {
     offer: 'Offer',

@@ -1,9 +1,20 @@
 // Русский. Ключи задаёт английский; недостающее слово не даст собрать продукт.
+
+import { causesRu } from '@tributary/contract/words/ru/causes'
 import { commonRu } from '@tributary/contract/words/ru/common'
-import type { FirstWords } from '../shape.ts'
+import { entitiesRu } from '@tributary/contract/words/ru/entities'
+import type { Dictionary } from '../shape.ts'
 import { accessRu } from './access.ts'
+import { engineRu } from './engine.ts'
+import { formsRu } from './forms.ts'
+import { historyRu } from './history.ts'
+import { linksRu } from './links.ts'
+import { listsRu } from './lists.ts'
+import { nounsRu } from './nouns.ts'
+import { playerScreensRu } from './player-screens.ts'
 import { reportScreensRu } from './report-screens.ts'
-import { titlesRu } from './titles.ts'
+import { testersRu } from './testers.ts'
+import { trafficRu } from './traffic.ts'
 
 export const ru = {
   product: 'Tributary',
@@ -247,10 +258,24 @@ export const ru = {
     },
     previousMonth: 'Предыдущий месяц',
     nextMonth: 'Следующий месяц',
+    previousYear: 'Предыдущий год',
+    nextYear: 'Следующий год',
+    previousDecade: 'Предыдущее десятилетие',
+    nextDecade: 'Следующее десятилетие',
   },
   fields: commonRu.fields,
   values: commonRu.values,
   placeholders: { noPromocode: 'Без промокода', notSelected: '<не выбрано>' },
   permissions: commonRu.permissions,
-  entities: titlesRu,
-} as const satisfies FirstWords
+  entities: entitiesRu,
+  causes: causesRu,
+  engine: engineRu,
+  forms: formsRu,
+  links: linksRu,
+  testers: testersRu,
+  lists: listsRu,
+  nouns: nounsRu,
+  history: historyRu,
+  traffic: trafficRu,
+  players: playerScreensRu,
+} as const satisfies Dictionary

@@ -1,13 +1,30 @@
 // Русские слова отчётов. Недостающее слово не даст собрать продукт.
 
 import { reportColumnsRu } from '@tributary/contract/words/ru/report-columns'
-import type { ReportWords } from '../report-words.ts'
-import { reportKindsRu } from './report-kinds.ts'
+import type { ReportWords } from '../shape.ts'
 import { reportToolsRu } from './report-tools.ts'
 
 export const reportsRu: ReportWords = {
   ...reportToolsRu,
-  ...reportKindsRu,
+  kinds: {
+    unit: 'Период',
+    cohorts_one: '{{count}} когорта',
+    cohorts_few: '{{count}} когорты',
+    cohorts_many: '{{count}} когорт',
+    cohorts_other: '{{count}} когорты',
+    cohort: 'Когорта',
+    cohortBy: 'По',
+    bases: { registration: 'Регистрации', first_deposit: 'Первому депозиту' },
+    average: 'Среднее по полным периодам',
+    cohortLegend: 'Прочерк — период ещё не начался · штриховка — не закончился · зелёный край — окупилось',
+    firstDay: 'Первая активность',
+    chart: 'График',
+    table: 'Таблица',
+    efficiency: 'Эффективность',
+    topPartners: 'Топ-5 партнёров',
+    topCountries: 'Топ-5 стран',
+    all: 'Все',
+  },
   dimensions: reportColumnsRu.dimensions,
   families: { offer: 'Оффер', partner: 'Партнёр', traffic: 'Трафик', player: 'Игрок', place: 'Место', date: 'Дата' },
   metrics: reportColumnsRu.metrics,

@@ -9,7 +9,7 @@ import type {
 } from '@tributary/contract/reports/cohort'
 import type { CohortMetric } from '@tributary/contract/reports/cohort-choices'
 import type { Metrics } from '@tributary/contract/reports/general'
-import type { ReportWords } from '../../i18n/report-words.ts'
+import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { numberColumn } from '../../reports/number-column.ts'
 import { nameColumn, type PivotColumn, textColumn } from '../../reports/pivot-column.ts'

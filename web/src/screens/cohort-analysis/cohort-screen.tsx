@@ -13,7 +13,7 @@ import { dimensionOf, isMetric, isVisibleTo, type MetricName, metricOf } from '@
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../../i18n/labels.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { PlainFrame } from '../../reports/plain-frame.tsx'

@@ -3,13 +3,12 @@ import { SegmentedControl, Skeleton } from '@mantine/core'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ChartPoint } from '@tributary/contract/reports/kinds'
 import { type DimensionName, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { Suspense, useState } from 'react'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useState } from 'react'
+import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import classes from '../../reports/chart.module.css'
-import { SeriesChart } from '../../reports/lazy-chart.ts'
 import { formatNumber } from '../../reports/report-columns.ts'
-import type { Series } from '../../reports/series-chart.tsx'
+import { type Series, SeriesChart } from '../../reports/series-chart.tsx'
 import { isRunning } from '../../reports/time-level.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
@@ -79,15 +78,13 @@ export function ChartCard(props: ChartCardProps) {
       ) : view === 'table' ? (
         <Numbers {...props} lines={lines} />
       ) : (
-        <Suspense fallback={<Skeleton height={260} />}>
-          <SeriesChart
-            label={title}
-            kind="lines"
-            series={seriesOf(lines, metric, props.period)}
-            shortTitle={({ at }) => (formatDay(at) ?? '').slice(0, 5)}
-            format={(value) => formatNumber(metric, value) ?? '–'}
-          />
-        </Suspense>
+        <SeriesChart
+          label={title}
+          kind="lines"
+          series={seriesOf(lines, metric, props.period)}
+          shortTitle={({ at }) => (formatDay(at) ?? '').slice(0, 5)}
+          format={(value) => formatNumber(metric, value) ?? '–'}
+        />
       )}
     </section>
   )

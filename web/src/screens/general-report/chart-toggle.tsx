@@ -1,14 +1,13 @@
 // Shows the chart over the table, or takes it away.
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartHistogram } from '@tabler/icons-react'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { Hint } from '../../ui/hint.tsx'
+import { useReportWords } from '../../i18n/labels.ts'
 
 export function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
   const words = useReportWords()
   const label = isShown ? words.chart.hide : words.chart.show
   return (
-    <Hint label={label}>
+    <Tooltip label={label}>
       <ActionIcon
         size={30}
         aria-label={label}
@@ -18,6 +17,6 @@ export function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle:
       >
         <IconChartHistogram size={16} aria-hidden />
       </ActionIcon>
-    </Hint>
+    </Tooltip>
   )
 }

@@ -1,11 +1,11 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
 import { ActiveFilters } from '../../reports/active-filters.tsx'
+import { ChangesDrawer } from '../../reports/changes-drawer.tsx'
 import { ExportButton } from '../../reports/export-button.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
@@ -24,12 +24,6 @@ import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } 
 import { ReportToolbar } from './report-toolbar.tsx'
 import { REFRESH_CHOICES, useRefreshChoice, useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
-
-const ChangesDrawer = lazy(() =>
-  loadPart('changes', () => import('../../reports/changes-drawer.tsx')).then((part) => ({
-    default: part.ChangesDrawer,
-  })),
-)
 
 export function GeneralReportScreen({ kind }: { kind: GeneralReportName }) {
   return (
@@ -79,15 +73,13 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
         <FiltersAside control={control} role={role} />
         <ReportBody control={control} load={load} role={role} columns={columns} />
       </div>
-      {since === null || isFlatReport(kind) ? null : (
-        <Suspense fallback={null}>
-          <ChangesDrawer
-            path="general_report"
-            filter={toRequest(control.state).filter ?? {}}
-            since={since}
-            onClose={() => setSince(null)}
-          />
-        </Suspense>
+      {isFlatReport(kind) ? null : (
+        <ChangesDrawer
+          path="general_report"
+          filter={toRequest(control.state).filter ?? {}}
+          since={since}
+          onClose={() => setSince(null)}
+        />
       )}
     </Page>
   )

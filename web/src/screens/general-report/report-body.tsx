@@ -1,9 +1,9 @@
 // The rows of the report and what surrounds them: skeleton, failure, emptiness, pages, the menu of a row and the rows behind a number.
 import type { RoleKind } from '@tributary/contract/access'
 import { isMetric } from '@tributary/contract/reports/traffic'
-import { lazy, Suspense, useState } from 'react'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
+import { useState } from 'react'
+import { useReportWords } from '../../i18n/labels.ts'
+import { DrillDrawer } from '../../reports/drill-drawer.tsx'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { NothingFound } from '../../reports/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
@@ -14,10 +14,6 @@ import { ReportPager } from './report-pager.tsx'
 import { ReportTable } from './report-table.tsx'
 import type { ReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
-
-const DrillDrawer = lazy(() =>
-  loadPart('rows', () => import('../../reports/drill-drawer.tsx')).then((part) => ({ default: part.DrillDrawer })),
-)
 
 interface ReportBodyProps {
   control: ReportControl
@@ -72,16 +68,7 @@ export function ReportBody({ control, load, role, columns }: ReportBodyProps) {
         onOpenNumber={setDrill}
       />
       <ReportPager control={control} answer={answer} />
-      {drill ? (
-        <Suspense fallback={null}>
-          <DrillDrawer
-            target={drill}
-            currency={answer.currency}
-            onMoved={load.refetch}
-            onClose={() => setDrill(null)}
-          />
-        </Suspense>
-      ) : null}
+      <DrillDrawer target={drill} currency={answer.currency} onMoved={load.refetch} onClose={() => setDrill(null)} />
     </div>
   )
 }

@@ -1,17 +1,16 @@
 // The chart over the table of a report: its first-level rows in the order of the table, or along time where they are dates; the second period beside the first.
-import { CloseButton, Skeleton } from '@mantine/core'
+import { CloseButton } from '@mantine/core'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { type DimensionName, isDateDimension } from '@tributary/contract/reports/traffic'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import classes from '../../reports/chart.module.css'
 import { ChoiceMenu } from '../../reports/choice-menu.tsx'
-import { SeriesChart } from '../../reports/lazy-chart.ts'
 import type { PivotColumn } from '../../reports/pivot-column.ts'
-import type { Dot, Series } from '../../reports/series-chart.tsx'
+import { type Dot, type Series, SeriesChart } from '../../reports/series-chart.tsx'
 import { businessToday } from '../../state/business-zone.ts'
 import { barDots, isGrouped, laidOver, timeDots } from './chart-rows.ts'
 
@@ -94,15 +93,13 @@ export function ReportChart({
       {count === 0 ? (
         <p className={classes.none}>{words.chart.none}</p>
       ) : (
-        <Suspense fallback={<Skeleton height={260} />}>
-          <SeriesChart
-            label={t(($) => $.chart.label, { metric: column.label, dimension })}
-            kind={isTime ? 'lines' : 'bars'}
-            series={series}
-            shortTitle={({ at, title }) => (isTime ? shortDay(at, timeLevel) : shortName(title))}
-            format={format}
-          />
-        </Suspense>
+        <SeriesChart
+          label={t(($) => $.chart.label, { metric: column.label, dimension })}
+          kind={isTime ? 'lines' : 'bars'}
+          series={series}
+          shortTitle={({ at, title }) => (isTime ? shortDay(at, timeLevel) : shortName(title))}
+          format={format}
+        />
       )}
     </section>
   )

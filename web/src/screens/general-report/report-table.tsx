@@ -2,10 +2,10 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
+import { useReportWords } from '../../i18n/labels.ts'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { isMetricKey } from '../../reports/metric-condition.ts'
 import { PivotTable } from '../../reports/pivot-table.tsx'
@@ -32,21 +32,14 @@ import {
   treeOf,
 } from './report-rows.ts'
 import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
-import type { MenuPlace } from './row-menu.tsx'
+import { type MenuPlace, RowMenu } from './row-menu.tsx'
 import { shortPeriod } from './second-period.ts'
+import { SelectionBar } from './selection-bar.tsx'
 import { TreeActions } from './tree-actions.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { stepsAbove, useSelection } from './use-selection.ts'
 
-const ReportChart = lazy(() =>
-  loadPart('chart', () => import('./report-chart.tsx')).then((part) => ({ default: part.ReportChart })),
-)
-const RowMenu = lazy(() =>
-  loadPart('row menu', () => import('./row-menu.tsx')).then((part) => ({ default: part.RowMenu })),
-)
-const SelectionBar = lazy(() =>
-  loadPart('selection', () => import('./selection-bar.tsx')).then((part) => ({ default: part.SelectionBar })),
-)
+const ReportChart = lazyComponent('chart', async () => (await import('./report-chart.tsx')).ReportChart)
 
 interface ReportTableProps {
   control: ReportControl
@@ -126,18 +119,16 @@ export function ReportTable(props: ReportTableProps) {
   return (
     <>
       {state.chart === null ? null : (
-        <Suspense fallback={null}>
-          <ReportChart
-            rows={search.rows}
-            level={levels[0]}
-            columns={columns}
-            chosen={state.chart}
-            period={answer.period}
-            secondPeriod={secondPeriod}
-            onChoose={(chart) => change({ chart, page: state.page })}
-            onClose={() => change({ chart: null, page: state.page })}
-          />
-        </Suspense>
+        <ReportChart
+          rows={search.rows}
+          level={levels[0]}
+          columns={columns}
+          chosen={state.chart}
+          period={answer.period}
+          secondPeriod={secondPeriod}
+          onChoose={(chart) => change({ chart, page: state.page })}
+          onClose={() => change({ chart: null, page: state.page })}
+        />
       )}
       <TableBar
         text={text}
@@ -152,15 +143,13 @@ export function ReportTable(props: ReportTableProps) {
         />
       </TableBar>
       {selection.selected === null ? null : (
-        <Suspense fallback={null}>
-          <SelectionBar
-            chosen={selection.chosen}
-            control={control}
-            role={props.role}
-            onPage={selection.selectPage}
-            onEnd={selection.end}
-          />
-        </Suspense>
+        <SelectionBar
+          chosen={selection.chosen}
+          control={control}
+          role={props.role}
+          onPage={selection.selectPage}
+          onEnd={selection.end}
+        />
       )}
       <PivotTable
         label={words.table.label}
@@ -193,11 +182,7 @@ export function ReportTable(props: ReportTableProps) {
       <span className={classes.srOnly} aria-live="polite">
         {t(($) => $.table.rows, { count: answer.items })}
       </span>
-      {menu ? (
-        <Suspense fallback={null}>
-          <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
-        </Suspense>
-      ) : null}
+      <RowMenu place={menu} control={control} onClose={() => setMenu(null)} />
     </>
   )
 }

@@ -1,7 +1,7 @@
 // What the report counts: the period, the second period, the levels, the activity and the baseline.
 import type { RoleKind } from '@tributary/contract/access'
 import { ACTIVITIES, BASELINES } from '@tributary/contract/reports/choices'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../../i18n/labels.ts'
 import { ChoiceMenu } from '../../reports/choice-menu.tsx'
 import { KnownPicker } from '../../reports/known-picker.tsx'
 import classes from '../../reports/report.module.css'

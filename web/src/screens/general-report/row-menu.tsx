@@ -3,10 +3,9 @@ import { Menu } from '@mantine/core'
 import { IconFilter, IconFilterOff } from '@tabler/icons-react'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '../../reports/report.module.css'
-import { useLateOpening } from '../../ui/use-late-opening.ts'
+import { useLast } from '../../ui/use-last.ts'
 import { remember } from './remember-rows.ts'
 import type { ReportState } from './report-state.ts'
 import { type ChosenRows, onlyRows, withoutGroup } from './row-filters.ts'
@@ -21,14 +20,27 @@ export interface MenuPlace {
 }
 
 interface RowMenuProps {
-  place: MenuPlace
+  /** Null: the menu is closed. */
+  place: MenuPlace | null
   control: ReportControl
   onClose: () => void
 }
 
-export function RowMenu({ place: { group, dimension, path, at }, control, onClose }: RowMenuProps) {
-  const [isOpen, setOpen] = useState(true)
-  const isOpened = useLateOpening(isOpen)
+export function RowMenu({ place, control, onClose }: RowMenuProps) {
+  const last = useLast(place)
+  return (
+    <Menu opened={place !== null} onClose={onClose} position="bottom-start" width="max-content">
+      <Menu.Target>
+        <span className={classes.anchor} style={{ left: last?.at.x, top: last?.at.y }} />
+      </Menu.Target>
+      <Menu.Dropdown className={classes.rowMenu ?? ''}>
+        {last === null ? null : <RowMenuItems place={last} control={control} />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function RowMenuItems({ place: { group, dimension, path }, control }: { place: MenuPlace; control: ReportControl }) {
   const { t } = useTranslation('reports')
   const { state, change } = control
   const only = onlyRows(state, { path, dimension, groups: [group] })
@@ -38,29 +50,17 @@ export function RowMenu({ place: { group, dimension, path, at }, control, onClos
     change(edit)
   }
   return (
-    <Menu
-      opened={isOpened}
-      onClose={() => setOpen(false)}
-      onExitTransitionEnd={onClose}
-      position="bottom-start"
-      shadow="md"
-      width="max-content"
-    >
-      <Menu.Target>
-        <span className={classes.anchor} style={{ left: at.x, top: at.y }} />
-      </Menu.Target>
-      <Menu.Dropdown className={classes.rowMenu}>
-        {only ? (
-          <Menu.Item leftSection={<IconFilter size={15} aria-hidden />} onClick={() => apply(only)}>
-            {t(($) => $.table.onlyHint, { name: group.title })}
-          </Menu.Item>
-        ) : null}
-        {without ? (
-          <Menu.Item leftSection={<IconFilterOff size={15} aria-hidden />} onClick={() => apply(without)}>
-            {t(($) => $.table.withoutHint, { name: group.title })}
-          </Menu.Item>
-        ) : null}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      {only ? (
+        <Menu.Item leftSection={<IconFilter size={15} aria-hidden />} onClick={() => apply(only)}>
+          {t(($) => $.table.onlyHint, { name: group.title })}
+        </Menu.Item>
+      ) : null}
+      {without ? (
+        <Menu.Item leftSection={<IconFilterOff size={15} aria-hidden />} onClick={() => apply(without)}>
+          {t(($) => $.table.withoutHint, { name: group.title })}
+        </Menu.Item>
+      ) : null}
+    </>
   )
 }

@@ -1,19 +1,14 @@
 // Chooses what to compare with: nothing, the days right before, or as many days ending at a day.
+import { Menu, Popover } from '@mantine/core'
 import { IconArrowsLeftRight, IconCheck, IconChevronDown } from '@tabler/icons-react'
 import { addDays } from '@tributary/contract/period'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useReportWords } from '../../i18n/report-words.ts'
-import { loadPart } from '../../lib/lazy-part.ts'
+import { useReportWords } from '../../i18n/labels.ts'
 import classes from '../../reports/report.module.css'
-import { DropMenu } from '../../ui/drop-menu.tsx'
-import { PopUp } from '../../ui/pop-up.tsx'
+import { LazyDayCalendar } from '../../ui/lazy-calendar.ts'
 import type { ReportState, SecondPeriod } from './report-state.ts'
 import { secondPeriodOf, shortPeriod } from './second-period.ts'
-
-const Calendar = lazy(() =>
-  loadPart('calendar', () => import('../../ui/calendar.tsx')).then((part) => ({ default: part.Calendar })),
-)
 
 interface SecondPeriodPickerProps {
   state: ReportState
@@ -29,17 +24,11 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
   const face = period ? t(($) => $.second.versus, { period: shortPeriod(period) }) : words.second.off
   const tick = <IconCheck size={14} aria-hidden />
   return (
-    <PopUp
-      isOpen={isChoosingDay}
-      onChange={setChoosingDay}
-      position="bottom-start"
-      isPlain
-      target={
+    <Popover opened={isChoosingDay} onChange={setChoosingDay} position="bottom-start" withRoles={false}>
+      <Popover.Target>
         <span>
-          <DropMenu
-            position="bottom-start"
-            width="max-content"
-            target={
+          <Menu position="bottom-start" width="max-content">
+            <Menu.Target>
               <button
                 type="button"
                 data-report-key="compare"
@@ -50,38 +39,33 @@ export function SecondPeriodPicker({ state, onChange }: SecondPeriodPickerProps)
                 {face}
                 <IconChevronDown size={13} className={classes.pickerMark} aria-hidden />
               </button>
-            }
-          >
-            {(Menu) => (
-              <>
-                <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
-                  {words.second.off}
-                </Menu.Item>
-                <Menu.Item
-                  rightSection={state.second === 'previous' ? tick : null}
-                  onClick={() => onChange('previous')}
-                >
-                  {words.second.previous}
-                </Menu.Item>
-                <Menu.Item rightSection={isDayChosen ? tick : null} onClick={() => setChoosingDay(true)}>
-                  {words.second.ending}
-                </Menu.Item>
-              </>
-            )}
-          </DropMenu>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item rightSection={period ? null : tick} onClick={() => onChange('off')}>
+                {words.second.off}
+              </Menu.Item>
+              <Menu.Item rightSection={state.second === 'previous' ? tick : null} onClick={() => onChange('previous')}>
+                {words.second.previous}
+              </Menu.Item>
+              <Menu.Item
+                rightSection={isDayChosen ? tick : null}
+                onClick={() => void LazyDayCalendar.preload().then(() => setChoosingDay(true))}
+              >
+                {words.second.ending}
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
         </span>
-      }
-    >
-      <Suspense fallback={null}>
-        <Calendar
-          from={period?.from ?? addDays(state.from, -1)}
-          to={period?.to ?? addDays(state.from, -1)}
+      </Popover.Target>
+      <Popover.Dropdown>
+        <LazyDayCalendar
+          day={period?.to ?? addDays(state.from, -1)}
           onPick={(day) => {
             setChoosingDay(false)
             onChange(day)
           }}
         />
-      </Suspense>
-    </PopUp>
+      </Popover.Dropdown>
+    </Popover>
   )
 }

@@ -3,7 +3,7 @@ import type { NewStreamRow, NewStreamsAnswer } from '@tributary/contract/reports
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
-import { useReportWords } from '../../i18n/report-words.ts'
+import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { askedFormulas } from '../../reports/asked-formulas.ts'
 import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'

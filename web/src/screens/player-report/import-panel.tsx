@@ -16,7 +16,23 @@ import { useReports } from './use-reports.ts'
 
 const loadAdvertisers = lookupOf('advertiser')
 
-export function ImportPanel({ onClose }: { onClose: () => void }) {
+export function ImportPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={620}
+      title={t(($) => $.players.imports.title)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <Import />
+    </Drawer>
+  )
+}
+
+function Import() {
   const { t } = useTranslation()
   const [updates, setUpdates] = useState('0')
   const [advertiser, setAdvertiser] = useState<LookupOption | null>(null)
@@ -28,14 +44,7 @@ export function ImportPanel({ onClose }: { onClose: () => void }) {
     size: IMPORT_RULE.maxBytes / MEGABYTE,
   })
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size={620}
-      title={t(($) => $.players.imports.title)}
-      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
-    >
+    <>
       <div className={classes.options}>
         <Radio.Group label={t(($) => $.players.imports.registrations)} value={updates} onChange={setUpdates}>
           <div className={classes.choices}>
@@ -72,6 +81,6 @@ export function ImportPanel({ onClose }: { onClose: () => void }) {
         }}
       />
       <ReportHistory reports={reports} />
-    </Drawer>
+    </>
   )
 }

@@ -1,14 +1,10 @@
 // Days that the players API was asked for, and the door by which it is asked.
 import { Button } from '@mantine/core'
 import { IconCloudDownload } from '@tabler/icons-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
-import { loadPart } from '../../lib/lazy-part.ts'
-
-const RetrieveModal = lazy(() =>
-  loadPart('retrieve', () => import('./retrieve-modal.tsx')).then(({ RetrieveModal: part }) => ({ default: part })),
-)
+import { RetrieveModal } from './retrieve-modal.tsx'
 
 function RetrieveButton() {
   const { t } = useTranslation()
@@ -18,11 +14,7 @@ function RetrieveButton() {
       <Button leftSection={<IconCloudDownload size={15} aria-hidden />} onClick={() => setOpen(true)}>
         {t(($) => $.players.retrieve.open)}
       </Button>
-      {isOpen ? (
-        <Suspense fallback={null}>
-          <RetrieveModal onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      <RetrieveModal isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )
 }

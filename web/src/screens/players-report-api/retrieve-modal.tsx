@@ -11,7 +11,7 @@ import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { DayInput } from '../../ui/day-input.tsx'
+import { DayInput } from '../../ui/date-input.tsx'
 import { LookupSelect } from '../../ui/lookup-select.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './retrieve-modal.module.css'
@@ -21,20 +21,24 @@ const LOOK_MS = 1500
 const TONES: Readonly<Record<string, Tone>> = { success: 'positive', warnings: 'warning', failed: 'negative' }
 const isOver = ({ status }: Row): boolean => status !== 'waiting' && status !== 'processing'
 
-export function RetrieveModal({ onClose }: { onClose: () => void }) {
+export function RetrieveModal({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useTranslation()
-  const [asked, setAsked] = useState<{ day: string; ids: readonly number[] } | null>(null)
   return (
     <Modal
-      opened
+      opened={isOpen}
       onClose={onClose}
       size={520}
       title={t(($) => $.players.retrieve.title)}
       closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
-      {asked === null ? <Question onAsked={setAsked} /> : <Outcome asked={asked} onClose={onClose} />}
+      <Retrieval onClose={onClose} />
     </Modal>
   )
+}
+
+function Retrieval({ onClose }: { onClose: () => void }) {
+  const [asked, setAsked] = useState<{ day: string; ids: readonly number[] } | null>(null)
+  return asked === null ? <Question onAsked={setAsked} /> : <Outcome asked={asked} onClose={onClose} />
 }
 
 function Question({ onAsked }: { onAsked: (asked: { day: string; ids: readonly number[] }) => void }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadPart, PartFailed } from '../src/lib/lazy-part.ts'
+import { ChunkFailed, loadChunk } from '../src/lib/lazy-component.tsx'
 import { memoryStore } from '../src/lib/storage.ts'
 
 function page() {
@@ -13,35 +13,35 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 test('a part that does not load reloads the page once, then says which part it is [NAV-06]', async () => {
   const { edge, reloads } = page()
-  void loadPart('list', broken, edge)
+  void loadChunk('list', broken, edge)
   await pause(5)
   expect(reloads()).toBe(1)
-  await expect(loadPart('list', broken, edge)).rejects.toMatchObject({ name: 'PartFailed', part: 'list' })
+  await expect(loadChunk('list', broken, edge)).rejects.toMatchObject({ name: 'ChunkFailed', chunk: 'list' })
   expect(reloads()).toBe(1)
 })
 
 test('other parts that load in between do not make it reload for ever [NAV-06]', async () => {
   const { edge, reloads } = page()
-  void loadPart('list', broken, edge)
+  void loadChunk('list', broken, edge)
   await pause(5)
-  await loadPart('frame', () => Promise.resolve(1), edge)
-  await expect(loadPart('list', broken, edge)).rejects.toBeInstanceOf(PartFailed)
+  await loadChunk('frame', () => Promise.resolve(1), edge)
+  await expect(loadChunk('list', broken, edge)).rejects.toBeInstanceOf(ChunkFailed)
   expect(reloads()).toBe(1)
 })
 
 test('a part that loads again after a reload may be reloaded for another time later [NAV-06]', async () => {
   const { edge, reloads } = page()
-  void loadPart('list', broken, edge)
+  void loadChunk('list', broken, edge)
   await pause(5)
-  await expect(loadPart('list', () => Promise.resolve('there'), edge)).resolves.toBe('there')
-  void loadPart('list', broken, edge)
+  await expect(loadChunk('list', () => Promise.resolve('there'), edge)).resolves.toBe('there')
+  void loadChunk('list', broken, edge)
   await pause(5)
   expect(reloads()).toBe(2)
 })
 
 test('a part that never arrives counts as failed after the time-out [NAV-06]', async () => {
   const { edge, reloads } = page()
-  void loadPart('list', () => new Promise(() => undefined), edge)
+  void loadChunk('list', () => new Promise(() => undefined), edge)
   await pause(60)
   expect(reloads()).toBe(1)
 })

@@ -1,0 +1,84 @@
+// Components that are downloaded when they are first needed. A chunk that does not arrive reloads the page once, because a new build may have
+// replaced it; the second time it throws.
+import { CHUNK_TIMEOUT_MS } from '@tributary/contract/limits'
+import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react'
+import type { KeyStore } from './storage.ts'
+
+export class ChunkFailed extends Error {
+  readonly chunk: string
+  constructor(chunk: string, cause: unknown) {
+    super(`chunk ${chunk} did not load`, { cause })
+    this.name = 'ChunkFailed'
+    this.chunk = chunk
+  }
+}
+
+export interface ChunkLoader {
+  /** Remembers across reloads which chunks have failed. */
+  readonly store: KeyStore
+  reload(): void
+  readonly timeoutMs?: number
+}
+
+const browser: ChunkLoader = {
+  get store() {
+    return window.sessionStorage
+  },
+  reload: () => window.location.reload(),
+}
+
+/** Loads a chunk; the promise stays pending while the page reloads. Rejects with ChunkFailed if the reload did not help. */
+export async function loadChunk<T>(chunk: string, load: () => Promise<T>, loader = browser): Promise<T> {
+  const mark = `reloaded:${chunk}`
+  try {
+    const loaded = await withTimeout(load(), loader.timeoutMs ?? CHUNK_TIMEOUT_MS)
+    loader.store.removeItem(mark)
+    return loaded
+  } catch (cause) {
+    if (loader.store.getItem(mark) !== null) throw new ChunkFailed(chunk, cause)
+    loader.store.setItem(mark, '1')
+    loader.reload()
+    return new Promise<T>(() => undefined)
+  }
+}
+
+function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`not loaded after ${ms} ms`)), ms)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+export type LazyComponent<P extends object> = ((props: P) => ReactNode) & { readonly preload: () => Promise<void> }
+
+interface Chunk<P extends object> {
+  loaded: ComponentType<P> | null
+  readonly suspended: ComponentType<P>
+}
+
+function ChunkView<P extends object>({ chunk, props }: { chunk: Chunk<P>; props: P }) {
+  // Decided once a mount: another type on a later render would lose the component's state.
+  const [Current] = useState<ComponentType<P>>(() => chunk.loaded ?? chunk.suspended)
+  return (
+    <Suspense fallback={null}>
+      <Current {...props} />
+    </Suspense>
+  )
+}
+
+/** After `preload` has resolved, the component renders at once; before that, it renders nothing while it loads. */
+export function lazyComponent<P extends object>(name: string, load: () => Promise<ComponentType<P>>): LazyComponent<P> {
+  let loading: Promise<{ default: ComponentType<P> }> | null = null
+  const loadOnce = () => {
+    loading ??= loadChunk(name, load).then((component) => {
+      chunk.loaded = component
+      return { default: component }
+    })
+    return loading
+  }
+  const chunk: Chunk<P> = { loaded: null, suspended: lazy(loadOnce) }
+  const preload = async (): Promise<void> => {
+    await loadOnce()
+  }
+  return Object.assign((props: P) => <ChunkView chunk={chunk} props={props} />, { preload })
+}

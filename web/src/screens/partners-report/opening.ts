@@ -1,8 +1,0 @@
-// Brings the screen and its words at the same time: nothing is shown untranslated.
-import type { ComponentType } from 'react'
-import { loadReportWords } from '../../i18n/report-words.ts'
-
-export async function openPartnersReport(): Promise<{ default: ComponentType }> {
-  const [part] = await Promise.all([import('./partners-screen.tsx'), loadReportWords()])
-  return { default: part.PartnersScreen }
-}

@@ -1,0 +1,153 @@
+// Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
+import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { GeneralReportName } from '@tributary/contract/reports/choices'
+import type { CohortReportName } from '@tributary/contract/reports/cohort-choices'
+import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
+import type { ComponentType } from 'react'
+
+export interface Screen {
+  /** The stem of its folder, and its key in the dictionary's `screens`. */
+  readonly name: string
+  readonly path: string
+  readonly access: Requirement
+  readonly load: () => Promise<ComponentType>
+}
+
+const generalReport = (kind: GeneralReportName) => async (): Promise<ComponentType> => {
+  const { GeneralReportScreen } = await import('./general-report/general-report-screen.tsx')
+  return () => <GeneralReportScreen kind={kind} />
+}
+
+const cohorts = (name: CohortReportName) => async (): Promise<ComponentType> => {
+  const { CohortScreen } = await import('./cohort-analysis/cohort-screen.tsx')
+  return () => <CohortScreen name={name} />
+}
+
+export const SCREENS = [
+  {
+    name: 'general-report',
+    path: REPORT_SCREENS.general_report,
+    access: leadersOr('general_report'),
+    load: generalReport('general_report'),
+  },
+  {
+    name: 'general-report-old',
+    path: REPORT_SCREENS.general_report_old,
+    access: leadersOr('general_report'),
+    load: generalReport('general_report_old'),
+  },
+  {
+    name: 'general-report-click',
+    path: REPORT_SCREENS.general_report_click,
+    access: leadersOr('general_report'),
+    load: generalReport('general_report_click'),
+  },
+  {
+    name: 'general-report-click-old',
+    path: REPORT_SCREENS.general_report_click_old,
+    access: leadersOr('general_report'),
+    load: generalReport('general_report_click_old'),
+  },
+  {
+    name: 'cohort-analysis',
+    path: REPORT_SCREENS.cohort_analysis,
+    access: leadersOr('cohort_analysis_view'),
+    load: cohorts('cohort_analysis'),
+  },
+  {
+    name: 'cohort-analysis-old',
+    path: REPORT_SCREENS.cohort_analysis_old,
+    access: leadersOr('cohort_analysis_view'),
+    load: cohorts('cohort_analysis_old'),
+  },
+  {
+    name: 'cohort-analysis-cumulative',
+    path: REPORT_SCREENS.cohort_analysis_cumulative,
+    access: leadersOr('cohort_analysis_cumulative_view'),
+    load: cohorts('cohort_analysis_cumulative'),
+  },
+  {
+    name: 'costs-report',
+    path: REPORT_SCREENS.cost_report,
+    access: 'everyone',
+    load: async () => (await import('./costs-report/costs-screen.tsx')).CostsScreen,
+  },
+  {
+    name: 'partners-report',
+    path: REPORT_SCREENS['partner_report/new_deposit'],
+    access: leadersOr('partner_report'),
+    load: async () => (await import('./partners-report/partners-screen.tsx')).PartnersScreen,
+  },
+  {
+    name: 'new-streams',
+    path: REPORT_SCREENS.new_streams,
+    access: leadersOr('new_streams'),
+    load: async () => (await import('./new-streams/new-streams-screen.tsx')).NewStreamsScreen,
+  },
+  {
+    name: 'dashboard',
+    path: REPORT_SCREENS.dashboard,
+    access: leadersOr('dashboard'),
+    load: async () => (await import('./dashboard/dashboard-screen.tsx')).DashboardScreen,
+  },
+  {
+    name: 'account',
+    path: '/account',
+    access: 'everyone',
+    load: async () => (await import('./account/account-screen.tsx')).AccountScreen,
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    access: ADMIN_ONLY,
+    load: async () => (await import('./settings/settings-screen.tsx')).SettingsScreen,
+  },
+  {
+    name: 'trace',
+    path: '/trace',
+    access: 'everyone',
+    load: async () => (await import('./trace/trace-screen.tsx')).TraceScreen,
+  },
+] as const satisfies readonly Screen[]
+
+/** A noun whose list or form is written by hand. A form gets `id`: null when a row is being made. */
+export interface EntityScreens {
+  readonly list?: () => Promise<ComponentType>
+  readonly form?: () => Promise<ComponentType<{ id: number | null }>>
+}
+
+export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
+  audit_log: { list: async () => (await import('./audit-log/audit-log-list.tsx')).AuditLogList },
+  advertiser: {
+    form: async () => (await import('./advertiser/advertiser-form.tsx')).AdvertiserForm,
+  },
+  click: { list: async () => (await import('./click/click-list.tsx')).ClickList },
+  offer: {
+    list: async () => (await import('./offer/offer-list.tsx')).OfferList,
+    form: async () => (await import('./offer/offer-form.tsx')).OfferForm,
+  },
+  offer_partner: {
+    form: async () => (await import('./offer-partner/offer-partner-form.tsx')).OfferPartnerForm,
+  },
+  partner: {
+    list: async () => (await import('./partner/partner-list.tsx')).PartnerList,
+    form: async () => (await import('./partner/partner-form.tsx')).PartnerForm,
+  },
+  partner_group: {
+    form: async () => (await import('./partner-group/partner-group-form.tsx')).PartnerGroupForm,
+  },
+  player: {
+    list: async () => (await import('./player/player-list.tsx')).PlayerList,
+    form: async () => (await import('./player/player-form.tsx')).PlayerForm,
+  },
+  player_report: {
+    list: async () => (await import('./player-report/player-report-list.tsx')).PlayerReportList,
+  },
+  players_report_api: {
+    list: async () => (await import('./players-report-api/players-report-api-list.tsx')).PlayersReportApiList,
+  },
+  user: { form: async () => (await import('./user/user-form.tsx')).UserForm },
+  user_role: { form: async () => (await import('./user-role/user-role-form.tsx')).UserRoleForm },
+  postback: { list: async () => (await import('./postback/postback-list.tsx')).PostbackList },
+}
