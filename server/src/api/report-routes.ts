@@ -34,7 +34,7 @@ import {
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { askFor } from '../clickhouse/asker.ts'
+import { runForPerson } from '../clickhouse/current-person.ts'
 import type { Viewer } from '../reports/engine/query.ts'
 import { answerValues } from '../reports/filter-values.ts'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
@@ -190,7 +190,7 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
     },
     async handler(request, reply) {
       void reply.status(status)
-      return askFor(request.person.id, () => answer(request, services, disconnectSignal(reply), reply))
+      return runForPerson(request.person.id, () => answer(request, services, disconnectSignal(reply), reply))
     },
   })
 }

@@ -1,12 +1,12 @@
-// The door to analytics: the same statements whether ClickHouse runs in this process or on a cluster.
+// The client of analytics: the same statements whether ClickHouse runs in this process or on a cluster.
 
 import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
-import type { Likeness } from './expectation.ts'
+import type { QueryKind } from './cost-estimate.ts'
 import type { Params, Settings } from './statement.ts'
 
 /**
- * How a statement waits when the engine is embedded: `write` has a session of its own and keeps the order of its statements. Reads wait for
- * their turn (turns.ts) by what they are expected to cost; `short` and `long` say that of one that is unlike any before.
+ * How a statement waits when the engine is embedded. `write` has its own session and keeps the order of its statements. Reads are scheduled by
+ * estimated cost (query-scheduler.ts); `short` and `long` are the estimate for a statement of an unknown kind.
  */
 export type Lane = 'short' | 'long' | 'write'
 
@@ -16,8 +16,8 @@ export interface QueryOptions {
   /** Written into the statement, which must not have a SETTINGS clause of its own. */
   settings?: Settings
   lane?: Lane
-  /** By what the embedded engine guesses how long it will take, before it has seen it. */
-  like?: Likeness
+  /** By what the embedded engine estimates the time of a statement that it has not seen. */
+  kind?: QueryKind
   /** The engine gives up after so many seconds: AppError('timeout'). 60 by default. */
   maxSeconds?: number
 }

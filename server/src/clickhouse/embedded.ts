@@ -8,7 +8,6 @@ import type { ChdbQueryStream } from 'chdb'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
-import { currentAsker } from './asker.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
@@ -19,11 +18,12 @@ import {
   type Table,
   toObjects,
 } from './client.ts'
-import { createExpectations, type Expectations } from './expectation.ts'
+import { type CostEstimates, createCostEstimates } from './cost-estimate.ts'
+import { currentPerson } from './current-person.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
 import { decodeRows } from './row-text.ts'
-import { type Asked, type Lease, openSessionPool, type SessionPool } from './session-pool.ts'
+import { type Lease, openSessionPool, type QueryClaim, type SessionPool } from './session-pool.ts'
 import { checkName, type Params, requireParams, setParams, settingsClause } from './statement.ts'
 
 const MB = 1024 * 1024
@@ -45,7 +45,7 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const args = Object.entries(ENGINE_SETTINGS).map(([name, value]) => `--${name}=${value}`)
-  const pool = { ...openSessionPool(path, args, log), expectations: createExpectations() }
+  const pool = { ...openSessionPool(path, args, log), estimates: createCostEstimates() }
 
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     const text = await run(pool, sql, params, options, 'JSONCompact')
@@ -71,17 +71,17 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   }
 }
 
-/** What a statement is taken to cost that is unlike any before. */
+/** Estimate for a statement of an unknown kind. */
 const UNKNOWN_MS = { short: 50, long: 2000 } as const
 
 interface Pool extends SessionPool {
-  readonly expectations: Expectations
+  readonly estimates: CostEstimates
 }
 
-const askedFor = (pool: Pool, lane: Lane, sql: string, { like }: QueryOptions): Asked => ({
+const claimFor = (pool: Pool, lane: Lane, sql: string, { kind }: QueryOptions): QueryClaim => ({
   lane,
-  asker: currentAsker(),
-  cost: lane === 'write' ? 0 : (pool.expectations.expect(sql, like) ?? UNKNOWN_MS[lane]),
+  person: currentPerson(),
+  cost: lane === 'write' ? 0 : (pool.estimates.estimate(sql, kind) ?? UNKNOWN_MS[lane]),
 })
 
 async function run(pool: Pool, sql: string, params: Params, options: QueryOptions, format: string): Promise<string> {
@@ -89,11 +89,11 @@ async function run(pool: Pool, sql: string, params: Params, options: QueryOption
   const set = setParams(params)
   const mark = newMark()
   const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options, mark)}`
-  const asked = askedFor(pool, options.lane ?? 'short', sql, options)
-  return withLease(pool, asked, options.signal, mark, async ({ session, others }) => {
+  const claim = claimFor(pool, options.lane ?? 'short', sql, options)
+  return withLease(pool, claim, options.signal, mark, async ({ session, others }) => {
     const began = performance.now()
     const answer = await session.queryAsync(text, { format })
-    if (asked.lane !== 'write') pool.expectations.learn(sql, options.like, performance.now() - began, others)
+    if (claim.lane !== 'write') pool.estimates.learn(sql, options.kind, performance.now() - began, others)
     return answer.text()
   })
 }
@@ -123,19 +123,19 @@ async function insertText(
     values,
     settings: { ...options.settings },
   }
-  const asked = askedFor(pool, options.lane ?? 'write', '', options)
-  await withLease(pool, asked, options.signal, null, ({ session }) => session.insert(into))
+  const claim = claimFor(pool, options.lane ?? 'write', '', options)
+  await withLease(pool, claim, options.signal, null, ({ session }) => session.insert(into))
 }
 
 /** Rejects early on abort, and ends what has a mark; the session goes back when the engine has finished with it. */
 async function withLease<T>(
   pool: SessionPool,
-  asked: Asked,
+  claim: QueryClaim,
   signal: AbortSignal | undefined,
   mark: string | null,
   work: (lease: Lease) => Promise<T>,
 ): Promise<T> {
-  const lease = await pool.acquire(asked, signal)
+  const lease = await pool.acquire(claim, signal)
   const native = work(lease)
   const finished = native.then(
     () => lease.release(true),
@@ -156,7 +156,7 @@ async function* streamRows<T>(pool: Pool, sql: string, params: Params, options: 
   const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
   const mark = newMark()
   const text = `${sql}${settingsOf(sql, { ...options, settings }, mark)}`
-  const lease = await pool.acquire(askedFor(pool, options.lane ?? 'long', sql, options), options.signal)
+  const lease = await pool.acquire(claimFor(pool, options.lane ?? 'long', sql, options), options.signal)
   let stream: ChdbQueryStream | undefined
   let pending: Promise<unknown> = Promise.resolve()
   let isClean = false

@@ -1,12 +1,12 @@
-// Who may use which chDB session when. A session is serial, and one whose last statement failed still holds that statement's rows:
-// it is drained, and shown to be clean, before it serves again.
+// The chDB sessions and who holds them. A session runs one statement at a time. After a failure it still holds that statement's rows: it is
+// drained and checked before it serves again.
 
 import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
 import { toError } from '../lib/until-aborted.ts'
 import type { Lane } from './client.ts'
 import { createKiller, type Killer } from './kill.ts'
-import { nextTurn, READERS, type Turn } from './turns.ts'
+import { nextQuery, type QueuedQuery, READERS } from './query-scheduler.ts'
 
 export interface Lease {
   readonly session: Session
@@ -18,16 +18,16 @@ export interface Lease {
 
 export interface SessionPool {
   /** Rejects with the signal's reason if it is aborted while waiting. */
-  acquire(asked: Asked, signal?: AbortSignal): Promise<Lease>
+  acquire(query: QueryClaim, signal?: AbortSignal): Promise<Lease>
   readonly killer: Killer
   close(): Promise<void>
 }
 
-export interface Asked extends Omit<Turn, 'since'> {
+export interface QueryClaim extends Omit<QueuedQuery, 'since'> {
   readonly lane: Lane
 }
 
-interface Waiter extends Turn {
+interface Waiter extends QueuedQuery {
   serve(session: Session): void
 }
 
@@ -36,7 +36,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
   const free = { read: Array.from({ length: READERS }, open), write: [open()] }
   const killer = createKiller(open, log)
   const waiting: Record<keyof typeof free, Waiter[]> = { read: [], write: [] }
-  const running = new Set<Turn>()
+  const running = new Set<QueuedQuery>()
   const spent = new Map<number | null, number>()
   let inUse = 0
   let isClosed = false
@@ -44,7 +44,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
 
   function serveWaiting(): void {
     while (free.write.length > 0 && serve('write', waiting.write[0]));
-    while (free.read.length > 0 && serve('read', nextTurn(waiting.read, [...running], spent, performance.now())));
+    while (free.read.length > 0 && serve('read', nextQuery(waiting.read, [...running], spent, performance.now())));
   }
 
   function serve(kind: keyof typeof free, waiter: Waiter | undefined): boolean {
@@ -55,12 +55,12 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
     return true
   }
 
-  function lease(session: Session, kind: keyof typeof free, turn: Turn): Lease {
+  function lease(session: Session, kind: keyof typeof free, query: QueuedQuery): Lease {
     const others = running.size
     inUse++
     if (kind === 'read') {
-      running.add(turn)
-      spent.set(turn.asker, (spent.get(turn.asker) ?? 0) + turn.cost)
+      running.add(query)
+      spent.set(query.person, (spent.get(query.person) ?? 0) + query.cost)
     }
     let isReleased = false
     return {
@@ -71,8 +71,8 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
         isReleased = true
         const usable = isClean || (await drain(session)) ? session : replace(session)
         inUse--
-        running.delete(turn)
-        if (![...running, ...waiting.read].some(({ asker }) => asker === turn.asker)) spent.delete(turn.asker)
+        running.delete(query)
+        if (![...running, ...waiting.read].some(({ person }) => person === query.person)) spent.delete(query.person)
         free[kind].push(usable)
         if (isClosed) {
           if (inUse === 0) idle?.()
@@ -89,11 +89,11 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
 
   return {
     killer,
-    acquire(asked, signal) {
+    acquire(query, signal) {
       if (isClosed) return Promise.reject(new Error('ClickHouse is closed'))
       if (signal?.aborted === true) return Promise.reject(toError(signal.reason))
       return new Promise((resolve, reject) => {
-        const kind = asked.lane === 'write' ? 'write' : 'read'
+        const kind = query.lane === 'write' ? 'write' : 'read'
         const queue = waiting[kind]
         const abort = (): void => {
           const index = queue.indexOf(waiter)
@@ -102,7 +102,7 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
           reject(toError(signal?.reason))
         }
         const waiter: Waiter = {
-          ...asked,
+          ...query,
           since: performance.now(),
           serve(session) {
             signal?.removeEventListener('abort', abort)

@@ -1,4 +1,4 @@
-// Who or what made a fact change, and when: kept with every version in the logs.
+// Who or what changed a fact, and when. The logs keep it with every version.
 
 export interface Cause {
   readonly cause: string
@@ -17,15 +17,15 @@ export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Ma
   of: (key) => own.get(key) ?? common,
 })
 
-/** Where every key has a cause of its own. */
-export const NOBODY: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
+/** For keys that all have a cause of their own. */
+export const NO_CAUSE: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
 
 const DAY_MS = 86_400_000
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 let lastDay = -1
 let lastDate = ''
 
-/** UTC, as ClickHouse reads it. Written for a million clicks in a row. */
+/** UTC, as ClickHouse reads it. Fast, because bulk loads call it a million times. */
 export function timeText(milliseconds: number): string {
   const day = Math.floor(milliseconds / DAY_MS)
   if (day !== lastDay) {

@@ -1,14 +1,14 @@
-// Which players and spends a change of something common concerns. Ids come in pieces, so that a change of a million players needs no memory
-// for a million ids.
+// Finds the players and spends that depend on a shared row (a link, an offer, a rate). Yields ids in pieces, so that a million ids never
+// stand in memory.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** Days of a player lie in many months, and each month that a piece touches costs ClickHouse a file set: pieces are large. */
+/** Each month that a piece touches costs ClickHouse a set of files, so pieces are large. */
 const PIECE = 5000
-/** Players of many kinds are looked through in blocks of ids. */
+/** Players are scanned in blocks of ids. */
 const BLOCK = 50_000
 
 /** Ids above the last piece's, in order: `sql` has the last id as $1 and the size as $2, then the values. */
@@ -27,7 +27,7 @@ export interface PlayerOfLink {
   readonly linkId: number
 }
 
-/** Players of any of the links, by blocks of ids: one look serves all links at once. */
+/** Players of any of the links, by blocks of ids: one scan serves all links. */
 export async function* playersOfLinks({ pool }: Pool, linkIds: readonly number[]): AsyncGenerator<PlayerOfLink[]> {
   if (linkIds.length === 0) return
   const last = await lastPlayer({ pool })
@@ -57,7 +57,7 @@ export const spendsOfStreams = (postgres: Pool, streamIds: readonly number[]): A
     streamIds,
   ])
 
-/** Spends of the links' streams, and those that were given to a link before it went to another stream. */
+/** Spends of the links' streams, and spends that facts still assign to the links. */
 export async function* spendsOfLinks(
   postgres: Pool,
   clickhouse: Clickhouse,

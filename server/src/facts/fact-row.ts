@@ -11,7 +11,7 @@ export type PlayerFact = RowOf<typeof PLAYER_OWN> & PlayerDates & PlayerDimensio
 export type DayFact = RowOf<typeof DAY_OWN>
 export type SpendFact = RowOf<typeof SPEND>
 
-/** The end of every row of a player. */
+/** These end every row of a player. */
 const COMMON = [...namesOf(PLAYER_DATES), ...namesOf(PLAYER_DIMENSIONS)]
 
 const OWN_OF_PLAYER = namesOf(PLAYER_OWN)
@@ -40,7 +40,7 @@ function contentOf<T>(row: T, columns: readonly (keyof T)[]): string {
 export const spendContent = (row: SpendFact): string => contentOf(row, SPEND_COLUMNS)
 export const playerContent = (row: PlayerFact): string => `${contentOf(row, OWN_OF_PLAYER)},${contentOf(row, COMMON)}`
 
-/** Makes the contents of one player's days: what they have in common is written once. */
+/** Writes the contents of one player's days; their common columns are written once. */
 export function dayContents(player: PlayerFact): (day: DayFact) => string {
   const common = contentOf(player, COMMON)
   return (day) => `${contentOf(day, OWN_OF_DAY)},${common}`

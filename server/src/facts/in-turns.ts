@@ -1,4 +1,4 @@
-// Long work in short turns, so that clicks and requests of the same process never wait for it.
+// Runs long work in short slices, so that clicks and requests of the same process never wait for it.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 

@@ -1,5 +1,5 @@
-// Of all servers with the role worker, one writes facts: the one that holds a lock of the record on a connection of its own. When the
-// connection breaks, the work is told to stop, and whoever gets the lock next begins.
+// One of all servers with the role worker writes facts: the one that holds an advisory lock on its own connection. If the connection breaks,
+// its work is aborted, and the next holder begins.
 
 import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
@@ -9,7 +9,7 @@ import { statementTimeout } from '../postgres/statement-pool.ts'
 import { pause } from './loop.ts'
 
 const RETRY_MS = 2000
-/** A connection that died without a word is noticed after the sum of these at the latest; a slow one is not taken for dead. */
+/** A dead connection is noticed after the sum of these at the latest; a slow one is not taken for dead. */
 const CHECK_MS = 5000
 const PATIENCE_MS = 15_000
 

@@ -1,4 +1,4 @@
-// Many lines as bytes, piece by piece: short-lived texts cost the collector of garbage next to nothing, long lists of them a lot.
+// Collects many lines as bytes: short-lived strings cost the garbage collector little, long lists of strings a lot.
 
 export interface LineBytes {
   readonly count: number

@@ -1,4 +1,4 @@
-// Since when versions of facts are logged: what was known before that moment cannot be told.
+// The first logged version of facts: reports cannot answer as known before it.
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/moment.ts'
 

@@ -1,4 +1,4 @@
-// Does the same step again and again until it is told to stop; a failure is logged, and the next attempt waits a little longer each time.
+// Repeats a step until it is aborted. A failure is logged, and each further attempt waits longer.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ignore } from '../lib/ignore.ts'

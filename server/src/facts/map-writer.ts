@@ -1,5 +1,4 @@
-// What hangs on offers, partners and links without being on a fact: written whole for the given keys, so that a change of a manager or a tag
-// moves no fact.
+// Writes the maps of offers, partners and links: attributes that reports look up by id, so that a change of a manager or a tag rewrites no fact.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -1,9 +1,9 @@
-// Takes the keys of what has changed and has it written anew. Keys of single players and spends come first, also while something wide (a
-// payment model, a rate) is under way; a key leaves the outbox only when what it names is in ClickHouse.
+// The projector: takes changed keys from the outbox and writes their facts anew. Keys of single players and spends go first, also while a wide
+// change (a payment model, a rate) is projected. A key leaves the outbox only when its facts are in ClickHouse.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { type Cause, type Causes, causedBy, NOBODY } from './cause.ts'
+import { type Cause, type Causes, causedBy, NO_CAUSE } from './cause.ts'
 import {
   type Change,
   deleteChanges,
@@ -19,7 +19,7 @@ import { projectWideChanges } from './wide-change.ts'
 export type ProjectStep = 'projected' | 'deleted'
 
 export interface OutboxProjectorOptions {
-  /** Asked between pieces of long work: true ends it early, the keys stay. */
+  /** Called between pieces of long work: true ends it early, and the keys stay. */
   readonly isStopping?: () => boolean
   readonly onStep?: (step: ProjectStep) => void | Promise<void>
 }
@@ -39,7 +39,7 @@ export interface OutboxProjector {
 }
 
 const DIRECT_AT_ONCE = 5000
-/** Players at once when they change one by one: some tens of milliseconds of work. */
+/** Players a piece: some tens of milliseconds of work. */
 const PIECE = 1000
 const WIDE_AT_ONCE = 1000
 
@@ -50,13 +50,13 @@ export function createOutboxProjector(
   options: OutboxProjectorOptions = {},
 ): OutboxProjector {
   const isStopping = options.isStopping ?? (() => false)
-  /** Changes up to this number may have been written in part; undefined: to be found out before the next write. */
+  /** Changes up to this number may be written in part; undefined: not known, read before the next write. */
   let uncertainUntil: number | undefined
 
   async function write(changes: readonly Change[]): Promise<void> {
     uncertainUntil ??= await readLastId(postgres)
     const until = uncertainUntil
-    // If this fails, what has arrived of it is not known.
+    // After a failure nobody knows what has arrived.
     uncertainUntil = undefined
     const [uncertain, certain] = [changes.filter(({ id }) => id <= until), changes.filter(({ id }) => id > until)]
     if (uncertain.length > 0) await writeDirect(projection, uncertain, { isUncertain: true })
@@ -111,7 +111,7 @@ async function writeDirect(projection: Projection, changes: readonly Change[], o
   const of = (kind: string): { keys: number[]; causes: Causes } => {
     const latest = new Map<number, Cause>()
     for (const change of changes) if (change.kind === kind) latest.set(change.key, change)
-    return { keys: [...latest.keys()], causes: causedBy(NOBODY, latest) }
+    return { keys: [...latest.keys()], causes: causedBy(NO_CAUSE, latest) }
   }
   const partners = of('partner')
   await projection.map('partner', partners.keys)

@@ -1,12 +1,12 @@
-// The keys of what has changed in the record. Rows are taken as they become visible and deleted one by one, when what they name is in
-// ClickHouse: transactions commit in another order than they number their rows.
+// The keys of changed rows of the record. They are read as they become visible and deleted one by one when their facts are in ClickHouse,
+// because transactions commit in another order than they number their rows.
 
 import type { Postgres } from '../postgres/client.ts'
 import type { Cause } from './cause.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** Keys that name what is written themselves; all others first have to be expanded. */
+/** Keys of facts themselves; all others are expanded to these first. */
 export const DIRECT_KINDS = ['player', 'spend', 'partner'] as const
 
 export interface Change extends Cause {

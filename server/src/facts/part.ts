@@ -1,4 +1,4 @@
-// Facts as a part of the server: where the role worker runs, one server at a time writes them.
+// Facts as a server plug-in: among the servers with the role worker, one at a time writes them.
 import { Gauge, type Registry } from 'prom-client'
 import type { Postgres } from '../postgres/client.ts'
 import type { Part, Services } from '../services.ts'
@@ -29,7 +29,7 @@ export const createFactsPart = (onQualified?: (services: Services) => OnQualifie
   },
 })
 
-/** How far the facts are and what waits, for whoever watches the installation. */
+/** Metrics of freshness and of waiting changes. */
 function measureFacts(metrics: Registry, postgres: Postgres): void {
   const dataTo = new Gauge({
     name: 'tributary_facts_data_to_seconds',

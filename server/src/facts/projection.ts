@@ -1,4 +1,4 @@
-// Brings players, spends and maps in ClickHouse to what the record says now. What is done twice changes nothing the second time.
+// Writes players, spends and maps to ClickHouse as the record has them now. Repeating it changes nothing.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
@@ -24,13 +24,13 @@ export interface ProjectOptions {
 }
 
 export interface Projection {
-  /** Numbers of rows written; others have their turn in between. */
+  /** Returns how many rows were written; other work runs in between. */
   players(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   spends(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   map(name: MapName, keys: readonly number[], options?: ProjectOptions): Promise<void>
   /** Rates are read once; what follows uses them as they are now. */
   refreshRates(): Promise<void>
-  /** While a rebuild fills tables of this suffix, what changes meanwhile goes to both. */
+  /** While a rebuild fills tables of this suffix, changes are written to both. */
   mirrorInto(suffix: string | undefined): void
 }
 

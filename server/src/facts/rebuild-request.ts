@@ -1,4 +1,4 @@
-// A rebuild is asked for in the record, so that whoever holds the facts does it, in whatever process.
+// Requests for a rebuild lie in the record, so that the process that holds the facts can answer them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../postgres/client.ts'
@@ -33,7 +33,7 @@ export async function readRebuild({ pool }: Pool, id: number): Promise<RebuildRe
   return rows[0]
 }
 
-/** All that is asked for is answered by one rebuild; what a stopped server left running begins anew. Undefined: nothing is asked for. */
+/** One rebuild answers all open requests, also those that a stopped server left running. Empty: there are none. */
 export async function takeRebuild({ pool }: Pool): Promise<readonly number[]> {
   const { rows } = await pool.query<{ id: number }>(
     `update facts_rebuild set state = 'running', done = 0, error = null where state in ('waiting', 'running') returning id`,

@@ -1,5 +1,5 @@
-// Writes all facts anew from the record into tables beside those in use, then exchanges them; reports go on meanwhile, and what changes
-// meanwhile goes to both. Raw clicks exist only in ClickHouse: they stay, and only their day is computed again when the zone has changed.
+// Writes all facts anew into tables beside those in use, then exchanges them. Reports go on meanwhile, and changes go to both. Raw clicks exist
+// only in ClickHouse: they stay, and only their day is computed again when the zone has changed.
 
 import { SOURCES } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../clickhouse/client.ts'
@@ -24,7 +24,7 @@ export interface Rebuild {
   readonly changes?: MonthChanges
   /** The requests that it answers. */
   readonly requests: readonly number[]
-  /** Runs between two pieces, for what changes meanwhile: what the outbox numbers after `after`. True ends the work. */
+  /** Runs between two pieces and projects changes that the outbox numbers after `after`. True ends the work. */
   readonly between: (after: number) => Promise<boolean>
   /** Runs `work` while no clicks are handed over. */
   withoutClicks(work: () => Promise<void>): Promise<void>
@@ -36,12 +36,12 @@ const BESIDE = '_rebuild'
 const NOTE_MS = 500
 const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner', link: 'offer_partner' }
 
-/** False when it was ended early: it has to begin anew. */
+/** False when it was ended early and has to begin anew. */
 export async function rebuild(work: Rebuild): Promise<boolean> {
   const { postgres, clickhouse, projection, changes = createMonthChanges(postgres) } = work
   const setting = await readSetting(postgres.pool)
   const kept = await readKeptSetting(postgres.pool)
-  // What waits now is in the record that is read from here on: the rebuild does it on the way.
+  // Changes that wait now are in the record that is read from here on, so the rebuild covers them.
   const covered = await readAllIds(postgres)
   const rates = await readAllRates(postgres)
   for (const table of TABLES) await makeBeside(clickhouse, table)
@@ -87,7 +87,7 @@ async function fill({ postgres, projection, requests, between }: Rebuild, after:
     return between(after)
   }
   for await (const [first, second] of inPairs(allPlayers(postgres))) {
-    // While one waits for an engine, the other is worked out. What changes meanwhile is looked at when neither is under way.
+    // While one piece waits for an engine, the other is computed. Changes are projected when neither is in flight.
     const written = await Promise.allSettled([first, second].map((ids) => projection.players(ids, causes, into)))
     for (const one of written) if (one.status === 'rejected') throw one.reason
     if (await next(first.length + second.length)) return false
@@ -123,12 +123,12 @@ async function makeBeside(clickhouse: Clickhouse, table: string): Promise<void> 
   await clickhouse.exec(`create table ${table}${BESIDE}${clickhouse.macros.on_cluster} as ${table}`)
 }
 
-/** Without SYNC, which waits for everybody who still reads the table: an idle session of the embedded engine may hold its last one for long. */
+/** Without SYNC, which waits for every reader of the table: an idle session of the embedded engine may hold its last result for long. */
 async function dropBeside(clickhouse: Clickhouse, table: string): Promise<void> {
   await clickhouse.exec(`drop table if exists ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
 }
 
-/** One part a partition: from then on the last version of a row is read without looking for others. Not in the lane where clicks go. */
+/** Merges to one part a partition, so that FINAL has nothing to compare. Not in lane `write`, where clicks go. */
 async function mergeBeside(clickhouse: Clickhouse, table: string): Promise<void> {
   const rows = await clickhouse.query<{ id: string }>(`select distinct _partition_id as id from ${table}${BESIDE}`)
   for (const { id } of rows) {

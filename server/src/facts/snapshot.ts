@@ -1,4 +1,4 @@
-// One moment of the record: everything that a pass reads, it reads as of the same instant.
+// A snapshot of the record: everything that one projection reads is of the same instant.
 
 import type { PoolClient } from 'pg'
 import type { Postgres } from '../postgres/client.ts'
@@ -6,13 +6,13 @@ import type { FactsSetting } from './setting.ts'
 import { readSetting } from './setting.ts'
 
 export interface Snapshot {
-  /** Greater than that of every snapshot before it: the version of the rows that come of it. */
+  /** Greater than that of every earlier snapshot: the version of the rows made from it. */
   readonly version: number
   readonly setting: FactsSetting
   read<T>(sql: string, values?: readonly unknown[]): Promise<T[]>
 }
 
-/** The version is drawn before the snapshot is taken, so that what is read later never has the lower version. */
+/** The version is drawn before the snapshot is taken, so that later reads never get a lower version. */
 export function readSnapshot<T>(postgres: Postgres, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return postgres.withClient(async (client) => {
     const version = await drawVersion(client)

@@ -1,4 +1,4 @@
-// Terms of links and offers, and the rates, out of the record.
+// Reads the terms of links and offers, and the rates, from the record.
 
 import { parseMoney } from '@tributary/contract/money'
 import type { Snapshot } from './snapshot.ts'

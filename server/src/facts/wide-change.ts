@@ -2,7 +2,7 @@
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { type Cause, type Causes, causedBy, NOBODY } from './cause.ts'
+import { type Cause, type Causes, causedBy, NO_CAUSE } from './cause.ts'
 import {
   keepRates,
   linksOfOffers,
@@ -83,8 +83,8 @@ async function* expand(
   { links, streams, rates }: Plan,
 ): AsyncGenerator<Piece> {
   for await (const players of playersOfLinks(postgres, [...links.keys()])) {
-    const own = new Map(players.map(({ id, linkId }) => [id, links.get(linkId) ?? NOBODY]))
-    yield { kind: 'players', ids: [...own.keys()], causes: causedBy(NOBODY, own) }
+    const own = new Map(players.map(({ id, linkId }) => [id, links.get(linkId) ?? NO_CAUSE]))
+    yield { kind: 'players', ids: [...own.keys()], causes: causedBy(NO_CAUSE, own) }
   }
   yield* spendPieces(spendsOfLinks(postgres, clickhouse, [...links.keys()]), lastOf(links))
   yield* spendPieces(spendsOfStreams(postgres, [...streams.keys()]), lastOf(streams))
@@ -102,7 +102,7 @@ async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): Asy
   for await (const ids of pieces) yield { kind: 'spends', ids, causes }
 }
 
-const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NOBODY
+const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NO_CAUSE
 
 /** With another zone, report currency or percentage no fact stays as it is: that is a rebuild's work, if there is any fact. */
 async function rebuildIfSet(postgres: Postgres): Promise<void> {

@@ -1,5 +1,4 @@
-// Everything that writes facts, as long as the lock of the facts is held: clicks, changes of the record, rebuilds, and what is cleared away
-// behind them.
+// All work on facts while this process holds their lock: hand-over of clicks, projection, rebuilds, sums of months, cleaning.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
@@ -31,7 +30,7 @@ export interface FactsWriterOptions {
 }
 
 const EVERY_MS = 400
-const TELL_EVERY_MS = 1000
+const ANNOUNCE_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 const SUM_EVERY_MS = 20_000
 /** A month is left alone for so long after its last change. */
@@ -48,7 +47,7 @@ export async function writeFacts(options: FactsWriterOptions): Promise<void> {
   await Promise.all([
     repeat(createClickStep(options, withoutClicks, changes), { name: 'handing clicks over', log, signal, every }),
     repeat(createRecordStep(options, withoutClicks, changes), { name: 'projecting changes', log, signal, every }),
-    repeat(createTellingStep(options), { name: 'telling of updates', log, signal, every: TELL_EVERY_MS }),
+    repeat(createAnnouncingStep(options), { name: 'announcing freshness', log, signal, every: ANNOUNCE_EVERY_MS }),
     repeat(createSummingStep(options, changes), { name: 'summing months up', log, signal, every: SUM_EVERY_MS }),
     repeat(createCleaningStep(options), { name: 'clearing the inbox', log, signal, every: CLEAN_EVERY_MS }),
   ])
@@ -110,7 +109,7 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: Mutex, cha
   }
 }
 
-function createTellingStep({ postgres }: FactsWriterOptions): Step {
+function createAnnouncingStep({ postgres }: FactsWriterOptions): Step {
   const announce = createAnnouncer(postgres)
   return async () => {
     await announce()

@@ -1,5 +1,5 @@
-// What is cleared away behind clicks: rows of the inbox some time after their hand-over, writers that are gone, and the last part of visitors'
-// addresses, which are personal data, after the time in the settings.
+// Cleaning behind clicks: drops inbox rows some time after their hand-over and writers that are gone; shortens visitors' addresses, which are
+// personal data, after the time in the settings.
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -20,7 +20,7 @@ export async function dropLoadedClicks(postgres: Postgres, now: number, graceMs 
   return rowCount === AT_ONCE
 }
 
-/** The loader enters a writer again that was only silent. */
+/** A writer that was only silent is entered again by the loader. */
 export async function dropSilentWriters(postgres: Postgres): Promise<void> {
   await postgres.pool.query(
     `delete from click_writer w where w.started_at < now() - interval '1 day'

@@ -1,5 +1,5 @@
-// A click as one line of tab-separated text for ClickHouse. The tracker writes it into the inbox as it is, but for the head that needs the
-// business zone: handing over puts that in front, and nothing is taken apart on the way. Clicks in bulk become lines here, too.
+// A click as one tab-separated line for ClickHouse. The inbox keeps the line without its head (id, day, time), because the day needs the business
+// zone; the hand-over puts the head in front and parses nothing. Bulk loads write their lines here, too.
 
 import { dayOf } from '@tributary/contract/period'
 import { timeText } from '../cause.ts'

@@ -1,6 +1,6 @@
-// Hands clicks over from the inbox to ClickHouse, each exactly once. The ids of one writer become visible in increasing order, so one id per
-// writer says what has been handed over. It is moved only after ClickHouse has answered; where an earlier insert may have arrived without
-// its answer, the clicks of that time are looked up first.
+// Hands clicks over from the inbox to ClickHouse, each exactly once. A writer's ids become visible in increasing order, so one id per writer
+// says what has been handed over; it moves only after ClickHouse has answered. Where an earlier insert may have arrived unanswered, the loader
+// first looks up which clicks of that time are there.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { to } from 'pg-copy-streams'
@@ -14,16 +14,16 @@ import { readSetting } from '../setting.ts'
 import { timeOfId } from './click-id-time.ts'
 import { createLineWriter, lineOfInbox } from './click-lines.ts'
 import type { SettleClicks } from './click-settling.ts'
-import { createLookPlan, type Look, type Writer } from './look-plan.ts'
+import { createScanPlan, type Scan, type Writer } from './scan-plan.ts'
 import type { ClickSpan } from './writer-watch.ts'
 
 export type LoadStep = 'read' | 'inserted' | 'marked'
 
 export interface ClickLoaderOptions {
   batchSize?: number
-  /** Lines that are in ClickHouse now, as far as they came without doubt. */
+  /** Gets the lines that were just inserted. */
   onLoaded?(lines: Buffer): void
-  /** Sees all that is handed over, and may change it. */
+  /** May change lines before they are inserted. */
   settle?: SettleClicks
   /** Where the months of what is inserted are noted. */
   changes?: MonthChanges
@@ -40,11 +40,11 @@ export interface Loaded {
 }
 
 export interface ClickLoader {
-  /** Looks once, and hands over at most one batch. */
+  /** Hands over at most one batch. */
   loadOnce(): Promise<Loaded>
 }
 
-/** Rows that are handed over together: of each writer all that were visible, up to its last one. */
+/** Clicks that are handed over together: of each writer all that were visible, up to its last one. */
 interface Batch {
   readonly count: number
   readonly first: string
@@ -63,7 +63,7 @@ export function createClickLoader(
 ): ClickLoader {
   const batchSize = options.batchSize ?? BATCH
   const step = async (name: LoadStep): Promise<void> => options.onStep?.(name)
-  const plan = createLookPlan()
+  const plan = createScanPlan()
   const changes = options.changes ?? createMonthChanges(postgres)
   /** Clicks up to this time may be in ClickHouse without being marked so; undefined while that is not known. */
   let doubtUntil: number | undefined
@@ -75,7 +75,7 @@ export function createClickLoader(
     const isDoubtful = timeOfId(batch.first) <= doubtBefore
     const waiting = isDoubtful ? withoutLines(lines, await findLoaded(clickhouse, batch)) : lines
     const fresh = (await options.settle?.(waiting, batch.spans)) ?? waiting
-    // If this fails, what has arrived is found out again.
+    // After a failure the next batch finds out what has arrived.
     doubtUntil = undefined
     await changes.during('click', monthsOfLines(fresh), () =>
       clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh),
@@ -119,7 +119,7 @@ async function readClock(postgres: Postgres): Promise<number> {
   return rows[0]?.now.getTime() ?? 0
 }
 
-async function findBatch(postgres: Postgres, look: Look, limit: number): Promise<Found> {
+async function findBatch(postgres: Postgres, look: Scan, limit: number): Promise<Found> {
   const began = performance.now()
   const { rows } = await postgres.pool.query<{ writer: number; first: string; last: string; count: number }>(
     `select writer, min(id::text) as first, max(id::text) as last, count(*) as count
@@ -211,7 +211,7 @@ function monthsOfLines(lines: Buffer): Set<string> {
 }
 
 async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
-  // A writer that was taken for gone and writes again is entered again.
+  // Enters a writer again that was dropped as gone and still writes.
   await postgres.pool.query(
     `with last as (select * from unnest($1::int[], $2::uuid[]) as l (writer, id)),
       moved as (update click_writer w set loaded_id = l.id from last l where w.id = l.writer returning w.id)
@@ -244,7 +244,7 @@ async function findLoaded(clickhouse: Clickhouse, { first, last }: Batch): Promi
   return new Set(rows.map(([id]) => String(id)))
 }
 
-/** Clicks of the past, gathered as lines at once: rows that are kept until they are written cost the collector of garbage more than all else. */
+/** Bulk load of past clicks. They become lines at once, because kept rows cost the garbage collector more than all else. */
 export interface PastClicks {
   readonly count: number
   add(click: InboxClick): void
@@ -252,7 +252,7 @@ export interface PastClicks {
   insert(engines: { readonly postgres: Pick<Postgres, 'pool'>; readonly clickhouse: Clickhouse }): Promise<void>
 }
 
-/** By the same columns into the same table. Not for clicks that are in the inbox. `zone` is the business zone. */
+/** Not for clicks that are in the inbox. `zone` is the business zone. */
 export function gatherClicks(zone: string): PastClicks {
   const writeLine = createLineWriter(zone)
   const lines = createLineBytes()

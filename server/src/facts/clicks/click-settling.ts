@@ -1,5 +1,5 @@
-// Which click of a visitor was the first, when several trackers have answered at the same time and each knew only its own. Whoever hands clicks
-// over sees all of them, and the earliest counts. One tracker alone is exact by itself: then nothing is looked at and nothing remembered.
+// Settling: decides the first click of a visitor when several trackers answered side by side and each knew only its own clicks. The hand-over
+// sees all of them, and the earliest counts. A single tracker is exact by itself: then this does nothing.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -11,7 +11,7 @@ import { readFirsts, visitOf } from './first-clicks.ts'
 import { createUniqueness, type Uniqueness } from './uniqueness.ts'
 import { type ClickSpan, createWriterWatch } from './writer-watch.ts'
 
-/** Takes lines in the order of their ids and answers them as they shall be kept. The same lines may come again. */
+/** Takes lines in the order of their ids and returns them settled. The same lines may come again. */
 export type SettleClicks = (lines: Buffer, spans: readonly ClickSpan[]) => Promise<Buffer>
 
 interface Engines {
@@ -21,13 +21,13 @@ interface Engines {
 
 interface Settled {
   readonly lines: string[]
-  /** Clicks that were the first of their visitor until an earlier one came, and that one. */
+  /** Clicks that were first until an earlier one came → the earlier one. */
   readonly overtaken: Map<string, string>
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How far behind what is kept of writers may be. */
+/** How far the stored times of writers may lag. */
 const SLACK_MS = 2 * HOUR_MS
 
 const column = (name: keyof typeof CLICK): number => CLICK_COLUMNS.indexOf(name)
@@ -105,7 +105,7 @@ async function findCanonical(
   const first = uniqueness.claim(visit, id, timeOfId(id))
   if (first === null || first === id) return undefined
   if (first < id) return first
-  // One that waited for long: the other's day is not its own.
+  // A click that waited for long: the later one belongs to another window.
   const isOfItsDay = timeOfId(first) - timeOfId(id) < window
   const before = await findFirstBefore(clickhouse, visitor, id, window)
   if (before !== undefined || !isOfItsDay) return before
@@ -123,7 +123,7 @@ const FIRST_BEFORE = `select toString(id) as id from click
     and offer_partner_id = {link:UInt32} and ip = {ip:String} and user_agent = {agent:String} and toString(id) < {id:String}
   order by created_at desc, id desc limit 1`
 
-/** Only asked for a click that comes after a later one of the same visitor. */
+/** Runs only for a click that arrives after a later one of the same visitor. */
 async function findFirstBefore(
   clickhouse: Clickhouse,
   { link, ip, agent }: { link: number; ip: string; agent: string },
@@ -136,7 +136,7 @@ async function findFirstBefore(
   return row?.id
 }
 
-/** Before the earlier ones are there: cut off in between, they come again and find their place free. */
+/** Runs before the earlier clicks are inserted: after a crash in between they come again and are still the first. */
 async function demote(
   clickhouse: Clickhouse,
   overtaken: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-// The first clicks of visitors, as the engines keep them.
+// First clicks of visitors, as both engines keep them.
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { fingerprint } from '../../lib/text-fingerprint.ts'
 import type { Visit } from './uniqueness.ts'

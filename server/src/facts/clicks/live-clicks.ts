@@ -1,4 +1,4 @@
-// Tells open screens that clicks have come: for each partner the newest few of a batch. More would only be looked at as a list anyway.
+// Tells open screens of new clicks: the newest few of a batch for each partner.
 
 import type { LiveMessage } from '@tributary/contract/live'
 import type { Postgres } from '../../postgres/client.ts'

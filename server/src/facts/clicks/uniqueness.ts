@@ -1,5 +1,5 @@
-// Who came first: for every (link, address, agent) the first click of the window. 24 bytes a visitor in flat tables; what has expired is
-// dropped when a table fills up, and past the bound the oldest go first. Restored at the start from the clicks of the last window.
+// First clicks in memory: for every (link, address, agent) the first click of the window, 24 bytes each in flat tables. Expired ones are dropped
+// when a table fills up; beyond the bound the oldest go first. A start restores it from the clicks of the last window.
 
 import { type Fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
 

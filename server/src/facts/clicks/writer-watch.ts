@@ -1,5 +1,5 @@
-// Which writers of clicks ran side by side. Such a tracker has first clicks in its memory that were not the first, and goes on by them as long as
-// it runs; one that begins after the others have ended takes over what they have recorded, and knows as much as they did.
+// Finds out which writers of clicks ran side by side. Such a tracker remembers first clicks that were not the first for as long as it runs; one
+// that starts after the others have ended restores what they recorded, and is exact.
 
 import type { Pool } from 'pg'
 import { timeOfId } from './click-id-time.ts'

@@ -22,7 +22,7 @@ export interface MonthChanges {
   dropCutOff(): Promise<void>
 }
 
-/** Longer than any statement that changes facts runs on after whoever sent it has gone. */
+/** No statement that changes facts runs on for so long after its client has gone. */
 const CUT_OFF_AFTER = '10 minutes'
 
 const RAISE = `insert into fact_month (source, month) select $1, unnest($2::text[])

@@ -1,5 +1,4 @@
-// Entered spends as the record has them now, each with the link that carries it: the stream's link whose offer is of that country, and
-// of that site when one was entered.
+// Entered spends as the record has them now, each with its link: the stream's link whose offer is of that country, and of the entered site.
 
 import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY } from '../columns.ts'

@@ -1,5 +1,5 @@
-// Writes what became of entered spends: only what differs from what is there, and then to the log. Facts of a month and partner lie together, and of each
-// in the order of days, so a spend that moves is deleted where it was: wherever it has a row that holds, other than its own, that row is ended.
+// Writes spend facts that differ from those in ClickHouse, then their log. Month, partner and day are in the table's key, so a spend that moves
+// gets a deleted row at every other place where it still has one.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { logContent } from '../cause.ts'
@@ -8,7 +8,7 @@ import { fingerprint, LOG_COLUMNS, SPEND_COLUMNS, type SpendFact, spendContent, 
 import { monthOfDay } from '../months/month-changes.ts'
 import type { WriteOptions } from '../players/player-writer.ts'
 
-/** What is written; undefined: the spend is gone. */
+/** The row to write; undefined: the spend is gone. */
 export interface SpendRow {
   readonly id: number
   readonly row: SpendFact | undefined
@@ -42,7 +42,7 @@ export async function writeSpends(
       lines.push(`[${content},${version},0,${hash}]`)
       months.add(monthOfDay(row.day))
     }
-    // Also in the tables of a rebuild: what changed meanwhile may be there already.
+    // Also in the tables of a rebuild, where a change may already have written one.
     for (const place of known) {
       if (place.is_deleted === 1 || isAt(place, row)) continue
       const gone = { ...emptySpend(id), day: place.day, partner_id: place.partner_id }
@@ -70,7 +70,7 @@ interface Place {
 const isAt = ({ day, partner_id }: Place, row: SpendFact | undefined): boolean =>
   row !== undefined && row.partner_id === partner_id && row.day === day
 
-/** Whether what holds is this row and nothing else. */
+/** Whether this row is the only one that is not deleted. */
 function isWritten(known: readonly Place[], row: SpendFact | undefined, hash: number): boolean {
   const holding = known.filter((place) => place.is_deleted === 0)
   return row === undefined ? holding.length === 0 : holding.length === 1 && holding[0]?.hash === hash

@@ -26,7 +26,7 @@ export function prepareRun(
   const days = periodsOf(selection).reduce((sum, { from, to }) => sum + daysBetween(from, to), 0)
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
-    like: { kind: selection.levels.join(), size: days + 1 },
+    kind: { name: selection.levels.join(), size: days + 1 },
     maxSeconds: MAX_SECONDS,
     settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),

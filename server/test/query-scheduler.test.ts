@@ -1,42 +1,42 @@
-// Whose turn it is among reads that wait: by what they have waited for and who asks, not by who came first.
+// The next of the waiting reads: chosen by cost, waiting time and person, not by arrival.
 
 import { describe, expect, test } from 'vitest'
-import { askFor } from '../src/clickhouse/asker.ts'
-import { createExpectations } from '../src/clickhouse/expectation.ts'
-import { nextTurn, READERS, type Spent, type Turn } from '../src/clickhouse/turns.ts'
+import { createCostEstimates } from '../src/clickhouse/cost-estimate.ts'
+import { runForPerson } from '../src/clickhouse/current-person.ts'
+import { nextQuery, type QueuedQuery, READERS, type Spent } from '../src/clickhouse/query-scheduler.ts'
 import { openTestClickhouse } from './harness.ts'
 
 const NOBODY: Spent = new Map()
 const HEAVY = 2000
 const LIGHT = 50
 let people = 0
-const turn = (cost: number, since: number, asker: number | null = ++people): Turn => ({ asker, cost, since })
+const query = (cost: number, since: number, person: number | null = ++people): QueuedQuery => ({ person, cost, since })
 
-describe('the next turn', () => {
+describe('the next query', () => {
   test('is that of the short question behind long ones that were asked before it [REP-12]', () => {
-    const long = [turn(HEAVY, 0), turn(HEAVY, 10)]
-    const short = turn(LIGHT, 100)
-    expect(nextTurn([...long, short], [], NOBODY, 200)).toBe(short)
-    expect(nextTurn(long, [], NOBODY, 200)).toBe(long[0])
-    expect(nextTurn([], [], NOBODY, 200)).toBeUndefined()
+    const long = [query(HEAVY, 0), query(HEAVY, 10)]
+    const short = query(LIGHT, 100)
+    expect(nextQuery([...long, short], [], NOBODY, 200)).toBe(short)
+    expect(nextQuery(long, [], NOBODY, 200)).toBe(long[0])
+    expect(nextQuery([], [], NOBODY, 200)).toBeUndefined()
   })
 
   test('is of no long question while others leave but one session: that is for the short ones [REP-12]', () => {
-    const [long, short] = [turn(HEAVY, 0), turn(LIGHT, 5000)]
-    const running = Array.from({ length: READERS - 1 }, () => turn(HEAVY, 0))
-    expect(nextTurn([long], running, NOBODY, 6000)).toBeUndefined()
-    expect(nextTurn([long, short], running, NOBODY, 90_000)).toBe(short)
-    expect(nextTurn([long], running.slice(1), NOBODY, 6000)).toBe(long)
+    const [long, short] = [query(HEAVY, 0), query(LIGHT, 5000)]
+    const running = Array.from({ length: READERS - 1 }, () => query(HEAVY, 0))
+    expect(nextQuery([long], running, NOBODY, 6000)).toBeUndefined()
+    expect(nextQuery([long, short], running, NOBODY, 90_000)).toBe(short)
+    expect(nextQuery([long], running.slice(1), NOBODY, 6000)).toBe(long)
   })
 
   test('comes to a long question however many short ones are asked all the time [REP-12]', () => {
-    const long = turn(HEAVY, 0)
+    const long = query(HEAVY, 0)
     const waiting = [long]
     let now = 0
     // Two short ones are asked while one is served: there are always some, and ever more.
-    for (let served: Turn | undefined; served !== long; now += LIGHT) {
-      waiting.push(turn(LIGHT, now), turn(LIGHT, now))
-      served = nextTurn(waiting, [], NOBODY, now)
+    for (let served: QueuedQuery | undefined; served !== long; now += LIGHT) {
+      waiting.push(query(LIGHT, now), query(LIGHT, now))
+      served = nextQuery(waiting, [], NOBODY, now)
       if (served !== undefined) waiting.splice(waiting.indexOf(served), 1)
       if (now > 20 * HEAVY) break
     }
@@ -45,17 +45,17 @@ describe('the next turn', () => {
   })
 
   test('goes round among people: many questions of one do not push back those of another [REP-12]', () => {
-    const many = Array.from({ length: 10 }, (_, n) => turn(LIGHT, n, 1001))
-    const other = turn(LIGHT, 20, 1002)
+    const many = Array.from({ length: 10 }, (_, n) => query(LIGHT, n, 1001))
+    const other = query(LIGHT, 20, 1002)
     const waiting = [...many, other]
     const spent = new Map<number | null, number>()
     const order: (number | null)[] = []
     for (let now = 100; waiting.length > 0; now += 10) {
-      const next = nextTurn(waiting, [], spent, now)
+      const next = nextQuery(waiting, [], spent, now)
       if (next === undefined) throw new Error('nobody was served')
       waiting.splice(waiting.indexOf(next), 1)
-      spent.set(next.asker, (spent.get(next.asker) ?? 0) + next.cost)
-      order.push(next.asker)
+      spent.set(next.person, (spent.get(next.person) ?? 0) + next.cost)
+      order.push(next.person)
     }
     expect(order.indexOf(1002)).toBe(1)
     // Of one and the same person, in their order.
@@ -63,20 +63,20 @@ describe('the next turn', () => {
   })
 })
 
-test('what a statement took is expected of it again, for each day that it is asked for; unknown ones are like their kind [REP-12]', () => {
-  const expectations = createExpectations()
-  const like = (size: number) => ({ kind: 'partner,offer', size })
-  expect(expectations.expect('a', like(10))).toBeUndefined()
-  expectations.learn('a', like(10), 200, 0)
-  expect([expectations.expect('a', like(10)), expectations.expect('a', like(30))]).toEqual([200, 600])
+test('a statement is estimated by its own last runs for each day, an unknown one by its kind [REP-12]', () => {
+  const estimates = createCostEstimates()
+  const like = (size: number) => ({ name: 'partner,offer', size })
+  expect(estimates.estimate('a', like(10))).toBeUndefined()
+  estimates.learn('a', like(10), 200, 0)
+  expect([estimates.estimate('a', like(10)), estimates.estimate('a', like(30))]).toEqual([200, 600])
   // It took twice as long because another ran beside it.
-  expectations.learn('a', like(10), 400, 1)
-  expect(expectations.expect('a', like(10))).toBe(200)
-  expectations.learn('b', like(1), 1000, 0)
-  expect(expectations.expect('a', like(1))).toBe(20)
-  expect(expectations.expect('c', like(1))).toBe(510)
-  for (let n = 0; n < 5000; n++) expectations.learn(`other ${n}`, { kind: 'others', size: 1 }, 1, 0)
-  expect(expectations.expect('a')).toBeUndefined()
+  estimates.learn('a', like(10), 400, 1)
+  expect(estimates.estimate('a', like(10))).toBe(200)
+  estimates.learn('b', like(1), 1000, 0)
+  expect(estimates.estimate('a', like(1))).toBe(20)
+  expect(estimates.estimate('c', like(1))).toBe(510)
+  for (let n = 0; n < 5000; n++) estimates.learn(`other ${n}`, { name: 'others', size: 1 }, 1, 0)
+  expect(estimates.estimate('a')).toBeUndefined()
 })
 
 test('while all sessions are taken people wait, and who leaves has never been there [REP-12]', async () => {
@@ -86,7 +86,7 @@ test('while all sessions are taken people wait, and who leaves has never been th
   const running = busy.map(({ signal }) => clickhouse.query(endless, {}, { signal }).catch(() => undefined))
   const served: string[] = []
   const ask = (person: number, name: string, signal?: AbortSignal) =>
-    askFor(person, async () => {
+    runForPerson(person, async () => {
       const options = signal === undefined ? {} : { signal }
       await clickhouse.query('select {name:String} as name', { name }, options)
       served.push(name)

@@ -1,5 +1,5 @@
-// Where in the inbox a look begins. Clicks of all writers lie in one order of ids; a writer that fell silent long ago would have every look
-// begin at its last click, so it is looked at less often, and from the moment to which it was seen to have nothing more.
+// Plans scans of the inbox. Clicks of all writers lie in one order of ids, so a writer that fell silent long ago would make every scan begin at its
+// last click. Such writers are scanned less often, and only from the moment up to which they had nothing.
 
 import { NO_CLICK } from '../columns.ts'
 import { lowestId, timeOfId } from './click-id-time.ts'
@@ -9,7 +9,7 @@ export interface Writer {
   readonly loaded_id: string | null
 }
 
-export interface Look {
+export interface Scan {
   /** Nothing that waits of the chosen writers has this id or a lower one. */
   readonly after: string
   /** Undefined: all, also writers that nobody entered. */
@@ -18,10 +18,10 @@ export interface Look {
   readonly isWhole: boolean
 }
 
-export interface LookPlan {
-  next(writers: readonly Writer[], now: number): Look
+export interface ScanPlan {
+  next(writers: readonly Writer[], now: number): Scan
   /** The look has read and handed over everything that was visible at `readAt`; it took `took` milliseconds to read. */
-  finished(look: Look, readAt: number, took: number): void
+  finished(look: Scan, readAt: number, took: number): void
   /** Everything answered until then was visible to a finished look at its writer. */
   dataTo(): number | undefined
 }
@@ -34,7 +34,7 @@ const SHARE = 20
 /** How often the inbox is read from its beginning. */
 const FULL_MS = 600_000
 
-export function createLookPlan(): LookPlan {
+export function createScanPlan(): ScanPlan {
   const coveredTo = new Map<number, number>()
   let known: readonly Writer[] = []
   let nextWhole = 0
