@@ -6,7 +6,7 @@ import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { PARTS } from '../server/src/parts.ts'
 import { startServer } from '../server/src/server.ts'
-import { openLinkIndex } from '../server/src/tracker/link-index.ts'
+import { openLinkIndex } from '../server/src/tracker/links/link-index.ts'
 import { trackerPart } from '../server/src/tracker/part.ts'
 
 const LINK = '0b0e0b0e-0000-4000-8000-000000000001'

@@ -13,7 +13,7 @@ import {
   SPEND,
 } from '../src/facts/columns.ts'
 import { ACTIVITY_COLUMNS, LOG_COLUMNS, PLAYER_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../src/facts/fact-row.ts'
-import { ClickBatch } from '../src/tracker/click-batch.ts'
+import { ClickBatch } from '../src/tracker/clicks/click-batch.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 let services: TestServices

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { createClickFinder } from '../src/tracker/recorded-clicks.ts'
+import { createClickFinder } from '../src/tracker/clicks/recorded-clicks.ts'
 import { addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'

@@ -1,7 +1,7 @@
 // How many calls each partner's host may have: dead ones cost nothing, living ones get more.
 
 import { expect, test } from 'vitest'
-import { createHosts, HOST_LIMITS } from '../src/tracker/postback-hosts.ts'
+import { createHosts, HOST_LIMITS } from '../src/tracker/postbacks/host-limits.ts'
 
 test('a host that answers gets more calls each time, up to its limit [TRK-07]', () => {
   const hosts = createHosts()

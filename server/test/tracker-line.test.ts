@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineWriter } from '../src/facts/clicks/click-lines.ts'
 import type { InboxClick } from '../src/facts/columns.ts'
-import { ClickBatch } from '../src/tracker/click-batch.ts'
+import { ClickBatch } from '../src/tracker/clicks/click-batch.ts'
 
 const WRITER = 7
 const ID = '01980000-0000-7000-8000-00000000000a'

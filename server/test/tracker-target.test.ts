@@ -2,8 +2,8 @@
 // as a hostile name server would. Addresses are judged by the product.
 import { expect, test, vi } from 'vitest'
 import { callIntegration } from '../src/integrations/call-integration.ts'
-import { callPartner, openPartnerLine } from '../src/tracker/postback-call.ts'
-import { checkTarget, ForbiddenTarget, resolveTarget } from '../src/tracker/target-guard.ts'
+import { callPartner, openPartnerLine } from '../src/tracker/postbacks/partner-client.ts'
+import { checkTarget, ForbiddenTarget, resolveTarget } from '../src/tracker/postbacks/target-guard.ts'
 import { ok, startPartner } from './partner-server.ts'
 
 const NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -27,8 +27,8 @@ vi.mock('node:dns/promises', () => ({
 
 /** As if it stood outside: what it answers is on this machine all the same. */
 const OUTSIDE = 'outside.test'
-vi.mock('../src/tracker/target-guard.ts', async (load) => {
-  const guard = await load<typeof import('../src/tracker/target-guard.ts')>()
+vi.mock('../src/tracker/postbacks/target-guard.ts', async (load) => {
+  const guard = await load<typeof import('../src/tracker/postbacks/target-guard.ts')>()
   const resolve: typeof guard.resolveTarget = async (host, allowsInside) =>
     host === 'outside.test' ? { address: '127.0.0.1', family: 4 } : guard.resolveTarget(host, allowsInside)
   return { ...guard, resolveTarget: resolve }

@@ -9,8 +9,8 @@ import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import type { Services } from '../services.ts'
-import { openIpCountry } from '../tracker/ip-country.ts'
-import { sampleAddresses } from '../tracker/sample-address.ts'
+import { openIpCountry } from '../tracker/clicks/ip-country.ts'
+import { sampleAddresses } from '../tracker/clicks/sample-address.ts'
 import type { Handler } from './handler.ts'
 
 const CLICKS = `select toString(max(created_at)) as last_at, toUInt32(sum(is_click)) as clicks, toUInt32(sum(is_unique)) as unique_clicks

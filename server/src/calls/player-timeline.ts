@@ -11,7 +11,7 @@ import { readRowId } from '../entities/row-id.ts'
 import { readEntity } from '../entities/store.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/players/player-progress.ts'
 import type { Services } from '../services.ts'
-import { timeOfClickId } from '../tracker/click-id.ts'
+import { timeOfClickId } from '../tracker/clicks/click-id.ts'
 import type { Handler } from './handler.ts'
 
 type Timeline = z.output<Calls['player_timeline']['answer']>

@@ -9,8 +9,8 @@ import { contextFor, isVisible, mayView, type RequestContext } from '../entities
 import { listEntity } from '../entities/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
-import { isUuid } from '../tracker/click-id.ts'
-import { judge, type TracedOut } from '../tracker/trace-verdict.ts'
+import { isUuid } from '../tracker/clicks/click-id.ts'
+import { judge, type TracedOut } from '../tracker/postbacks/trace-verdict.ts'
 import type { Answer, Handler } from './handler.ts'
 import { entriesOf, type Story, type TracedAttempt, type TracedEvent, textOf, timeOf } from './trace-entries.ts'
 

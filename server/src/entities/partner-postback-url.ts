@@ -1,6 +1,6 @@
 // Where partners want to be told: the key of the signature is told beside the address that asks for one.
 
-import { signingKey } from '../tracker/signature.ts'
+import { signingKey } from '../tracker/postbacks/signature.ts'
 import type { EntityRules } from './rules.ts'
 
 export const partnerPostbackUrlRules: EntityRules = {

@@ -5,7 +5,7 @@ import { readIntegration } from '../integrations/integration.ts'
 import { askForDay, findWaiting } from '../integrations/players-api/requests.ts'
 import { retrieveDay } from '../integrations/players-api/retrieve-day.ts'
 import type { Services } from '../services.ts'
-import { checkTarget, resolveTarget } from '../tracker/target-guard.ts'
+import { checkTarget, resolveTarget } from '../tracker/postbacks/target-guard.ts'
 import { defineJob } from './registry.ts'
 
 export const retrievePlayers = defineJob({

@@ -3,11 +3,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
 import type { Part, Services } from '../services.ts'
-import { sendPage, serveClick } from './click-door.ts'
-import { startPostbackNews } from './live-postbacks.ts'
-import { tellQualified } from './partner-qualified.ts'
-import { servePostback } from './postback-door.ts'
-import { startPostbackSender } from './postback-out.ts'
+import { sendPage, serveClick } from './clicks/click-handler.ts'
+import { startPostbackNews } from './postbacks/live-postbacks.ts'
+import { servePostback } from './postbacks/postback-handler.ts'
+import { startPostbackSender } from './postbacks/postback-sender.ts'
+import { tellQualified } from './postbacks/qualification-postbacks.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
 export const trackerPart: Part = {

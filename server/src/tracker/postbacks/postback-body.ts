@@ -1,9 +1,9 @@
 // The parameters of a postback, wherever they stand: in the query, in a form, in JSON. What the body names wins over the query.
 
 import type { IncomingMessage } from 'node:http'
-import { isParameter } from './param-aliases.ts'
+import { isParameter } from '../param-aliases.ts'
+import { cleanText, readQuery } from '../query-text.ts'
 import { type Params, type Refusal, refusal } from './postback-event.ts'
-import { cleanText, readQuery } from './query-text.ts'
 
 export interface ReadParams {
   params: Params

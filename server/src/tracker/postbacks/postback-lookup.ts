@@ -1,9 +1,9 @@
 // What deciding needs to know of the record, for many postbacks at once: one statement a question, however many arrived.
 
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../../postgres/tables.ts'
+import { isUuid } from '../clicks/click-id.ts'
 import type { CandidateLink } from './attribution.ts'
-import { isUuid } from './click-id.ts'
 import type { PostbackAddress, PostbackMeaning } from './postback-decision.ts'
 import type { PostbackEvent } from './postback-event.ts'
 import { PLAYER_COLUMNS, type PlayerState } from './postback-rows.ts'

@@ -1,14 +1,14 @@
 // /postback/{uuid}: reads an arrival whatever its form, has it applied, and answers with what became of it and why.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from '../lib/log.ts'
-import { asUnavailable } from '../postgres/failure.ts'
+import type { Logger } from '../../lib/log.ts'
+import { asUnavailable } from '../../postgres/failure.ts'
+import { cleanText } from '../query-text.ts'
+import { readAddress } from '../request-headers.ts'
+import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
 import type { PostbackNews } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
-import type { AppliedPostback, Arrival } from './postback-in.ts'
-import { cleanText } from './query-text.ts'
-import { readAddress } from './request-facts.ts'
 
 export interface PostbackDoor {
   /** Resolves when the arrival is committed. */

@@ -1,8 +1,8 @@
 // Whose player it is: the click's link, else the link of the site ID (and sub ID), else of the promocode; all of the same advertiser. A link that
 // is only probable is no link: two that fit equally leave the player unattributed.
 
+import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { PostbackEvent } from './postback-event.ts'
-import type { RecordedClick } from './recorded-clicks.ts'
 
 /** A link of the advertiser that a site ID or a promocode may mean. */
 export interface CandidateLink {

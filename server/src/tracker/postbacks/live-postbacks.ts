@@ -2,9 +2,9 @@
 // said is where to look; who may hear it is decided where it is delivered.
 
 import type { LiveMessage } from '@tributary/contract/live'
-import type { Logger } from '../lib/log.ts'
-import type { Postgres } from '../postgres/client.ts'
-import { publishAllLive } from '../postgres/live.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { publishAllLive } from '../../postgres/live.ts'
 
 export interface PostbackNews {
   readonly note: (id: number, partnerId: number | null) => void

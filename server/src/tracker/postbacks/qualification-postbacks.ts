@@ -3,9 +3,9 @@
 
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
-import type { QualifiedPlayer } from '../facts/players/qualification-marks.ts'
-import type { Database } from '../postgres/tables.ts'
-import { isAsked, type PartnerTarget, skip, type Telling, type ToldEvent, tellPartner } from './partner-told.ts'
+import type { QualifiedPlayer } from '../../facts/players/qualification-marks.ts'
+import type { Database } from '../../postgres/tables.ts'
+import { isAsked, type PartnerTarget, skip, type Telling, type ToldEvent, tellPartner } from './outbound-postbacks.ts'
 import { ofPlayer } from './postback-decision.ts'
 import { blankRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 import { findTargets, writeCalls } from './postback-store.ts'

@@ -3,7 +3,7 @@
 import { callbackify } from 'node:util'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { Agent, request as call, type Dispatcher } from 'undici'
-import { ignore } from '../lib/ignore.ts'
+import { ignore } from '../../lib/ignore.ts'
 import { signCall } from './signature.ts'
 import { checkTarget, ForbiddenTarget, resolveTarget } from './target-guard.ts'
 

@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildAdvertiserTemplate, parseTemplate, type Template } from '@tributary/contract/macros'
-import type { Logger } from '../lib/log.ts'
-import type { Postgres } from '../postgres/client.ts'
+import type { Logger } from '../../lib/log.ts'
+import type { Postgres } from '../../postgres/client.ts'
 import type { Landing, Link, Links } from './link.ts'
 import { createLinkStore, type LinkStore } from './link-store.ts'
 

@@ -2,9 +2,9 @@
 // costs one line, not one each.
 
 import type { Pool } from 'pg'
-import type { Logger } from '../lib/log.ts'
-import type { RefusalReason } from './decide.ts'
-import { cleanText } from './query-text.ts'
+import type { Logger } from '../../lib/log.ts'
+import { cleanText } from '../query-text.ts'
+import type { RefusalReason } from './click-decision.ts'
 
 export interface RefusalLog {
   count(reason: RefusalReason, linkId: number | null, visitor: RefusedVisitor): void

@@ -1,12 +1,12 @@
 // What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
 
+import type { RecordedClick } from '../clicks/recorded-clicks.ts'
+import { ownEvent, withOwnNames } from '../param-aliases.ts'
+import { cleanText } from '../query-text.ts'
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
-import { ownEvent, withOwnNames } from './param-aliases.ts'
-import type { ToldEvent } from './partner-told.ts'
+import type { ToldEvent } from './outbound-postbacks.ts'
 import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
-import { cleanText } from './query-text.ts'
-import type { RecordedClick } from './recorded-clicks.ts'
 
 export interface PostbackRequest {
   method: string

@@ -2,15 +2,15 @@
 
 import { fillTemplate, type Macro } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
-import type { InboxClick } from '../facts/columns.ts'
-import { createClickIds } from './click-id.ts'
-import { decideClick, type RefusalReason } from './decide.ts'
-import { type CountryOf, openIpCountry } from './ip-country.ts'
+import type { InboxClick } from '../../facts/columns.ts'
+import { decideClick, type RefusalReason } from '../clicks/click-decision.ts'
+import { createClickIds } from '../clicks/click-id.ts'
+import { type CountryOf, openIpCountry } from '../clicks/ip-country.ts'
+import { createVisitors } from '../clicks/visitor.ts'
+import { openPartnerLine } from '../postbacks/partner-client.ts'
 import type { Link, Links } from './link.ts'
 import { buildTemplate } from './link-index.ts'
 import { readOneLink } from './link-store.ts'
-import { openPartnerLine } from './postback-call.ts'
-import { createVisitors } from './visitor.ts'
 
 export interface TestVisit {
   readonly linkId: number

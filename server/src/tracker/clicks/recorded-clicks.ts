@@ -1,11 +1,11 @@
 // Clicks that are already recorded, wherever they are now: in the inbox until they are handed over, in ClickHouse from then on.
 
 import { sql, type Transaction } from 'kysely'
-import type { Clickhouse } from '../clickhouse/client.ts'
-import { FIRST_CLICK_COLUMNS, type FirstClick, readFirsts, visitOf } from '../facts/clicks/first-clicks.ts'
-import type { Uniqueness } from '../facts/clicks/uniqueness.ts'
-import type { Postgres } from '../postgres/client.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import { FIRST_CLICK_COLUMNS, type FirstClick, readFirsts, visitOf } from '../../facts/clicks/first-clicks.ts'
+import type { Uniqueness } from '../../facts/clicks/uniqueness.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import type { Database } from '../../postgres/tables.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
 
 /** What a click gives to the player that it brings. Empty texts are null. */

@@ -3,7 +3,7 @@
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import type { Pool } from 'pg'
-import type { Room } from './postback-hosts.ts'
+import type { Room } from './host-limits.ts'
 
 export interface DuePostback {
   id: number

@@ -1,9 +1,9 @@
 // Clicks as one message to PostgreSQL: COPY in its binary form, written into a buffer as they arrive, sent in one piece without waiting for
 // the server's consent (the protocol drops the data when the statement fails). One batch is one transaction.
 
-import { escapeField } from '../facts/clicks/click-lines.ts'
-import type { InboxClick } from '../facts/columns.ts'
-import { NO_CLICK } from '../facts/columns.ts'
+import { escapeField } from '../../facts/clicks/click-lines.ts'
+import type { InboxClick } from '../../facts/columns.ts'
+import { NO_CLICK } from '../../facts/columns.ts'
 
 export const COPY_CLICKS = 'copy click_inbox (id, writer, created_at, line) from stdin (format binary)'
 const COLUMNS = 4

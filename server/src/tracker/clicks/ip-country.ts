@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { Reader, type Response } from 'mmdb-lib'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 export type CountryOf = (ip: string) => string | null
 

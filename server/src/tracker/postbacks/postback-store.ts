@@ -1,8 +1,8 @@
 // The record's side of postbacks: writing what was decided, for one postback or for thousands at once, and whom a partner's calls go to.
 
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
-import type { PartnerTarget } from './partner-told.ts'
+import type { Database } from '../../postgres/tables.ts'
+import type { PartnerTarget } from './outbound-postbacks.ts'
 import { readState } from './postback-lookup.ts'
 import { blankRow, PLAYER_COLUMNS, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 

@@ -1,12 +1,12 @@
 // /c/{uuid}: decide, commit, answer. Nothing else may happen on this path; it is served before any framework sees the request.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Logger } from '../lib/log.ts'
+import type { Logger } from '../../lib/log.ts'
+import { isPrefetch, prefersRussian, readAddress } from '../request-headers.ts'
+import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
-import { type ClickContext, decideClick } from './decide.ts'
 import { neutralPage, type PageStatus } from './neutral-page.ts'
-import type { RefusalLog } from './refusal-log.ts'
-import { isPrefetch, prefersRussian, readAddress } from './request-facts.ts'
+import type { RefusalLog } from './rejection-log.ts'
 
 export interface ClickDoor extends ClickContext {
   readonly inbox: ClickInbox

@@ -2,12 +2,12 @@
 // Every input is bounded here; nothing that a visitor sends can break the record or the answer.
 
 import { fillTemplate } from '@tributary/contract/macros'
-import type { Uniqueness, Visit } from '../facts/clicks/uniqueness.ts'
-import type { InboxClick } from '../facts/columns.ts'
+import type { Uniqueness, Visit } from '../../facts/clicks/uniqueness.ts'
+import type { InboxClick } from '../../facts/columns.ts'
+import type { Landing, Link, Links } from '../links/link.ts'
+import { CLICK_ID_ALIASES, findAlias } from '../param-aliases.ts'
+import { cleanText, cutText, readQuery } from '../query-text.ts'
 import { type ClickIds, isUuid } from './click-id.ts'
-import type { Landing, Link, Links } from './link.ts'
-import { CLICK_ID_ALIASES, findAlias } from './param-aliases.ts'
-import { cleanText, cutText, readQuery } from './query-text.ts'
 import type { Visitors } from './visitor.ts'
 
 export interface ClickRequest {

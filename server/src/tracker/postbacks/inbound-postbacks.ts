@@ -2,9 +2,10 @@
 // whatever becomes of it; the same event counts once, also when two arrive at the same moment.
 
 import type { Transaction } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../../postgres/tables.ts'
+import type { FindClicks, RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { CandidateLink } from './attribution.ts'
-import { tellPartner } from './partner-told.ts'
+import { tellPartner } from './outbound-postbacks.ts'
 import {
   decidePostback,
   type PostbackAddress,
@@ -28,7 +29,6 @@ import {
 } from './postback-lookup.ts'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 import { beginArrivals, findTargetsOf, numberCalls, reservePlayers, writeDecided } from './postback-store.ts'
-import type { FindClicks, RecordedClick } from './recorded-clicks.ts'
 
 export interface Arrival {
   readonly request: PostbackRequest

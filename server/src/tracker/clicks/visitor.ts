@@ -2,8 +2,8 @@
 // Both are asked for every click, and neither changes for the same text.
 
 import { isbot } from 'isbot'
-import { type Fingerprint, fingerprint } from '../lib/text-fingerprint.ts'
-import { cleanText } from './query-text.ts'
+import { type Fingerprint, fingerprint } from '../../lib/text-fingerprint.ts'
+import { cleanText } from '../query-text.ts'
 import { createRecentCache } from './recent-cache.ts'
 
 export interface Agent {

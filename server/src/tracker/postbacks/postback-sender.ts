@@ -3,9 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
-import type { Logger } from '../lib/log.ts'
-import { type CallResult, openPartnerLine } from './postback-call.ts'
-import { createHosts } from './postback-hosts.ts'
+import type { Logger } from '../../lib/log.ts'
+import { createHosts } from './host-limits.ts'
+import { type CallResult, openPartnerLine } from './partner-client.ts'
 import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from './postback-queue.ts'
 import { signingKey } from './signature.ts'
 

@@ -1,8 +1,8 @@
 // Arrivals that come while others are being written are written together, in one transaction: no timer, and no answer before the commit.
 // One that breaks a batch does not harm the others: they are then written one by one.
 
-import { asUnavailable } from '../postgres/failure.ts'
-import type { AppliedPostback, Arrival } from './postback-in.ts'
+import { asUnavailable } from '../../postgres/failure.ts'
+import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
 
 /** In one transaction; the answers in the order of the arrivals. */
 export type ApplyArrivals = (arrivals: readonly Arrival[]) => Promise<readonly AppliedPostback[]>

@@ -3,9 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Connection, type Submittable } from 'pg'
-import type { InboxClick } from '../facts/columns.ts'
-import type { Logger } from '../lib/log.ts'
-import { statementTimeout } from '../postgres/statement-pool.ts'
+import type { InboxClick } from '../../facts/columns.ts'
+import type { Logger } from '../../lib/log.ts'
+import { statementTimeout } from '../../postgres/statement-pool.ts'
 import { ClickBatch } from './click-batch.ts'
 
 /** Called once: with no error when the click is on disk, with one when it has not been confirmed. */

@@ -2,8 +2,8 @@
 // One that nobody was told of is made anew, for the addresses that the partner has now.
 
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
-import { type Telling, type ToldEvent, tellPartner } from './partner-told.ts'
+import type { Database } from '../../postgres/tables.ts'
+import { type Telling, type ToldEvent, tellPartner } from './outbound-postbacks.ts'
 import { blankRow, type PostbackRow } from './postback-rows.ts'
 import { findTargets, writeCalls } from './postback-store.ts'
 

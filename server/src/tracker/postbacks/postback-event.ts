@@ -3,8 +3,8 @@
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { dayOf } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
-import { ownEvent, withOwnNames } from './param-aliases.ts'
-import { cleanText } from './query-text.ts'
+import { ownEvent, withOwnNames } from '../param-aliases.ts'
+import { cleanText } from '../query-text.ts'
 
 export type Params = Readonly<Record<string, string>>
 
