@@ -1,32 +1,11 @@
-select groupArray(c_country), groupArray(c_day), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
+select 0 as items, tree, lost_groups from (
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+select level = 0 as is_total, g1, groupArray(tuple(level, g1, n)) as tree, anyIf(g1, level = 1) as sort_key,
+  anyIf(lost_groups, level = 0) as lost_groups
 from (
-select country_id as c_country, day as c_day, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
-from click
-where partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-  and country_id not in {p1:Array(UInt32)}
-group by c_country, c_day
-union all
-select country_id as c_country, day as c_day, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
-from activity_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-  and country_id not in {p2:Array(UInt32)}
-group by c_country, c_day
-union all
-select country_id as c_country, day as c_day, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(countIf(sum != 0)) as n_traffic, max(rate_missing) as n_rate_missing
-from spend_fact final
-where is_deleted = 0
-  and partner_id in {scope:Array(UInt32)}
-  and day between {from1:Date} and {to1:Date}
-  and country_id not in {p3:Array(UInt32)}
-group by c_country, c_day
-) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7]}
-
-select groupArray(c_day), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
+select g1, toUInt8(1 - bitCount(grouping(g1))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+from (
+select c_day as g1, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
 select day as c_day, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
@@ -51,10 +30,73 @@ where is_deleted = 0
   and country_id not in {p3:Array(UInt32)}
 group by c_day
 ) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
+group by g1
+) as leaf
+group by g1 with rollup
+having sum(all_traffic) > 0 or level = 0
+)
+group by is_total, g1
+)
+order by is_total desc, sort_key asc nulls last, g1 asc;
 -- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7]}
 
-select groupArray(c_partner), groupArray(c_day), groupArray(length(facts.n) + 2), groupArrayArray(arrayConcat(facts.n, [facts.n_entered_spend, facts.n_traffic])), max(facts.n_rate_missing)
+select items, tree, lost_groups from (
+select tree, lost_groups, row_number() over (order by is_total desc, sort_key desc nulls last, g1 asc) as place, count() over () - 1 as items
+from (
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf((sign((toInt128(income))) * sign(toInt128(100)) * intDiv(2 * abs((toInt128(income))) + abs(toInt128(100)), nullIf(2 * abs(toInt128(100)), 0))), level = 1) as sort_key,
+  anyIf(lost_groups, level = 0) as lost_groups
+from (
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+from (
+select c_country as g1, c_day as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
+from (
+select country_id as c_country, day as c_day, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
+from click
+where partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+  and country_id not in {p1:Array(UInt32)}
+group by c_country, c_day
+union all
+select country_id as c_country, day as c_day, [0, 0, toInt64(sum(registrations)), toInt64(sum(first_deposits)), toInt64(sum(deposits_count)), toInt64(sum(deposits) * 10000), toInt64(sum(first_day_amount) * 10000), toInt64(sum(first_amount) * 10000), toInt64(sum(bets) * 10000), toInt64(countIf(bets > 0 and previous_bet_day < {from1:Date})), toInt64(countIf(bets > 0 and previous_bet_day < greatest({from1:Date}, day))), toInt64(sum(income) * 10000), toInt64(sum(cpa_spend + rs_spend) * 10000), toInt64(countIf(previous_day < {from1:Date}))] as n, toInt64(0) as n_entered_spend, toInt64(count()) as n_traffic, max(rate_missing) as n_rate_missing
+from activity_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+  and country_id not in {p2:Array(UInt32)}
+group by c_country, c_day
+union all
+select country_id as c_country, day as c_day, emptyArrayInt64() as n, toInt64(sum(sum) * 10000) as n_entered_spend, toInt64(countIf(sum != 0)) as n_traffic, max(rate_missing) as n_rate_missing
+from spend_fact final
+where is_deleted = 0
+  and partner_id in {scope:Array(UInt32)}
+  and day between {from1:Date} and {to1:Date}
+  and country_id not in {p3:Array(UInt32)}
+group by c_country, c_day
+) as facts
+group by g1, g2
+limit 200001
+) as leaf
+group by g1, g2 with rollup
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+)
+group by is_total, g1
+)
+)
+where place = 1 or place between {p4:UInt64} and {p5:UInt64}
+order by place;
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"p4":2,"p5":6}
+
+select items, tree, lost_groups from (
+select tree, lost_groups, row_number() over (order by is_total desc, sort_key desc nulls last, g1 asc) as place, count() over () - 1 as items
+from (
+with n[1] as clicks, n[2] as unique_clicks, n[3] as registrations, n[4] as new_deposits, n[5] as deposits_count, n[6] as deposits_amount, n[7] as first_day_amount, n[8] as first_amount, n[9] as bets, n[12] as income, n[13] as player_spend, n[15] as entered_spend, n[16] as bettors, n[17] as players, n[18] as rate_missing, n[19] as lost_spends
+select level = 0 as is_total, g1, groupArray(tuple(level, g1, g2, n)) as tree, anyIf((sign((toInt128(income))) * sign(toInt128(100)) * intDiv(2 * abs((toInt128(income))) + abs(toInt128(100)), nullIf(2 * abs(toInt128(100)), 0))), level = 1) as sort_key,
+  anyIf(lost_groups, level = 0) as lost_groups
+from (
+select g1, g2, toUInt8(2 - bitCount(grouping(g1, g2))) as level, arrayConcat(arrayResize(sumForEach(leaf.n), 14), [if(level = 0, sum(leaf.entered_spend), sumIf(leaf.entered_spend, all_traffic > 0)), multiIf(level = 0, arrayResize(sumForEach(leaf.n), 14)[10], level = 1, arrayResize(sumForEach(leaf.n), 14)[10], arrayResize(sumForEach(leaf.n), 14)[11]), arrayResize(sumForEach(leaf.n), 14)[14], max(leaf.rate_missing), toInt64(countIf((leaf.entered_spend != 0) and all_traffic <= 0))]) as n, groupUniqArrayIf(1000)(tuple(leaf.g1, leaf.g2), (leaf.entered_spend != 0) and all_traffic <= 0) as lost_groups
+from (
+select c_partner as g1, c_day as g2, sumForEach(facts.n) as n, sum(facts.n_entered_spend) as entered_spend, sum(facts.n_traffic) as all_traffic, max(facts.n_rate_missing) as rate_missing
 from (
 select partner_id as c_partner, day as c_day, [toInt64(sum(is_click)), toInt64(sum(is_unique))] as n, toInt64(0) as n_entered_spend, toInt64(sum(is_click)) as n_traffic, toUInt8(0) as n_rate_missing
 from click
@@ -79,5 +121,15 @@ where is_deleted = 0
   and country_id not in {p3:Array(UInt32)}
 group by c_partner, c_day
 ) as facts
-having throwIf(count() > 30000, 'too many groups') = 0;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7]}
+group by g1, g2
+limit 200001
+) as leaf
+group by g1, g2 with rollup
+having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+)
+group by is_total, g1
+)
+)
+where place = 1 or place between {p4:UInt64} and {p5:UInt64}
+order by place;
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"p4":2,"p5":6}
