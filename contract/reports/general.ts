@@ -65,7 +65,7 @@ export interface SpendGroup {
 /** Of a flat report all levels stand in one row. */
 export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
 
-export interface NotUsedSpend {
+export interface UnallocatedSpendItem {
   country: string
   partner: string
   stream: string
@@ -82,7 +82,7 @@ export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as c
 export type ReportWarning = (typeof REPORT_WARNINGS)[number]
 
 /** A column of one's own that the answer has, as it was written when the answer was made. */
-export interface AnsweredFormula {
+export interface FormulaVersion {
   id: number
   version: number
 }
@@ -100,7 +100,7 @@ export interface GeneralReportAnswer {
   /** Players with anything in the first period. */
   player_count: number
   /** The newest thousand; the rows have all of it. */
-  not_used_spend: NotUsedSpend[]
+  not_used_spend: UnallocatedSpendItem[]
   /** First-level rows on all pages, 'NUS' rows among them. */
   items: number
   pagination: Pagination
@@ -116,7 +116,7 @@ export interface GeneralReportAnswer {
   /** ISO code of the report currency. */
   currency: string
   warnings: (typeof REPORT_WARNINGS)[number][]
-  formulas: AnsweredFormula[]
+  formulas: FormulaVersion[]
 }
 
 const compare = z.number()
@@ -147,7 +147,7 @@ export const sortBySchema = <N extends string>(names: readonly N[]) =>
 export const formulasSchema = z
   .union([z.literal('all'), z.array(z.int().min(1).max(999_999_999)).max(100)], { error: 'value_invalid' })
   .default([])
-export type AskedFormulas = z.output<typeof formulasSchema>
+export type RequestedFormulas = z.output<typeof formulasSchema>
 
 export const reportPagination = z.strictObject({
   page: z.int().min(1).max(1_000_000).default(1),

@@ -7,7 +7,7 @@ import { defineReport, type Report } from '../report.ts'
 import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {
-  type AnsweredFormula,
+  type FormulaVersion,
   formulasSchema,
   type Metrics,
   type REPORT_WARNINGS,
@@ -29,7 +29,7 @@ const {
 } = selectionFields
 
 /** What every one of these answers says of itself. */
-export interface Told {
+export interface FixedShapeHeader {
   period: { dateFrom: string; dateTo: string }
   built_at: string
   watermark: string
@@ -49,7 +49,7 @@ const cell = z.strictObject({
   period: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
   metric: z.enum([...METRIC_NAMES, 'ql']),
 })
-export type KindCell = z.output<typeof cell>
+export type FixedShapeCell = z.output<typeof cell>
 
 const cellRows = <F extends z.ZodType, C extends z.ZodType>(path: string, access: Requirement, filter: F, at: C) =>
   rowsCall(path, access, z.strictObject({ filter, cell: at, pagination: reportPagination.prefault({}) }))
@@ -86,12 +86,12 @@ export interface ChartPoint {
   m: Metrics
 }
 
-export interface EfficiencyAnswer extends Told {
+export interface EfficiencyAnswer extends FixedShapeHeader {
   points: ChartPoint[]
   total: Metrics
 }
 
-export interface TopAnswer extends Told {
+export interface TopAnswer extends FixedShapeHeader {
   metric: TopMetric
   /** The first five, the best first; points of periods without anything are absent. */
   rows: { group: ReportGroup; m: Metrics; points: ChartPoint[] }[]
@@ -124,7 +124,7 @@ const dashboardFilter = z
 export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
 export type DashboardRequest = z.output<typeof dashboardRequest>
 
-export interface DashboardAnswer extends Told {
+export interface DashboardAnswer extends FixedShapeHeader {
   metric: TopMetric
   points: ChartPoint[]
   partners: TopAnswer['rows']
@@ -166,12 +166,12 @@ export interface CostRow {
   day: ReportGroup
   m: Metrics
 }
-export interface CostAnswer extends Told {
+export interface CostAnswer extends FixedShapeHeader {
   rows: CostRow[]
   total: Metrics
   items: number
   pagination: Pagination
-  formulas: AnsweredFormula[]
+  formulas: FormulaVersion[]
 }
 
 /** The same rows, all of them, as a file. */
@@ -216,7 +216,7 @@ export interface NewDepositRow {
   cells: Record<string, number>
   total: number
 }
-export interface NewDepositAnswer extends Told {
+export interface NewDepositAnswer extends FixedShapeHeader {
   /** Periods that have begun within the days, in order. */
   periods: { date: string; title: string }[]
   rows: NewDepositRow[]
@@ -260,11 +260,11 @@ export interface NewStreamRow {
   first_day: string
   m: Metrics
 }
-export interface NewStreamsAnswer extends Told {
+export interface NewStreamsAnswer extends FixedShapeHeader {
   /** The newest first. */
   rows: NewStreamRow[]
   total: Metrics
-  formulas: AnsweredFormula[]
+  formulas: FormulaVersion[]
 }
 
 const newStreamsRows = cellRows('new_streams', leadersOr('new_streams'), newStreamsFilter, cell)

@@ -13,7 +13,7 @@ import { DIMENSION_NAMES, dimensionOf, isVisibleTo, METRIC_NAMES, metricOf } fro
 import { beforeAll, expect, test, vi } from 'vitest'
 import { loadRecipient } from '../src/access/recipient.ts'
 import { PARTS } from '../src/parts.ts'
-import { makeReport } from '../src/reports/saved/delivery.ts'
+import { makeReport } from '../src/reports/saved/make-report.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { seedReports } from './reports-seed.ts'

@@ -142,7 +142,7 @@ describe('more groups than one answer holds', () => {
       ...cohortRequest.parse({ filter: { ...filter, periods: 400, playerOuterId: { in: few } } }),
       columns: [],
     }
-    const asked = { request: { ...request, format: 'csv' as const }, viewer: ADMIN, personId: 1, title: 'Cohorts' }
+    const asked = { request: { ...request, format: 'csv' as const }, viewer: ADMIN, title: 'Cohorts' }
     const sheet = await exportCohort(asked, services, 'cohort_analysis')
     const rows = (await Array.fromAsync(sheet.batches)).flat()
     expect(sheet.total).toBe(602)
@@ -204,7 +204,7 @@ test('a file is read as it is written, spend that has no place too; under condit
     [{ s: { gte: 2 } }, 2500, 5000],
   ] as const) {
     const request = { ...generalReportRequest.parse({ filter, cfFilter }), columns: ['s'], format: 'csv' as const }
-    const asked = { request, viewer: ADMIN, personId: 1, title: 'Spend' }
+    const asked = { request, viewer: ADMIN, title: 'Spend' }
     const sheet = await exportGeneralReport(asked, { ...services, clickhouse }, GENERAL_REPORTS.general_report)
     const rows = (await Array.fromAsync(sheet.batches)).flat()
     expect([sheet.total, rows.length]).toEqual([lost + 1, lost + 1])
@@ -239,7 +239,7 @@ test('the total of a file is that of its rows, also of what is written while it 
     columns: ['cr', 'income'],
     format: 'csv' as const,
   }
-  const asked = { request, viewer: ADMIN, personId: 1, title: 'Rows' }
+  const asked = { request, viewer: ADMIN, title: 'Rows' }
   const sheet = await exportGeneralReport(asked, { ...services, clickhouse }, GENERAL_REPORTS.general_report)
   const ofPlayer = (id: string) => [
     [id, null, 1, 1e12],

@@ -2,13 +2,13 @@
 // FC_RUNS: worlds (default 4); FC_QUESTIONS: questions to each (default 30); FC_SEED: another course of the same.
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type ReportVariant } from '@tributary/contract/reports/choices'
 import {
-  type AskedFormulas,
   type GeneralReportAnswer,
   type GeneralReportInput,
   type GeneralReportRequest,
   generalReportRequest,
   METRIC_KEYS,
   type ReportRow,
+  type RequestedFormulas,
   type SortKey,
 } from '@tributary/contract/reports/general'
 import { GROUP_BYS } from '@tributary/contract/reports/traffic'
@@ -207,7 +207,7 @@ function questionArbitrary(world: World): fc.Arbitrary<GeneralReportInput> {
           desc: fc.boolean(),
         }),
       ),
-      formulas: oneOf<AskedFormulas>([], [], 'all', [2]),
+      formulas: oneOf<RequestedFormulas>([], [], 'all', [2]),
     })
     .map(
       ({

@@ -1,6 +1,6 @@
 // When a saved report is mailed, and which days it means then.
 import { expect, test } from 'vitest'
-import { moveDays } from '../src/reports/saved/delivery.ts'
+import { moveDays } from '../src/reports/saved/make-report.ts'
 import { nextDue } from '../src/reports/saved/schedule.ts'
 
 test.each([

@@ -11,16 +11,16 @@ import { dimensionOf, GROUP_BYS, METRIC_NAMES } from '@tributary/contract/report
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
-import { compileLimitedTotal, compilePage, REPORT_SETTINGS } from '../src/reports/engine/compile.ts'
-import { compileRows } from '../src/reports/engine/compile-drill.ts'
-import { compileFlat } from '../src/reports/engine/compile-flat.ts'
-import { compilePlayerCount, needsPlayerCount } from '../src/reports/engine/compile-player-count.ts'
+import { compileDrill } from '../src/reports/engine/compile-drill.ts'
+import { compileFlat, compileTree } from '../src/reports/engine/compile-rows.ts'
+import { compileFilteredTotal, compilePlayerCount, needsPlayerCount } from '../src/reports/engine/compile-totals.ts'
 import type { Statement } from '../src/reports/engine/params.ts'
-import { parseQuestion } from '../src/reports/engine/parse.ts'
+import { parseQuery } from '../src/reports/engine/parse.ts'
 import { planReport } from '../src/reports/engine/plan.ts'
-import type { Question, Viewer } from '../src/reports/engine/query.ts'
-import { compileNotUsedSpend } from '../src/reports/engine/unallocated-spend.ts'
-import { compileValues } from '../src/reports/filter-values.ts'
+import type { ReportQuery, Viewer } from '../src/reports/engine/query.ts'
+import { REPORT_SETTINGS } from '../src/reports/engine/run-statement.ts'
+import { compileUnallocatedSpend } from '../src/reports/engine/unallocated-spend.ts'
+import { compileFilterValues } from '../src/reports/filter-values.ts'
 import { compileChanges } from '../src/reports/kinds/compile-changes.ts'
 import { openTestClickhouse } from './harness.ts'
 
@@ -35,38 +35,35 @@ const SETTING = { zone: 'Europe/Kyiv', currency: 'EUR', countries: { codes: ['UA
 const ADMIN: Viewer = { role: 'ADMIN', partners: null, language: 'en' }
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
 
-function ask(
+function parse(
   input: GeneralReportInput,
   viewer = ADMIN,
   variant: ReportVariant = GENERAL_REPORTS.general_report,
-): Question {
-  return parseQuestion(generalReportRequest.parse(input), viewer, SETTING, variant)
+): ReportQuery {
+  const { formulas: _formulas, ...request } = generalReportRequest.parse(input)
+  return parseQuery({ ...request, variant }, { viewer, setting: SETTING })
 }
 
-function pageOf(question: Question): Statement | null {
-  const plan = planReport(question, question.metrics)
-  return question.isFlat
-    ? compileFlat(
-        question,
-        plan,
-        question.levels.map((level) => (dimensionOf(level).entity === undefined ? null : [3, 1, 2])),
-      )
-    : compilePage(question, plan, question.levels.length, null)
+function pageOf(query: ReportQuery): Statement | null {
+  const plan = planReport(query, query.metrics)
+  const ranks = query.levels.map((level) => (dimensionOf(level).entity === undefined ? null : [3, 1, 2]))
+  return query.isFlat ? compileFlat(query, plan, ranks) : compileTree(query, plan, [], query.levels.length)
 }
 
-/** All statements that a question can lead to. */
-function compileAll(question: Question): Statement[] {
-  const plan = planReport(question, question.metrics)
-  const traces = METRIC_NAMES.filter((name) => question.metrics.includes(name)).flatMap((metric) => {
-    const statements = compileRows(
+/** All statements that a query can lead to. */
+function compileAll(query: ReportQuery): Statement[] {
+  const plan = planReport(query, query.metrics)
+  const drills = METRIC_NAMES.filter((name) => query.metrics.includes(name)).flatMap((metric) => {
+    const isFiltered = query.metricFilters.length > 0
+    const statements = compileDrill(
       [
         {
           metric,
-          selection: { ...question, second: null },
-          report: question,
+          selection: { ...query, second: null },
+          report: query,
           plan,
-          spends: { which: 'placed' },
-          ...(question.isFlat && question.limits.length > 0 && { passing: question }),
+          spend: { which: 'allocated' },
+          ...(isFiltered && { filteredBy: query }),
         },
       ],
       { page: 1, limit: 20 },
@@ -74,12 +71,12 @@ function compileAll(question: Question): Statement[] {
     return statements === null ? [] : [statements.rows, statements.total]
   })
   return [
-    pageOf(question),
-    compileLimitedTotal(question, plan),
-    compileNotUsedSpend(question, plan),
-    compilePlayerCount(question, plan),
-    question.knownAt === null ? null : compileChanges({ ...question, second: null }, plan, 'Europe/Kyiv', 100),
-    ...traces,
+    pageOf(query),
+    compileFilteredTotal(query, plan),
+    compileUnallocatedSpend(query, plan),
+    compilePlayerCount(query, plan),
+    query.knownAt === null ? null : compileChanges({ ...query, second: null }, plan, 'Europe/Kyiv', 100),
+    ...drills,
   ].filter((statement) => statement !== null)
 }
 
@@ -155,15 +152,11 @@ const VARIED: Record<string, readonly [GeneralReportInput, ReportVariant]> = {
 
 describe('golden statements', () => {
   test.each(Object.entries(VARIED))('%s [REP-02] [REP-03] [REP-04]', async (name, [input, variant]) => {
-    const question = ask(input, { ...ADMIN, partners: [3, 5] }, variant)
-    const plan = planReport(question, question.metrics)
-    const [page, total, lost] = [
-      pageOf(question),
-      compileLimitedTotal(question, plan),
-      compileNotUsedSpend(question, plan),
-    ]
-    const changes = question.knownAt === null ? [] : [compileChanges(question, plan, 'Europe/Kyiv', 100)]
-    const players = needsPlayerCount(question) ? [compilePlayerCount(question, plan)] : []
+    const query = parse(input, { ...ADMIN, partners: [3, 5] }, variant)
+    const plan = planReport(query, query.metrics)
+    const [page, total, lost] = [pageOf(query), compileFilteredTotal(query, plan), compileUnallocatedSpend(query, plan)]
+    const changes = query.knownAt === null ? [] : [compileChanges(query, plan, 'Europe/Kyiv', 100)]
+    const players = needsPlayerCount(query) ? [compilePlayerCount(query, plan)] : []
     const text = [page, total, ...players, lost, ...changes]
       .map((statement) =>
         statement === null
@@ -179,7 +172,9 @@ describe('golden statements', () => {
     const sums = { click: [june], activity: [{ ...june, run: 8 }], spend: [{ ...june, run: 9 }] }
     const filter = { dateFrom: '2026-05-20', dateTo: '2026-06-30', groupBy: 'month' as const, partners: [3] }
     // Entered spend knows no landing page: its sums are read by themselves.
-    const texts = [{}, { landings: [5, 0] }].map((more) => pageOf({ ...ask({ filter: { ...filter, ...more } }), sums }))
+    const texts = [{}, { landings: [5, 0] }].map((more) =>
+      pageOf({ ...parse({ filter: { ...filter, ...more } }), sums }),
+    )
     await expect(`${texts.map((statement) => statement?.sql).join('\n\n')}\n`).toMatchFileSnapshot(
       '../src/reports/golden/month-sums.sql',
     )
@@ -188,23 +183,23 @@ describe('golden statements', () => {
 
 describe('the engine can plan', () => {
   test.each(Object.entries(VARIED))('%s', async (_, [input, variant]) => {
-    for (const statement of compileAll(ask(input, ADMIN, variant)))
+    for (const statement of compileAll(parse(input, ADMIN, variant)))
       expect((await explain(statement)).length).toBeGreaterThan(0)
   })
 
   test('every dimension, alone and under every other family [REP-01]', async () => {
     for (const groupBy of GROUP_BYS) {
       for (const secondGroupBy of ['off', 'week', 'product'] as const) {
-        const question = ask({ filter: { ...JUNE, groupBy, secondGroupBy, secondDateTo: '2026-05-31' } })
-        const statement = compilePage(question, planReport(question, question.metrics), question.levels.length, null)
+        const query = parse({ filter: { ...JUNE, groupBy, secondGroupBy, secondDateTo: '2026-05-31' } })
+        const statement = compileTree(query, planReport(query, query.metrics), [], query.levels.length)
         if (statement !== null) expect((await explain(statement)).length).toBeGreaterThan(0)
       }
     }
   })
 
   test('clicks of links and days out of the daily roll-up', async () => {
-    const question = ask({ filter: { ...JUNE, secondDateTo: '2026-05-31', partners: [1] } })
-    const statement = compilePage(question, { ...planReport(question, question.metrics), sources: ['click'] }, 2, null)
+    const query = parse({ filter: { ...JUNE, secondDateTo: '2026-05-31', partners: [1] } })
+    const statement = compileTree(query, { ...planReport(query, query.metrics), sources: ['click'] }, [], 2)
     await clickhouse.insert(
       'click',
       ['id', 'day', 'created_at'],
@@ -234,26 +229,26 @@ describe('a value never becomes SQL', () => {
       ]),
     )
     const like = Object.fromEntries(Object.keys(filter).map((name) => [name, { like: text }]))
-    const clean = ask({
+    const clean = parse({
       filter: { ...JUNE, ...Object.fromEntries(Object.keys(filter).map((name) => [name, { in: ['y', 'x'] }])) },
     })
-    const compiled = compileAll(ask({ filter: { ...JUNE, ...filter } }))
+    const compiled = compileAll(parse({ filter: { ...JUNE, ...filter } }))
     expect(compiled.map(({ sql }) => sql)).toEqual(compileAll(clean).map(({ sql }) => sql))
-    for (const statement of [...compiled, ...compileAll(ask({ filter: { ...JUNE, ...like } }))])
+    for (const statement of [...compiled, ...compileAll(parse({ filter: { ...JUNE, ...like } }))])
       await clickhouse.table(statement.sql, statement.params, { settings: REPORT_SETTINGS })
     for (const name of ['general_report_click', 'general_report_click_old'] as const) {
       const [page, cleanPage] = [{ ...JUNE, ...filter }, clean].map((one) =>
         pageOf(
           'levels' in one
             ? { ...one, isByClick: true, isFlat: GENERAL_REPORTS[name].isFlat }
-            : ask({ filter: one }, ADMIN, GENERAL_REPORTS[name]),
+            : parse({ filter: one }, ADMIN, GENERAL_REPORTS[name]),
         ),
       )
       expect(page?.sql).toBe(cleanPage?.sql)
       if (page != null) await clickhouse.table(page.sql, page.params, { settings: REPORT_SETTINGS })
     }
-    const values = compileValues({ field: 'siteId', query: text, page: 1, limit: 10 }, ADMIN)
-    expect(values.sql).toBe(compileValues({ field: 'siteId', query: 'y', page: 1, limit: 10 }, ADMIN).sql)
+    const values = compileFilterValues({ field: 'siteId', query: text, page: 1, limit: 10 }, ADMIN)
+    expect(values.sql).toBe(compileFilterValues({ field: 'siteId', query: 'y', page: 1, limit: 10 }, ADMIN).sql)
     expect((await clickhouse.table(values.sql, values.params)).rows).toEqual([])
     expect(await clickhouse.query('select count() as n from click')).toEqual([{ n: 1 }])
   })

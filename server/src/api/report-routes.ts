@@ -36,7 +36,7 @@ import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { runForPerson } from '../clickhouse/current-person.ts'
 import type { Viewer } from '../reports/engine/query.ts'
-import { answerValues } from '../reports/filter-values.ts'
+import { answerFilterValues } from '../reports/filter-values.ts'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/changes.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
@@ -75,9 +75,9 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
     answerCostRows(request.body as CostRowsRequest, viewerOf(request), services, signal),
   [costSheet.name]: async (request, services, signal, reply) => {
     const viewer = viewerOf(request)
-    const asked = { request: { ...(request.body as CostRequest), columns: [] }, viewer, personId: request.person.id }
+    const input = { request: { ...(request.body as CostRequest), columns: [] }, viewer }
     const title = titleOf('cost_report', viewer.language)
-    return sendSheet(reply, await exportCosts({ ...asked, title, signal }, services), 'xlsx')
+    return sendSheet(reply, await exportCosts({ ...input, title, signal }, services), 'xlsx')
   },
   ...Object.fromEntries(NEW_DEPOSIT_NAMES.flatMap((name) => newDepositAnswers(name))),
   new_streams: (request, services, signal) =>
@@ -87,7 +87,7 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
   [generalReportChanges.name]: (request, services, signal) =>
     answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
   [generalReportValues.name]: (request, services, signal) =>
-    answerValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
+    answerFilterValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
   [reportNotification.name]: (request, services) =>
     readNotification(services.postgres, languageOf(request), notifiedPeriods(request.query as ReportNotificationQuery)),
 }

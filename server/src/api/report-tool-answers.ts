@@ -14,8 +14,8 @@ import { AppError } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
 import { COLUMN_WORDS } from '../reports/export/columns.ts'
 import { EXPORTERS } from '../reports/export/exporters.ts'
-import type { Asker } from '../reports/saved/asker.ts'
 import { createFormula, deleteFormula, listFormulas, updateFormula } from '../reports/saved/formulas.ts'
+import type { ReportUser } from '../reports/saved/report-user.ts'
 import {
   addDelivery,
   createSaved,
@@ -37,7 +37,7 @@ export type ReportAnswer = (
   reply: FastifyReply,
 ) => Promise<unknown>
 
-const askerOf = ({ person }: FastifyRequest): Asker => person
+const userOf = ({ person }: FastifyRequest): ReportUser => person
 
 // Checked by the schemas of the very routes that these answer.
 const idOf = (request: FastifyRequest): number => Number((request.params as { id: string }).id)
@@ -46,31 +46,31 @@ const bodyOf = <T>(request: FastifyRequest): T => request.body as T
 type SavedName = (typeof SAVED_CALLS)[number]['name']
 
 const SAVED_ANSWERS = {
-  report_formula_list: async (request, { postgres }) => ({ items: await listFormulas(postgres, askerOf(request)) }),
+  report_formula_list: async (request, { postgres }) => ({ items: await listFormulas(postgres, userOf(request)) }),
   report_formula_create: (request, { postgres }) =>
-    createFormula(postgres, askerOf(request), bodyOf<ReportFormulaBody>(request)),
+    createFormula(postgres, userOf(request), bodyOf<ReportFormulaBody>(request)),
   report_formula_update: (request, { postgres }) =>
-    updateFormula(postgres, askerOf(request), idOf(request), bodyOf<ReportFormulaBody>(request)),
-  report_formula_delete: (request, { postgres }) => deleteFormula(postgres, askerOf(request), idOf(request)),
+    updateFormula(postgres, userOf(request), idOf(request), bodyOf<ReportFormulaBody>(request)),
+  report_formula_delete: (request, { postgres }) => deleteFormula(postgres, userOf(request), idOf(request)),
   saved_report_list: async (request, { postgres }) => ({
-    items: await listSaved(postgres, askerOf(request), (request.query as { report?: string }).report),
+    items: await listSaved(postgres, userOf(request), (request.query as { report?: string }).report),
   }),
   saved_report_create: (request, { postgres }) =>
-    createSaved(postgres, askerOf(request), bodyOf<SavedReportBody>(request)),
+    createSaved(postgres, userOf(request), bodyOf<SavedReportBody>(request)),
   saved_report_update: (request, { postgres }) =>
-    updateSaved(postgres, askerOf(request), idOf(request), bodyOf<SavedReportBody>(request)),
-  saved_report_delete: (request, { postgres }) => deleteSaved(postgres, askerOf(request), idOf(request)),
+    updateSaved(postgres, userOf(request), idOf(request), bodyOf<SavedReportBody>(request)),
+  saved_report_delete: (request, { postgres }) => deleteSaved(postgres, userOf(request), idOf(request)),
   saved_report_schedule: (request, { postgres }) =>
-    setSchedule(postgres, askerOf(request), idOf(request), bodyOf<ReportScheduleBody>(request)),
-  saved_report_unschedule: (request, { postgres }) => dropSchedule(postgres, askerOf(request), idOf(request)),
+    setSchedule(postgres, userOf(request), idOf(request), bodyOf<ReportScheduleBody>(request)),
+  saved_report_unschedule: (request, { postgres }) => dropSchedule(postgres, userOf(request), idOf(request)),
   saved_report_send: async (request, { postgres, jobs }) => {
-    const delivery = await addDelivery(postgres, askerOf(request), idOf(request))
+    const delivery = await addDelivery(postgres, userOf(request), idOf(request))
     const { format } = bodyOf<{ format: 'xlsx' | 'csv' }>(request)
     await jobs.enqueue(sendReport, { delivery: delivery.id, format })
     return delivery
   },
   report_delivery_list: (request, { postgres }) =>
-    listDeliveries(postgres, askerOf(request), request.query as { page: number; limit: number; saved_report?: number }),
+    listDeliveries(postgres, userOf(request), request.query as { page: number; limit: number; saved_report?: number }),
 } satisfies Record<SavedName, ReportAnswer>
 
 /** What its file is called. */
@@ -85,12 +85,12 @@ const exportReport =
   async (request, services, signal, reply) => {
     const exporter = EXPORTERS[path]
     if (exporter === undefined) throw new AppError('not_found')
-    const { format, ...asked } = bodyOf<ExportRequest & { format: SheetFormat }>(request)
-    const { id, role, scope } = request.person
+    const { format, ...input } = bodyOf<ExportRequest & { format: SheetFormat }>(request)
+    const { role, scope } = request.person
     const language = languageOf(request)
     const viewer = { role, partners: scope.partners, language }
     const title = titleOf(path, language)
-    const sheet = await exporter({ request: asked, viewer, personId: id, title, signal }, services)
+    const sheet = await exporter({ request: input, viewer, title, signal }, services)
     return sendSheet(reply, sheet, format)
   }
 

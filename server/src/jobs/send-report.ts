@@ -9,7 +9,7 @@ import { textOf } from '../lib/error-text.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { formatDay } from '../reports/engine/titles.ts'
-import { type MadeReport, makeReport } from '../reports/saved/delivery.ts'
+import { type MadeReport, makeReport } from '../reports/saved/make-report.ts'
 import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 

@@ -1,4 +1,4 @@
-// The values that facts have of a text that no entity names: what a filter offers while somebody types. Scope inside.
+// The values of a text dimension within the viewer's scope: what a filter offers while somebody types.
 import { ALL, OPTION_CAP } from '@tributary/contract/limits'
 import { type LookupAnswer, paginate } from '@tributary/contract/list-query'
 import { reportFilterOf, type ValuedFilterName } from '@tributary/contract/reports/choices'
@@ -23,7 +23,7 @@ const PLACES = {
   playerOuterId: { column: 'outer_id', tables: ['activity_fact'] },
 } as const satisfies Record<ValuedFilterName, Place>
 
-export async function answerValues(
+export async function answerFilterValues(
   query: ReportValuesQuery,
   viewer: Viewer,
   clickhouse: Clickhouse,
@@ -31,7 +31,7 @@ export async function answerValues(
 ): Promise<LookupAnswer> {
   if (!isVisibleTo(reportFilterOf(query.field), viewer.role)) throw new AppError('forbidden')
   const limit = query.limit === ALL ? OPTION_CAP : query.limit
-  const { sql, params } = compileValues({ ...query, limit }, viewer)
+  const { sql, params } = compileFilterValues({ ...query, limit }, viewer)
   const { rows } = await clickhouse.table(sql, params, { lane: 'short', ...(signal !== undefined && { signal }) })
   const total = Number(rows[0]?.[1] ?? 0)
   return {
@@ -40,7 +40,7 @@ export async function answerValues(
   }
 }
 
-export function compileValues({ field, query, page, limit }: ReportValuesQuery, viewer: Viewer): Statement {
+export function compileFilterValues({ field, query, page, limit }: ReportValuesQuery, viewer: Viewer): Statement {
   const params = new Params()
   const { column, tables } = PLACES[field]
   const scope = viewer.partners === null ? '' : ` and partner_id in ${params.bind('Array(UInt32)', viewer.partners)}`

@@ -1,4 +1,4 @@
-// How current the data of reports is: what has changed in the record and is not yet in the facts, told apart by what it touches.
+// How far reports lag behind the record: what has changed there and is not yet in the facts, by what it affects.
 import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
 import { PATIENCE } from '../facts/announce.ts'
@@ -7,7 +7,7 @@ import type { Postgres } from '../postgres/client.ts'
 
 type Flag = keyof ReportNotification
 
-/** What a change of each kind sets in motion. Kinds are those of the outbox. */
+/** What the projector recomputes after a change of each kind of the outbox. */
 const FLAGS: Readonly<Record<string, Flag>> = {
   player: 'update_report_data',
   currency: 'update_report_data',
@@ -19,7 +19,7 @@ const FLAGS: Readonly<Record<string, Flag>> = {
   partner: 'update_report_data',
 }
 
-/** A rebuild writes all facts anew. */
+/** A rebuild rewrites all facts. */
 const EVERY_FLAG: readonly Flag[] = ['update_base_line', 'update_report_data', 'update_spend']
 
 const SENTENCES: Readonly<Record<Language, Readonly<Record<Flag, string>>>> = {
@@ -56,7 +56,7 @@ export async function readNotification(
   }
 }
 
-/** The periods of a filter; one end alone is a day. Of none, every change concerns the report. */
+/** The periods of a filter; one end alone is a day. Without any, every change concerns the report. */
 export function notifiedPeriods(query: ReportNotificationQuery): Days[] {
   const pairs = [
     [query.dateFrom, query.dateTo],
@@ -68,8 +68,8 @@ export function notifiedPeriods(query: ReportNotificationQuery): Days[] {
   })
 }
 
-/** So many waiting changes are looked at one by one; of more, every period is taken to be touched. */
-const LOOKED_AT = 2000
+/** Most waiting changes that are checked one by one; more affect every period. */
+const CHECKED_CHANGES = 2000
 
 const IN_PERIODS = (day: string): string =>
   `exists (select from unnest($3::date[], $4::date[]) as days (first, last) where ${day} between days.first and days.last)`
@@ -77,8 +77,8 @@ const MOMENT_IN_PERIODS = (moment: string): string =>
   `exists (select from unnest($3::date[], $4::date[]) as days (first, last)
     where ${moment} >= days.first::timestamp at time zone zone and ${moment} < (days.last + 1)::timestamp at time zone zone)`
 
-/** What is gone, or hangs on many, touches every period; a player those of the days on which something happened. */
-const TOUCHING = `with waiting as materialized (
+/** Deleted rows, and rows that many facts depend on, affect every period; a player affects the days on which something happened. */
+const AFFECTING = `with waiting as materialized (
     select kind, key from outbox where created_at < now() - $1::interval order by id limit $2),
   zone as (select business_time_zone as zone from setting limit 1)
 select distinct kind from waiting cross join zone
@@ -96,9 +96,9 @@ async function readWaitingKinds({ pool }: Postgres, periods: readonly Days[]): P
       ? await pool.query<{ kind: string }>('select distinct kind from outbox where created_at < now() - $1::interval', [
           PATIENCE,
         ])
-      : await pool.query<{ kind: string }>(TOUCHING, [
+      : await pool.query<{ kind: string }>(AFFECTING, [
           PATIENCE,
-          LOOKED_AT,
+          CHECKED_CHANGES,
           periods.map(({ from }) => from),
           periods.map(({ to }) => to),
         ])
@@ -111,15 +111,15 @@ const WAITING = `select
 from (select exists (select from facts_rebuild where state in ('waiting', 'running')) as is_running) as r`
 
 /** Up to which moment everything is counted, and each source by itself. ISO 8601. */
-export interface Ages {
+export interface Freshness {
   readonly watermark: string
   readonly sources: ReportSources
 }
 
-/** Asked before any fact is read: what is told to be counted is. A source of which nothing waits is as current as the question. */
-export async function readAges(postgres: Postgres): Promise<Ages> {
+/** Read it before any fact, so that nothing newer is promised. A source without waiting changes is as current as the present. */
+export async function readFreshness(postgres: Postgres): Promise<Freshness> {
   const { clicks, record } = await readWatermark(postgres)
-  // Before the look: a change that comes in between is not taken to be counted.
+  // Before the outbox is read: a change in between does not count as included.
   const now = new Date(Date.now())
   const { rows } = await postgres.pool.query<{ players: boolean; spends: boolean }>(WAITING)
   const later = record > now ? record : now

@@ -1,7 +1,7 @@
 // Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
 import { useQuery } from '@tanstack/react-query'
 import { isMadeOf } from '@tributary/contract/reports/formula'
-import type { AnsweredFormula, AskedFormulas } from '@tributary/contract/reports/general'
+import type { FormulaVersion, RequestedFormulas } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
 import { useEffect, useEffectEvent, useMemo } from 'react'
@@ -9,9 +9,9 @@ import { areFormulasOld } from './asked-formulas.ts'
 import { formulasQuery } from './saved-query.ts'
 
 interface FormulaLoad {
-  readonly asked: AskedFormulas
+  readonly asked: RequestedFormulas
   /** Undefined while there is no answer, or only one to another question. */
-  readonly answered: readonly AnsweredFormula[] | undefined
+  readonly answered: readonly FormulaVersion[] | undefined
   readonly isFetching: boolean
   readonly refetch: () => void
 }

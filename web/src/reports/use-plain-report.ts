@@ -1,6 +1,6 @@
 // Asks for the answer of a report without levels: what is asked settles first, the old answer stays until the new one is there.
 import { useDebouncedValue } from '@mantine/hooks'
-import type { AskedFormulas } from '@tributary/contract/reports/general'
+import type { RequestedFormulas } from '@tributary/contract/reports/general'
 import { businessToday } from '../state/business-zone.ts'
 import { createStoredValue, useStoredValue } from '../state/stored-value.ts'
 import { type ReportNotice, type ReportType, useReportNotice } from './report-notice.ts'
@@ -24,7 +24,7 @@ interface Days {
 export interface PlainRequest {
   readonly filter: Days & Readonly<Record<string, unknown>>
   readonly pagination?: { readonly page: number; readonly limit: number }
-  readonly formulas?: AskedFormulas
+  readonly formulas?: RequestedFormulas
 }
 
 interface PlainAsk<A> {

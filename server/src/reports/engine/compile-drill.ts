@@ -1,22 +1,22 @@
-// The facts behind a number of the general report (drill-down): which of them, and what each adds to the number.
+// Drill-down: the facts behind a number, and what each adds to it.
 
 import type { RowKind } from '@tributary/contract/reports/general'
 import { type MetricName, metricOf, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
 import { EMPTY } from '../model/column.ts'
 import { kindOf, sourceOf } from '../model/part.ts'
-import { factsSql, finish, passingSql } from './compile.ts'
+import { factsSql, groupTuple } from './compile-groups.ts'
 import { whereSql } from './compile-source.ts'
+import { passesSql } from './compile-totals.ts'
 import { columnSql } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { pageSql } from './order.ts'
-import { Params, type Statement } from './params.ts'
+import { Params, type Statement, toStatement } from './params.ts'
 import { givesPart, type Plan } from './plan.ts'
-import type { Question, Selection } from './query.ts'
-import { groupTuple, trafficGroups } from './traffic-groups.ts'
-import type { SpendKey } from './unallocated-spend.ts'
+import type { PageRequest, ReportQuery, Selection } from './query.ts'
+import { type SpendKey, trafficGroupsSql } from './unallocated-spend.ts'
 
-/** How the facts of a part are told, and what one of them adds. */
-const TRACES = {
+/** What kind of facts a component opens, and what one of them adds to it. */
+const FACTS = {
   clicks: { kind: 'clicks', value: 'is_click' },
   unique_clicks: { kind: 'clicks', value: 'is_unique' },
   registrations: { kind: 'players', value: 'registrations' },
@@ -36,18 +36,18 @@ const TRACES = {
 } as const satisfies Record<PartName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
 
 /** The metric whose facts are shown: a ratio opens its numerator. */
-export function tracedMetric(metric: MetricName): MetricName {
+export function drilledMetric(metric: MetricName): MetricName {
   const [first] = metricOf(metric).madeOf ?? []
   return (first as MetricName | undefined) ?? metric
 }
 
-/** What a metric opens. */
+/** What kind of facts a metric opens. */
 export function kindOfRows(metric: MetricName): RowKind {
   const [part = 'clicks'] = metricOf(metric).sum.plus
-  return TRACES[part].kind
+  return FACTS[part].kind
 }
 
-/** Columns of every traced row, in this order; what a source does not know is empty. */
+/** Columns of every row, in this order; what a source does not know is empty. */
 export const ROW_COLUMNS = [
   'day',
   'value',
@@ -116,45 +116,48 @@ const OWN: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
   },
   spend: { fact: 'toString(spend_id)' },
 }
-/** Which entered spends are meant: those that a group carries, those that none carries, or all. */
-export type SpendPlace =
-  | { readonly which: 'all' }
-  | { readonly which: 'placed' }
-  | { readonly which: 'lost'; readonly keys: readonly SpendKey[] }
 
-export interface Trace {
+/** Which entered spend is meant: that of groups, unallocated spend of these keys, or all. */
+export type SpendChoice =
+  | { readonly which: 'all' }
+  | { readonly which: 'allocated' }
+  | { readonly which: 'unallocated'; readonly keys: readonly SpendKey[] }
+
+/** Some of the facts behind a number; a number may be of several of them. */
+export interface Drill {
   readonly metric: MetricName
-  /** Narrowed to the cell, and to the one period that it is of. */
+  /** Narrowed to the cell and its one period. */
   readonly selection: Selection
-  /** The whole report: in any of its periods traffic makes the group that carries a spend. */
+  /** The whole report: traffic in any of its periods makes the group that carries spend. */
   readonly report: Selection
   readonly plan: Plan
-  /** Each of these adds its entered spends; player spend is taken unless only lost spends are meant. */
-  readonly spends: SpendPlace
-  /** Only facts of the rows that meet this question's conditions on numbers: the total of a flat report. */
-  readonly passing?: Question
-  /** The facts of one source alone. */
+  /** Spend of players is taken too, unless only unallocated spend is meant. */
+  readonly spend: SpendChoice
+  /** Only facts of the rows that pass the metric filters of this query. */
+  readonly filteredBy?: ReportQuery
+  /** Only facts of this source. */
   readonly source?: SourceName
   /** What else must hold of a fact, over the columns of its source. */
   readonly where?: (params: Params) => string
 }
 
-export interface TraceStatements {
+export interface DrillStatements {
+  /** Rows of ROW_COLUMNS, the newest first. */
   readonly rows: Statement
-  /** One row: how many, and the sum of their values. */
+  /** One row: how many facts, and the sum of their values. */
   readonly total: Statement
 }
 
-/** Null when no fact can be meant. */
-export function compileRows(traces: readonly Trace[], page: { page: number; limit: number }): TraceStatements | null {
+/** Null when no fact can match. */
+export function compileDrill(drills: readonly Drill[], page: PageRequest): DrillStatements | null {
   const params = new Params()
-  const selects = traces.flatMap((trace) => traceSelects(trace, params))
-  const [first] = traces
+  const selects = drills.flatMap((drill) => drillSelects(drill, params))
+  const [first] = drills
   if (selects.length === 0 || first === undefined) return null
   const union = `(\n${selects.join('\nunion all\n')}\n)`
-  const total = finish(`select count(), sum(value) from ${union}`, params, first.selection)
+  const total = toStatement(`select count(), sum(value) from ${union}`, params, first.selection)
   const paged = new Params(params)
-  const rows = finish(
+  const rows = toStatement(
     `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${pageSql(page, paged)}`,
     paged,
     first.selection,
@@ -162,56 +165,57 @@ export function compileRows(traces: readonly Trace[], page: { page: number; limi
   return { rows, total }
 }
 
-function traceSelects(trace: Trace, params: Params): string[] {
-  const { sum } = metricOf(trace.metric)
-  return sum.plus.flatMap((part) => {
+function drillSelects(drill: Drill, params: Params): string[] {
+  return metricOf(drill.metric).sum.plus.flatMap((part) => {
     const source = sourceOf(part)
-    if (trace.source !== undefined && trace.source !== source) return []
-    if (!trace.plan.sources.includes(source) || !givesPart(source, part, trace.selection)) return []
-    if (source !== 'spend' && trace.spends.which === 'lost') return []
-    const sql = traceSelect(part, source, trace, params)
-    return sql === null ? [] : [sql]
+    if (drill.source !== undefined && drill.source !== source) return []
+    if (!drill.plan.sources.includes(source) || !givesPart(source, part, drill.selection)) return []
+    if (source !== 'spend' && drill.spend.which === 'unallocated') return []
+    return drillSelect(part, source, drill, params) ?? []
   })
 }
 
-function traceSelect(part: PartName, source: SourceName, trace: Trace, params: Params): string | null {
-  const where = whereSql(source, trace.selection, params)
+function drillSelect(part: PartName, source: SourceName, drill: Drill, params: Params): string | null {
+  const { selection, plan, filteredBy } = drill
+  const where = whereSql(source, selection, params)
   if (where === null) return null
-  if (trace.where !== undefined) where.push(trace.where(params))
-  const columns = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(part) } as Readonly<Record<string, string>>
-  const select = ROW_COLUMNS.map((column) => `${columns[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
-  const places = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`))
-  const keys =
-    source === 'spend' || trace.passing
-      ? trace.plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
-      : []
-  const inner = `select ${[...select, ...keys].join(', ')} from ${fromSql(source, trace.selection, params)} where ${where.join(' and ')} and r_value != 0`
-  if ('isOncePerPlayer' in TRACES[part])
-    return `select ${places.join(', ')} from (${inner} order by day desc limit 1 by r_player)`
-  if (trace.passing) {
-    const passing = passingSql(trace.passing, trace.plan, params)
-    if (passing === null || (source === 'spend' && !trace.plan.isSpendPlaceable)) return null
-    return `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${groupTuple(trace.report)} in ${passing.groups}`
-  }
-  if (source !== 'spend' || trace.spends.which === 'all') return `select ${places.join(', ')} from (${inner})`
-  const place = placeSql(trace, params)
-  return place === null ? null : `select ${places.join(', ')} from ${factsSql(inner, trace.plan)} where ${place}`
+  if (drill.where !== undefined) where.push(drill.where(params))
+  const values = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(part) } as Readonly<Record<string, string>>
+  const select = ROW_COLUMNS.map((column) => `${values[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
+  const columns = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`)).join(', ')
+  const isGrouped = source === 'spend' || filteredBy !== undefined
+  const groups = isGrouped ? plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
+  const facts = `select ${[...select, ...groups].join(', ')} from ${fromSql(source, selection, params)} where ${where.join(' and ')} and r_value != 0`
+  if ('isOncePerPlayer' in FACTS[part]) return `select ${columns} from (${facts} order by day desc limit 1 by r_player)`
+  const chosen = groupConditions(source, drill, params)
+  if (chosen === null) return null
+  if (chosen.length === 0) return `select ${columns} from (${facts})`
+  return `select ${columns} from ${factsSql(facts, plan)} where ${chosen.join(' and ')}`
 }
 
-/** As Int64, money in ten-thousandths: of one fact those may be more than its own decimal holds. */
+/** As Int64, money in ten-thousandths: a sum of facts may be more than the decimal of one holds. */
 const valueSql = (part: PartName): string =>
-  kindOf(part) === 'money'
-    ? `toInt64(toDecimal128(${TRACES[part].value}, 4) * 10000)`
-    : `toInt64(${TRACES[part].value})`
+  kindOf(part) === 'money' ? `toInt64(toDecimal128(${FACTS[part].value}, 4) * 10000)` : `toInt64(${FACTS[part].value})`
 
-/** Whether a spend's group has traffic; null when none of those meant can exist. */
-function placeSql({ report, plan, spends }: Trace, params: Params): string | null {
-  const known = trafficGroups(report, plan, params)
-  if (spends.which !== 'lost') return known === null ? null : `${known.group} in ${known.groups}`
-  const keys = spends.keys.map(
-    (key) => `(${key.map((value, index) => params.bind(index === 3 ? 'Date' : 'UInt32', value)).join(', ')})`,
-  )
+/** What must hold of the group of a fact; null when no fact can match. */
+function groupConditions(source: SourceName, drill: Drill, params: Params): string[] | null {
+  const { filteredBy, plan, spend } = drill
+  const passes = filteredBy === undefined ? [] : [passesSql(filteredBy, plan, params)]
+  const places = source === 'spend' && spend.which !== 'all' ? [spendPlaceSql(drill, params)] : []
+  const conditions = [...passes, ...places]
+  return conditions.every((sql) => sql !== null) ? conditions : null
+}
+
+/** Whether spend stands in a group with traffic; null when none of the spend that is meant can exist. */
+function spendPlaceSql({ report, plan, spend }: Drill, params: Params): string | null {
+  const groups = trafficGroupsSql(report, plan, params)
+  const group = groupTuple(report)
+  if (spend.which !== 'unallocated') return groups === null ? null : `${group} in ${groups}`
+  const keys = spend.keys.map(({ country, partner, stream, day }) => {
+    const ids = [country, partner, stream].map((id) => params.bind('UInt32', id))
+    return `(${[...ids, params.bind('Date', day)].join(', ')})`
+  })
   if (keys.length === 0) return null
   const chosen = `(r_country, r_partner, r_stream, day) in (${keys.join(', ')})`
-  return known === null ? chosen : `${chosen} and ${known.group} not in ${known.groups}`
+  return groups === null ? chosen : `${chosen} and ${group} not in ${groups}`
 }

@@ -1,9 +1,9 @@
-// One condition as SQL over one source. A source without the column has the empty value in every fact, so the condition is decided at once.
+// One condition as SQL over one source. In a source without the column every fact has the empty value, so the condition holds for all or none.
 
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { NO_CLICK } from '../../facts/columns.ts'
 import { COLUMNS, type ColumnName, type ColumnType, columnOf, EMPTY } from '../model/column.ts'
-import { type Mapped, mapOf } from '../model/map.ts'
+import { type MappedSql, mapOf } from '../model/dimension.ts'
 import type { Params } from './params.ts'
 import type { Condition } from './query.ts'
 
@@ -70,7 +70,7 @@ function compareSql(condition: Condition, expression: string, type: ColumnType, 
   }
 }
 
-/** A text that is no UUID equals none; no text means no click. */
+/** A text that is no UUID matches nothing; the empty text means: no click. */
 function fitValues(values: readonly (string | number)[], type: ColumnType): readonly (string | number)[] {
   if (type !== 'UUID') return values
   return values
@@ -78,7 +78,7 @@ function fitValues(values: readonly (string | number)[], type: ColumnType): read
     .filter((value) => UUID.test(value))
 }
 
-function mappedCondition(condition: Condition, on: Mapped, source: SourceName, params: Params): string {
+function mappedCondition(condition: Condition, on: MappedSql, source: SourceName, params: Params): string {
   const { table, keys } = mapOf(on.map)
   const facts = tuple(keys.map(([fact]) => columnSql(fact, source)))
   const owns = keys.map(([, own]) => own).join(', ')
@@ -89,7 +89,7 @@ function mappedCondition(condition: Condition, on: Mapped, source: SourceName, p
     return among(compareSql(condition, on.field, on.type, params))
   const values = fitValues(condition.values, on.type)
   const list = params.bind(`Array(${on.type})`, values)
-  // A fact without a row in the map has the empty value, so "one of these, or none" is "not one of the others".
+  // A fact without a row in the map has the empty value: "in these or empty" is "not in the others".
   const withEmpty = values.includes(on.type === 'UInt32' ? 0 : '')
   const isIn = condition.operator === 'in'
   if (on.isList === true) {

@@ -1,8 +1,32 @@
-// What every report reads from the record first: the business zone, the report currency, and the codes of countries.
+// Who runs a report, over which databases, with which settings of the installation.
+
 import { sql } from 'kysely'
+import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
+import type { Viewer } from './query.ts'
+
+export interface ReportEngines {
+  readonly postgres: Postgres
+  readonly clickhouse: Clickhouse
+}
+
+export interface ReportContext extends ReportEngines {
+  readonly viewer: Viewer
+  readonly setting: ReportSetting
+  /** Ends the statements of the run. */
+  readonly signal: AbortSignal | undefined
+}
+
+export async function openReportContext(
+  viewer: Viewer,
+  { postgres, clickhouse }: ReportEngines,
+  signal?: AbortSignal,
+): Promise<ReportContext> {
+  return { viewer, postgres, clickhouse, setting: await readReportSetting(postgres), signal }
+}
 
 export interface ReportSetting {
+  /** The business time zone. */
   readonly zone: string
   /** ISO code of the report currency. */
   readonly currency: string

@@ -1,4 +1,6 @@
 // The values of one statement. A value gets into SQL only here, as a typed placeholder; identifiers come from the model alone.
+import type { Settings } from '../../clickhouse/statement.ts'
+import type { Selection } from './query.ts'
 
 export type ParamValue = string | number | bigint | readonly (string | number)[]
 
@@ -17,7 +19,7 @@ export class Params {
     return this.named(`p${this.count}`, type, value)
   }
 
-  /** The placeholder of a value that several places name. Another value of that name gets a name of its own. */
+  /** The placeholder of a value that several places name. Another value of the same name gets its own name. */
   named(name: string, type: string, value: ParamValue): string {
     const known = this.values[name]
     if (known !== undefined && String(known) !== String(value)) return this.named(`${name}_`, type, value)
@@ -29,4 +31,14 @@ export class Params {
 export interface Statement {
   readonly sql: string
   readonly params: Readonly<Record<string, ParamValue>>
+  readonly settings?: Settings
+}
+
+/** Adds the lists of countries where the SQL names them. */
+export function toStatement(sql: string, params: Params, { countries }: Pick<Selection, 'countries'>): Statement {
+  if (sql.includes('{country_codes:')) {
+    params.named('country_codes', 'Array(String)', countries.codes)
+    params.named('country_ids', 'Array(UInt32)', countries.ids)
+  }
+  return { sql, params: params.values }
 }

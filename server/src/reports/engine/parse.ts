@@ -1,6 +1,6 @@
-// From a checked request to a question: absent dates filled in, levels that are off dropped, everything that the role may not have refused.
+// Stage 1: from a request that its schema has checked to a report query. Fills in absent dates, drops switched-off levels, rejects what the role must not have.
 
-import { REPORT_DAYS_CAP } from '@tributary/contract/limits'
+import { ALL, REPORT_DAYS_CAP } from '@tributary/contract/limits'
 import { addDays, daysBetween, earlierDay, type Period, today } from '@tributary/contract/period'
 import {
   LEVEL_FIELDS,
@@ -10,7 +10,7 @@ import {
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
-import type { ReportFilterValues } from '@tributary/contract/reports/filter'
+import { type ReportFilterValues, reportFilterSchema } from '@tributary/contract/reports/filter'
 import type { GeneralReportRequest, MetricCondition, MetricKey, SortKey } from '@tributary/contract/reports/general'
 import {
   type DimensionName,
@@ -23,52 +23,91 @@ import {
 } from '@tributary/contract/reports/traffic'
 import { timeText } from '../../facts/cause.ts'
 import { AppError, invalidField } from '../../lib/app-error.ts'
-import { filterSql } from '../model/filter.ts'
-import type { ReportSetting } from './context.ts'
+import { filterSql } from '../model/dimension.ts'
+import type { RowsBy } from '../model/part.ts'
+import type { ReportContext } from './context.ts'
 import { NO_SUMS } from './month-sums.ts'
-import type { Condition, OwnColumn, Question, Selection, Sort, Viewer } from './query.ts'
+import type { Condition, Formula, MetricFilter, PageRequest, ReportQuery, Selection, Sort } from './query.ts'
 
-type Asked = Pick<GeneralReportRequest, 'filter' | 'cfFilter' | 'pagination'> &
-  Partial<Pick<GeneralReportRequest, 'sort'>>
+/** One request to the engine. Absent: no levels, no metric filters, the default order, all rows in one page. */
+export interface ReportRequest {
+  /** Fields that the schema of the report has accepted. */
+  readonly filter: Partial<ReportFilterValues>
+  readonly variant?: ReportVariant
+  /** A fixed-shape report says its own levels, rows and metrics. */
+  readonly shape?: ReportShape
+  readonly formulas?: readonly Formula[]
+  readonly cfFilter?: GeneralReportRequest['cfFilter'] | undefined
+  readonly sort?: GeneralReportRequest['sort'] | undefined
+  readonly pagination?: PageRequest
+  /** Added to the conditions of the filter. */
+  readonly conditions?: readonly Condition[]
+  /** Instead of the first period of the filter. */
+  readonly period?: Period
+}
+
+export interface ReportShape {
+  readonly levels: readonly DimensionName[]
+  readonly rowsBy: RowsBy
+  /** Absent: the columns of the general report. Those that are hidden from the role are left out. */
+  readonly metrics?: readonly MetricName[]
+}
 
 const PLAIN: ReportVariant = { isByClick: false, isFlat: false }
+const WHOLE: PageRequest = { page: 1, limit: ALL }
+const NO_LEVELS = reportFilterSchema.parse(Object.fromEntries(LEVEL_FIELDS.map((field) => [field, 'off'])))
 
-export function parseQuestion(
-  request: Asked,
-  viewer: Viewer,
-  setting: ReportSetting,
-  variant = PLAIN,
-  formulas: readonly OwnColumn[] = [],
-): Question {
-  const selection = { ...parseSelection(request.filter, viewer, setting), isByClick: variant.isByClick }
-  const metrics = METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), viewer.role))
+/** Throws AppError: `forbidden` for what is hidden from the role, `invalid` for dates and keys that make no sense. */
+export function parseQuery(request: ReportRequest, context: Pick<ReportContext, 'viewer' | 'setting'>): ReportQuery {
+  const { variant = PLAIN, shape, formulas = [], conditions = [], pagination = WHOLE, period } = request
+  const selection = parseSelection(request.filter, context)
+  const metrics = (shape?.metrics ?? METRIC_NAMES).filter((name) => isVisibleTo(metricOf(name), context.viewer.role))
+  const metricFilters = parseMetricFilters(request.cfFilter ?? {})
+  for (const { key } of metricFilters) checkKey(key, metrics, selection)
   const sort = request.sort === undefined ? null : { by: sortBy(request.sort.by), desc: request.sort.desc }
-  // Object.entries forgets the keys' type, which the schema has checked.
-  const limits = (Object.entries(request.cfFilter) as [MetricKey, MetricCondition | undefined][]).flatMap(
-    ([key, condition]) => (condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key, condition }]),
-  )
-  for (const { key } of limits) checkKey(key, metrics, selection)
   if (sort !== null) checkSort(sort, metrics, selection)
-  return { ...selection, isFlat: variant.isFlat, metrics, formulas, limits, sort, ...request.pagination }
+  return {
+    ...selection,
+    ...(period !== undefined && { first: period }),
+    ...(shape !== undefined && { levels: shape.levels, rowsBy: shape.rowsBy }),
+    ...variant,
+    conditions: [...selection.conditions, ...conditions],
+    metrics,
+    formulas,
+    metricFilters,
+    sort,
+    ...pagination,
+  }
 }
 
 const sortBy = (key: SortKey): Sort['by'] => (key === 'spend' ? 's' : key === 'spend_2' ? 's_2' : key)
 
-/** As `checkKey`; of columns of one's own those that the role sees have been read. */
+// Object.entries forgets the keys' type, which the schema has checked.
+const parseMetricFilters = (cfFilter: NonNullable<ReportRequest['cfFilter']>): MetricFilter[] =>
+  (Object.entries(cfFilter) as [MetricKey, MetricCondition | undefined][]).flatMap(([key, condition]) =>
+    condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key, condition }],
+  )
+
+/** As `checkKey`. Formulas of the query are already those that the role sees. */
 export function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
   if (by === 'group') return
   if (!isFormulaKey(by)) checkKey(by, metrics, selection)
   else if (by.endsWith('_2') && selection.second === null) throw invalidField(by, 'unknown_field')
 }
 
-/** Refuses a number that the role must not have, and one of a second period that was not asked for. */
+/** Throws AppError: `forbidden` for a metric that the role must not have, `invalid` for one of a second period that is not asked for. */
 export function checkKey(key: MetricKey, metrics: readonly MetricName[], { second }: Pick<Selection, 'second'>): void {
   const { metric, isSecond } = splitKey(key)
   if (!metrics.includes(metric)) throw new AppError('forbidden')
   if (isSecond && second === null) throw invalidField(key, 'unknown_field')
 }
 
-export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setting: ReportSetting): Selection {
+/** The facts that a filter selects. Absent fields narrow nothing; absent levels are switched off. */
+export function parseSelection(
+  fields: Partial<ReportFilterValues>,
+  { viewer, setting }: Pick<ReportContext, 'viewer' | 'setting'>,
+): Selection {
+  const filter = { ...NO_LEVELS, ...fields }
   const { first, second } = parsePeriods(filter, setting.zone)
   const levels = new Set<DimensionName>()
   for (const field of LEVEL_FIELDS) {
@@ -93,7 +132,7 @@ export function parseSelection(filter: ReportFilterValues, viewer: Viewer, setti
   }
 }
 
-/** A moment that has not come knows what is known now. */
+/** At a moment in the future the report is as known now. */
 function parseKnownAt(moment: string | undefined): string | null {
   const at = moment === undefined ? Number.POSITIVE_INFINITY : Date.parse(moment)
   return at < Date.now() ? timeText(Math.max(0, at)) : null
@@ -127,7 +166,11 @@ type FilterValue =
   | { nin: readonly (string | number)[] }
   | { like: string }
 
-function parseConditions(name: ReportFilterName, filter: ReportFilterValues, viewer: Viewer): Condition[] {
+function parseConditions(
+  name: ReportFilterName,
+  filter: ReportFilterValues,
+  viewer: ReportContext['viewer'],
+): Condition[] {
   const value: FilterValue | undefined = filter[name]
   if (value === undefined) return []
   if (!isVisibleTo(reportFilterOf(name), viewer.role)) throw new AppError('forbidden')
@@ -145,6 +188,6 @@ function parseConditions(name: ReportFilterName, filter: ReportFilterValues, vie
 
 const isList = (value: Exclude<FilterValue, string>): value is readonly (string | number)[] => Array.isArray(value)
 
-/** An empty list is a filter that was not filled in. */
+/** An empty list is no filter. */
 const oneOf = (on: Condition['on'], operator: 'in' | 'nin', values: readonly (string | number)[]): Condition[] =>
   values.length === 0 ? [] : [{ on, operator, values: [...new Set(values)] }]

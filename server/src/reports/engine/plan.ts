@@ -1,4 +1,4 @@
-// Which sources, columns and maps a selection needs, and which parts each source gives. Decides nothing about values.
+// Stage 2: which sources, columns, maps and components a query needs. Decides nothing about values.
 import {
   type DimensionName,
   dimensionOf,
@@ -9,8 +9,7 @@ import {
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import type { ColumnName } from '../model/column.ts'
-import { dimensionSql } from '../model/dimension.ts'
-import { type MapName, mapOf } from '../model/map.ts'
+import { dimensionSql, type MapName, mapOf } from '../model/dimension.ts'
 import { partsOf } from '../model/metric.ts'
 import { ACTIVITY_SQL, rowsSql, sourceOf } from '../model/part.ts'
 import type { Selection } from './query.ts'
@@ -21,7 +20,7 @@ export interface Plan {
   readonly columns: readonly ColumnName[]
   readonly maps: readonly MapName[]
   readonly parts: readonly PartName[]
-  /** False when a level is unknown to entered spend: then no group carries any of it. */
+  /** False when entered spend does not know a level: then all of it is unallocated. */
   readonly isSpendPlaceable: boolean
 }
 
@@ -50,8 +49,8 @@ function collectNeeds(level: DimensionName, columns: Set<ColumnName>, maps: Set<
   }
 }
 
-/** Clicks and entered spend are nobody's: a choice of players leaves them out. */
-export function isCounted(source: SourceName, selection: Selection, parts: readonly PartName[]): boolean {
+/** Clicks and entered spend belong to no player, so a choice of players leaves them out. */
+function isCounted(source: SourceName, selection: Selection, parts: readonly PartName[]): boolean {
   const { activity, baseline } = selection
   if (rowsSql(source, selection.rowsBy) === null) return false
   if (source === 'activity') return true
@@ -60,6 +59,6 @@ export function isCounted(source: SourceName, selection: Selection, parts: reado
   )
 }
 
-/** Parts that the source really gives under the chosen activity; the others are zero. */
+/** Whether the source has the component under the chosen activity; where not, it is zero. */
 export const givesPart = (source: SourceName, part: PartName, { activity }: Selection): boolean =>
   sourceOf(part) === source && (ACTIVITY_SQL[activity].parts as readonly PartName[]).includes(part)

@@ -1,4 +1,4 @@
-// A report's question after parsing: complete, checked, and narrowed to what the person may see. Everything below works from this alone.
+// A report query after parsing: complete, checked, and narrowed to what the viewer may see. Every later stage works from this alone.
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
@@ -11,13 +11,14 @@ import type { DimensionName, MetricName, SourceName } from '@tributary/contract/
 import type { DimensionSql } from '../model/dimension.ts'
 import type { RowsBy } from '../model/part.ts'
 
-/** Whose question it is. `partners` null = all partners. */
+/** Who runs the report. `partners` null = all partners. */
 export interface Viewer {
   readonly role: RoleKind
   readonly partners: readonly number[] | null
   readonly language: Language
 }
 
+/** What must hold of a fact. */
 export type Condition = { readonly on: DimensionSql } & (
   | { readonly operator: 'in' | 'nin'; readonly values: readonly (string | number)[] }
   | { readonly operator: 'like'; readonly text: string }
@@ -27,8 +28,9 @@ export type Condition = { readonly on: DimensionSql } & (
 /** Sums of whole months that are read instead of their facts; `month` as 202606. */
 export type MonthSums = Readonly<Record<SourceName, readonly { readonly month: string; readonly run: number }[]>>
 
-/** Facts to be counted: what, when, whose. */
+/** Which facts are counted: what, when, whose. */
 export interface Selection {
+  /** Outermost first. */
   readonly levels: readonly DimensionName[]
   readonly first: Period
   readonly second: Period | null
@@ -36,11 +38,11 @@ export interface Selection {
   readonly activity: Activity
   readonly baseline: Baseline
   readonly partners: readonly number[] | null
-  /** As ClickHouse reads it, UTC; null = as known now. */
+  /** UTC, in ClickHouse's format; null = as known now. */
   readonly knownAt: string | null
-  /** What players did counts on the day, and under the dimensions, of the click that brought them. */
+  /** Facts of players count on the day, and under the dimensions, of the click that brought them. */
   readonly isByClick: boolean
-  /** What makes a row. */
+  /** Which facts make a row. */
   readonly rowsBy: RowsBy
   readonly sums: MonthSums
   /** Codes and ids of all countries, in the same order. */
@@ -52,8 +54,8 @@ export interface Sort {
   readonly desc: boolean
 }
 
-/** A column of one's own. */
-export interface OwnColumn {
+/** A user's own metric. */
+export interface Formula {
   readonly id: number
   readonly title: string
   readonly unit: FormulaUnit
@@ -61,17 +63,28 @@ export interface OwnColumn {
   readonly version: number
 }
 
-export interface Question extends Selection {
-  /** What the person's role may see, in the order of the columns. */
+/** A condition on the shown value of a metric. */
+export interface MetricFilter {
+  readonly key: MetricKey
+  readonly condition: MetricCondition
+}
+
+/** `limit` ALL (-1) = every row. */
+export interface PageRequest {
+  readonly page: number
+  readonly limit: number
+}
+
+export interface ReportQuery extends Selection, PageRequest {
+  /** Those that the viewer's role may see, in the order of the columns. */
   readonly metrics: readonly MetricName[]
-  /** Worked out for every row from its unrounded sums. */
-  readonly formulas: readonly OwnColumn[]
-  readonly limits: readonly { readonly key: MetricKey; readonly condition: MetricCondition }[]
-  /** One row for each innermost group instead of a tree. */
+  readonly formulas: readonly Formula[]
+  readonly metricFilters: readonly MetricFilter[]
+  /** One row per innermost group instead of a tree. */
   readonly isFlat: boolean
   /** Null: dates forward, other groups by clicks; flat rows by their groups. */
   readonly sort: Sort | null
-  readonly page: number
-  /** -1 = all. */
-  readonly limit: number
 }
+
+/** The id of a group: of a row of the record, a text, or a day. */
+export type GroupId = number | string

@@ -1,7 +1,8 @@
-// The numbers of a row travel as one array: a statement costs the engine by its columns, whatever they hold. Here is what stands where.
-import type { PartName } from '@tributary/contract/reports/traffic'
+// The numbers of a row travel as one array, because ClickHouse plans a statement by its columns. This file says which component stands where.
+import type { DimensionName, PartName } from '@tributary/contract/reports/traffic'
 import { kindOf } from '../model/part.ts'
 import { datesAt, stretchColumns, stretchName } from './compile-source.ts'
+import type { ComponentKey } from './components.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
@@ -9,15 +10,26 @@ type Suffix = '' | '_2'
 
 export const suffixesOf = (selection: Selection): readonly Suffix[] => (selection.second === null ? [''] : ['', '_2'])
 
-/** The last numbers of every row. */
-export const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
+/** The last numbers of every row: only the total's are read. */
+const EXTRAS = ['players', 'rate_missing', 'lost_spends'] as const
+export type ExtraName = (typeof EXTRAS)[number]
+export const isExtra = (name: RowName): name is ExtraName => (EXTRAS as readonly string[]).includes(name)
 
-/** What stands where nobody looks. */
+/** A number that no reader needs. */
 const UNREAD = ''
+export type RowName = ComponentKey | ExtraName | typeof UNREAD
+
+/** How to read the rows of a statement. */
+export interface RowLayout {
+  readonly levels: readonly DimensionName[]
+  /** Each row names all its groups, and has no children. */
+  readonly isFlat: boolean
+  readonly names: readonly RowName[]
+}
 
 /**
- * What the array of a source holds: parts that add up, each stretch of those that do not, and players. Entered spend stands beside
- * it, because a group may be unable to carry it.
+ * What the array of one source holds: components that add up, each stretch of those that do not, and players. Entered spend stands
+ * beside it, because a group may be unable to carry it.
  */
 export const carriedNames = (plan: Plan, selection: Selection): string[] => [
   ...plan.parts.flatMap((part) => {
@@ -27,49 +39,46 @@ export const carriedNames = (plan: Plan, selection: Selection): string[] => [
   'players',
 ]
 
-const hasEntered = (plan: Plan): boolean => plan.parts.includes('entered_spend')
-export const enteredNames = (plan: Plan, selection: Selection): string[] =>
-  hasEntered(plan) ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}`) : []
+export const enteredNames = (plan: Plan, selection: Selection): ('entered_spend' | 'entered_spend_2')[] =>
+  plan.parts.includes('entered_spend') ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const) : []
 
-/** Parts that have a number of their own at each level, because levels that are dates cut the period into stretches. */
+/** Distinct components have a number of their own at each level, where levels that are dates cut the period into stretches. */
 const cutParts = (plan: Plan, selection: Selection): PartName[] =>
   datesAt(selection, selection.levels.length).length === 0
     ? []
     : plan.parts.filter((part) => kindOf(part) === 'distinct')
 
-const cutNames = (plan: Plan, selection: Selection): string[] =>
-  suffixesOf(selection).flatMap((suffix) => cutParts(plan, selection).map((part) => `${part}${suffix}`))
-
-/** Names of the numbers of a row, in order: parts of the first period, those of the second with '_2', and `EXTRAS`. */
-export function numbersOf(plan: Plan, selection: Selection): string[] {
-  const isCut = cutParts(plan, selection).length > 0
-  const shown = (name: string, suffix: Suffix): string => {
-    if (name === 'players') return UNREAD
-    const part = plan.parts.find((one) => kindOf(one) === 'distinct' && name.startsWith(`${one}_by`))
-    if (part === undefined) return `${name}${suffix}`
-    return !isCut && name === stretchName(part, 0, suffix) ? `${part}${suffix}` : UNREAD
+/** The array of a row: components of the first period, those of the second, and the extras. */
+export function rowNames(plan: Plan, selection: Selection): RowName[] {
+  const cut = cutParts(plan, selection)
+  const shown = (part: PartName, suffix: Suffix): RowName[] => {
+    if (part === 'entered_spend') return []
+    if (kindOf(part) !== 'distinct') return [`${part}${suffix}`]
+    return stretchColumns(part, selection).map(({ name }) =>
+      cut.length === 0 && name === stretchName(part, 0, suffix) ? (`${part}${suffix}` as const) : UNREAD,
+    )
   }
   return [
-    ...suffixesOf(selection).flatMap((suffix) => carriedNames(plan, selection).map((name) => shown(name, suffix))),
+    ...suffixesOf(selection).flatMap((suffix) => [...plan.parts.flatMap((part) => shown(part, suffix)), UNREAD]),
     ...enteredNames(plan, selection),
-    ...cutNames(plan, selection),
+    ...suffixesOf(selection).flatMap((suffix) => cut.map((part) => `${part}${suffix}` as const)),
     ...EXTRAS,
-  ]
+  ] as RowName[]
 }
 
 /** What the array of a row is made of, over `leaf`. */
 interface Grain {
   /** Entered spend, by its name. */
   readonly entered: (name: string) => string
-  /** The sum of a part at the grain of the row; `at` gives that of the stretches made by so many levels that are dates. */
+  /** A component at the grain of the row; `at` gives the one of stretches made by so many levels that are dates. */
   readonly cut: (at: (cuts: number) => string) => string
   readonly lostSpends: string
 }
 
-/** The array of a row, in the order of `numbersOf`. */
+/** The array of a row, in the order of `rowNames`. */
 export function rowSql(plan: Plan, selection: Selection, { entered, cut, lostSpends }: Grain): string {
   const carried = carriedNames(plan, selection)
-  // Nothing at all adds up to an array without numbers.
+  // The sum of no rows is an array without numbers.
   const sums = (suffix: Suffix): string => `arrayResize(sumForEach(leaf.n${suffix}), ${carried.length})`
   const numberAt = (name: string, suffix: Suffix): string => {
     const place = carried.indexOf(name)
@@ -88,8 +97,8 @@ export function rowSql(plan: Plan, selection: Selection, { entered, cut, lostSpe
   return `arrayConcat(${suffixesOf(selection).map(sums).join(', ')}, [${beside.join(', ')}])`
 }
 
-/** A clause that lets expressions over `n` speak of its numbers by their names. */
+/** A WITH clause that names the numbers of `n`. */
 export const namedSql = (plan: Plan, selection: Selection): string =>
-  `with ${numbersOf(plan, selection)
+  `with ${rowNames(plan, selection)
     .flatMap((name, index) => (name === UNREAD ? [] : [`n[${index + 1}] as ${name}`]))
     .join(', ')}`

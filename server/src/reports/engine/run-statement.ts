@@ -1,45 +1,55 @@
-// Runs a statement within limits: the person who asked goes away and it stops; a sum too big for a double is read again as text.
+// Runs the statements of a report within limits: they end when the caller leaves, and sums that a double cannot hold are read again as text.
 import { daysBetween } from '@tributary/contract/period'
-import type { Clickhouse, QueryOptions } from '../../clickhouse/client.ts'
+import type { QueryOptions } from '../../clickhouse/client.ts'
 import { shareTable } from '../../clickhouse/shared-table.ts'
 import type { Settings } from '../../clickhouse/statement.ts'
-import { REPORT_SETTINGS } from './compile.ts'
-import { InexactNumber } from './derive.ts'
+import { InexactNumber } from './components.ts'
+import type { ReportContext } from './context.ts'
 import type { Statement } from './params.ts'
 import { periodsOf } from './periods.ts'
-import type { Selection } from './query.ts'
+import type { ReportQuery, Selection } from './query.ts'
+
+/** Keys of facts never cross partitions, which makes FINAL cheap. */
+export const REPORT_SETTINGS = { do_not_merge_across_partitions_select_final: 1 } as const
+/** Flat reports read every click, not a roll-up of them. */
+const FLAT_SETTINGS = { ...REPORT_SETTINGS, optimize_use_projections: 0 } as const
+/** Numbers as text: they may be more than a double holds. */
+export const AS_TEXT = { output_format_json_quote_64bit_integers: 1 } as const
 
 /** Below the 100 seconds after which a proxy gives up. */
 const MAX_SECONDS = 90
-/** Longer periods wait in the lane where they hold up no short question. */
+/** Queries over more days wait behind shorter ones. */
 const SHORT_DAYS = 62
 
-/** The rows are read, never changed: others may have asked the same. */
-export type Run = <T>(statement: Statement, read: (rows: readonly unknown[][]) => T, more?: Settings) => Promise<T>
+/** `read` may run twice, and must not change the rows: others may have asked for the same. Throws AppError `timeout`, `too_large`, `unavailable`. */
+export type RunStatement = <T>(
+  statement: Statement,
+  read: (rows: readonly unknown[][]) => T,
+  settings?: Settings,
+) => Promise<T>
 
-export function prepareRun(
-  clickhouse: Clickhouse,
-  selection: Selection,
-  signal: AbortSignal | undefined,
-  more: Settings = {},
-): Run {
+export function createStatementRunner(
+  { clickhouse, signal }: Pick<ReportContext, 'clickhouse' | 'signal'>,
+  selection: Selection & Partial<Pick<ReportQuery, 'isFlat'>>,
+): RunStatement {
   const days = periodsOf(selection).reduce((sum, { from, to }) => sum + daysBetween(from, to), 0)
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
     kind: { name: selection.levels.join(), size: days + 1 },
     maxSeconds: MAX_SECONDS,
-    settings: { ...REPORT_SETTINGS, ...more },
     ...(signal !== undefined && { signal }),
   }
-  return async ({ sql, params }, read, own = {}) => {
-    const settled = { ...options, settings: { ...options.settings, ...own } }
-    const { rows } = await shareTable(clickhouse, sql, params, settled)
+  const common = selection.isFlat === true ? FLAT_SETTINGS : REPORT_SETTINGS
+  return async (statement, read, settings) => {
+    const readTable = async (more?: Settings) => {
+      const all = { ...common, ...statement.settings, ...settings, ...more }
+      return read((await shareTable(clickhouse, statement.sql, statement.params, { ...options, settings: all })).rows)
+    }
     try {
-      return read(rows)
+      return await readTable()
     } catch (error) {
       if (!(error instanceof InexactNumber)) throw error
-      const settings = { ...settled.settings, output_format_json_quote_64bit_integers: 1 }
-      return read((await shareTable(clickhouse, sql, params, { ...options, settings })).rows)
+      return readTable(AS_TEXT)
     }
   }
 }

@@ -1,13 +1,14 @@
-// What groups are called: rows of entities by id from the record, texts by themselves, days by the calendar and the language.
+// Titles of groups: rows of entities from the record, texts as they are, days by calendar and language.
 import type { Language } from '@tributary/contract/language'
+import { isDay } from '@tributary/contract/period'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import { type DimensionName, dimensionOf } from '@tributary/contract/reports/traffic'
 import { sql } from 'kysely'
 import { Temporal } from 'temporal-polyfill'
 import type { Postgres } from '../../postgres/client.ts'
-import type { GroupId } from './read-rows.ts'
+import type { GroupId, ReportQuery } from './query.ts'
 
-/** Where an entity's title stands. Identifiers come from here alone. */
+/** Columns of an entity's title. Identifiers come only from here. */
 const TITLES: Readonly<Record<string, { readonly title: string; readonly code?: string }>> = {
   offer: { title: 'title' },
   advertiser: { title: 'title' },
@@ -22,6 +23,12 @@ const TITLES: Readonly<Record<string, { readonly title: string; readonly code?: 
   country: { title: 'title', code: 'code' },
 }
 
+function titleOf(entity: string): (typeof TITLES)[string] & object {
+  const source = TITLES[entity]
+  if (source === undefined) throw new Error(`groups of ${entity} have no title`)
+  return source
+}
+
 export interface Title {
   readonly title: string
   readonly code: string | null
@@ -32,8 +39,7 @@ export async function readTitles(
   entity: string,
   ids: readonly number[],
 ): Promise<Map<number, Title>> {
-  const source = TITLES[entity]
-  if (source === undefined) throw new Error(`groups of ${entity} have no title`)
+  const source = titleOf(entity)
   const wanted = [...new Set(ids)].filter((id) => id !== 0)
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<{ id: number; title: string; code: string | null }>`
@@ -42,12 +48,38 @@ export async function readTitles(
   return new Map(rows.map(({ id, title, code }) => [id, { title, code }]))
 }
 
-/** Ids of all rows of an entity in the order of their titles: what sorting by group compares. */
-export async function rankTitles({ db }: Postgres, entity: string): Promise<number[]> {
-  const source = TITLES[entity]
-  if (source === undefined) throw new Error(`groups of ${entity} have no title`)
+/** Titles of the ids that are groups of the dimension; none where its groups are texts or dates. */
+export async function readGroupTitles(
+  postgres: Postgres,
+  dimension: DimensionName,
+  ids: Iterable<GroupId>,
+): Promise<Map<number, Title>> {
+  const { entity } = dimensionOf(dimension)
+  if (entity === undefined) return new Map()
+  const wanted = [...ids].filter((id) => typeof id === 'number')
+  return readTitles(postgres, entity, wanted)
+}
+
+/** For each level the ids of its entity in the order of their titles; null where the order does not need them. */
+export type LevelRanks = readonly (readonly number[] | null)[]
+
+/** `depth`: levels that are sorted in SQL. Flat rows are sorted by all of their groups in any case. */
+export async function readLevelRanks(
+  { levels, sort, isFlat }: ReportQuery,
+  postgres: Postgres,
+  depth: number,
+): Promise<LevelRanks> {
+  const isNeeded = (index: number): boolean => isFlat || (sort?.by === 'group' && index < depth)
+  return Promise.all(levels.map((level, index) => (isNeeded(index) ? rankTitles(postgres, level) : null)))
+}
+
+/** Ids of all groups of a dimension in the order of their titles; null where they have none. */
+export async function rankTitles({ db }: Postgres, dimension: DimensionName): Promise<number[] | null> {
+  const { entity } = dimensionOf(dimension)
+  if (entity === undefined) return null
+  const { title } = titleOf(entity)
   const { rows } = await sql<{ id: number; title: string }>`
-    select id, ${sql.ref(source.title)} as title from ${sql.table(entity)}`.execute(db)
+    select id, ${sql.ref(title)} as title from ${sql.table(entity)}`.execute(db)
   return rows.toSorted((a, b) => compareTexts(a.title, b.title) || a.id - b.id).map(({ id }) => id)
 }
 
@@ -64,7 +96,14 @@ const PLACEHOLDERS: Readonly<Record<Language, { readonly none: string; readonly 
 export const placeholderOf = (dimension: DimensionName, language: Language): string =>
   PLACEHOLDERS[language][dimension === 'promocode' ? 'promocode' : 'none']
 
-/** The group of an id at a level. `titles` are those of the level's entity. */
+/** Whether an id of a request can be a group of the dimension. */
+export function isGroupId(dimension: DimensionName, id: GroupId): boolean {
+  const { value } = dimensionOf(dimension)
+  if (value === 'reference') return typeof id === 'number'
+  return typeof id === 'string' && (value === 'text' || isDay(id))
+}
+
+/** The group of an id as answers show it. `titles` are those of the dimension's entity; an unknown id is shown as '#7'. */
 export function nameGroup(
   dimension: DimensionName,
   id: GroupId,
@@ -120,7 +159,7 @@ function listMonths(language: Language): string[] {
 /** '2026-11-20' → '20.11.2026'. */
 export const formatDay = (day: string): string => day.split('-').reverse().join('.')
 
-/** '2026-11-20T21:05:09Z' → '20.11.2026 23:05:09' by the clocks of the zone. */
+/** '2026-11-20T21:05:09Z' → '20.11.2026 23:05:09' in the zone. */
 export function formatMoment(moment: string, zone: string): string {
   const [day = '', time] = Temporal.Instant.from(moment)
     .toZonedDateTimeISO(zone)

@@ -1,4 +1,4 @@
-// The columns of an exported report: the chosen numbers and formulas in their order, those that the role may not see refused.
+// The columns of an exported report: metrics and formulas in the chosen order.
 import type { Language } from '@tributary/contract/language'
 import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
 import { metricsIn } from '@tributary/contract/reports/formula'
@@ -8,55 +8,56 @@ import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
 import { reportColumnsRu } from '@tributary/contract/words/ru/report-columns'
 import { invalidField } from '../../lib/app-error.ts'
 import { checkKey } from '../engine/parse.ts'
-import type { Question } from '../engine/query.ts'
+import type { ReportQuery } from '../engine/query.ts'
 import { formatDay } from '../engine/titles.ts'
 
 export const COLUMN_WORDS = { en: reportColumnsEn, ru: reportColumnsRu } satisfies Record<Language, unknown>
 
 export interface NumberColumn {
   readonly header: string
-  /** Metrics that it is made of. */
+  /** The metrics that it is derived from. */
   readonly needs: readonly MetricName[]
   readonly read: (m: Metrics) => number | null
 }
 
+/** Without `names` every metric of the query. Throws AppError: `forbidden` for a hidden metric, `invalid` for an unknown column. */
 export function chooseColumns(
-  asked: readonly string[],
-  question: Pick<Question, 'metrics' | 'second'> & { readonly formulas?: Question['formulas'] },
+  names: readonly string[],
+  query: Pick<ReportQuery, 'metrics' | 'second'> & { readonly formulas?: ReportQuery['formulas'] },
   { currency, language }: { currency: string; language: Language },
 ): NumberColumn[] {
-  const all: readonly string[] = question.metrics.flatMap((name) =>
-    question.second === null ? [name] : [name, `${name}_2`],
+  const allNames: readonly string[] = query.metrics.flatMap((name) =>
+    query.second === null ? [name] : [name, `${name}_2`],
   )
   const words = COLUMN_WORDS[language]
   const unitOf = (unit: string): string => (unit === 'money' ? `, ${currency}` : unit === 'percent' ? ', %' : '')
-  return (asked.length === 0 ? all : asked).map((key): NumberColumn => {
+  return (names.length === 0 ? allNames : names).map((key): NumberColumn => {
     if (isFormulaKey(key)) {
       const own = readFormulaKey(key)
-      const formula = question.formulas?.find(({ id }) => id === own?.id)
-      if (formula === undefined || (own?.isSecond === true && question.second === null))
+      const formula = query.formulas?.find(({ id }) => id === own?.id)
+      if (formula === undefined || (own?.isSecond === true && query.second === null))
         throw invalidField('columns', 'unknown_field')
       return {
-        header: `${formula.title}${unitOf(formula.unit)}${own?.isSecond === true ? periodOf(question) : ''}`,
+        header: `${formula.title}${unitOf(formula.unit)}${own?.isSecond === true ? periodOf(query) : ''}`,
         needs: metricsIn(formula.node),
         read: (m) => m[key] ?? null,
       }
     }
-    if (!isMetricKey(key) && !isOwn(key, question)) throw invalidField('columns', 'unknown_field')
-    checkKey(key, question.metrics, question)
+    if (!isMetricKey(key) && !isOtherMetric(key, query)) throw invalidField('columns', 'unknown_field')
+    checkKey(key, query.metrics, query)
     const { metric, isSecond } = splitKey(key)
     return {
-      header: `${words.metrics[metric]}${unitOf(metricOf(metric).unit)}${isSecond ? periodOf(question) : ''}`,
+      header: `${words.metrics[metric]}${unitOf(metricOf(metric).unit)}${isSecond ? periodOf(query) : ''}`,
       needs: [metric],
       read: (m) => m[key] ?? null,
     }
   })
 }
 
-const periodOf = ({ second }: Pick<Question, 'second'>): string =>
+const periodOf = ({ second }: Pick<ReportQuery, 'second'>): string =>
   second === null ? '' : ` (${formatDay(second.from)} – ${formatDay(second.to)})`
 
 const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)
-/** Numbers that other reports than the general one have. */
-const isOwn = (key: string, { metrics }: Pick<Question, 'metrics'>): key is MetricName =>
+/** Metrics that only other reports than the general one have. */
+const isOtherMetric = (key: string, { metrics }: Pick<ReportQuery, 'metrics'>): key is MetricName =>
   (metrics as readonly string[]).includes(key)

@@ -1,4 +1,4 @@
-// How each report becomes a file. The request is that of the report's own schema, which has checked it.
+// How each report becomes a file. The schema of the report has checked the request.
 
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS } from '@tributary/contract/reports/choices'
 import type { CohortRequest } from '@tributary/contract/reports/cohort'
@@ -11,36 +11,34 @@ import {
   type NewStreamsRequest,
 } from '@tributary/contract/reports/kinds'
 import type { Sheet } from '../../lib/sheet.ts'
+import type { ReportEngines } from '../engine/context.ts'
 import { exportCosts } from '../kinds/costs.ts'
-import type { ReportEngines } from '../kinds/general.ts'
-import { type ExportAsked, exportGeneralReport } from './general-export.ts'
+import { type ExportInput, exportGeneralReport } from './general-export.ts'
 import { exportCohort, exportDashboard, exportNewDeposits, exportNewStreams } from './plain-exports.ts'
 
-/** What the report's own schema has let through. */
-type Asked = ExportAsked<unknown>
-type Exporter = (asked: Asked, engines: ReportEngines) => Promise<Sheet>
+type Exporter = (input: ExportInput<unknown>, engines: ReportEngines) => Promise<Sheet>
 
 /** By the report's path. */
 export const EXPORTERS: Readonly<Record<string, Exporter>> = {
   ...Object.fromEntries(
     GENERAL_REPORT_NAMES.map((name): [string, Exporter] => [
       name,
-      (asked, engines) => exportGeneralReport(asked as ExportAsked, engines, GENERAL_REPORTS[name]),
+      (input, engines) => exportGeneralReport(input as ExportInput, engines, GENERAL_REPORTS[name]),
     ]),
   ),
   ...Object.fromEntries(
     COHORT_REPORT_NAMES.map((name): [string, Exporter] => [
       name,
-      (asked, engines) => exportCohort(asked as ExportAsked<Omit<CohortRequest, 'pagination'>>, engines, name),
+      (input, engines) => exportCohort(input as ExportInput<Omit<CohortRequest, 'pagination'>>, engines, name),
     ]),
   ),
   ...Object.fromEntries(
     NEW_DEPOSIT_NAMES.map((name): [string, Exporter] => [
       name,
-      (asked, engines) => exportNewDeposits(asked as ExportAsked<NewDepositRequest>, engines, name),
+      (input, engines) => exportNewDeposits(input as ExportInput<NewDepositRequest>, engines, name),
     ]),
   ),
-  cost_report: (asked, engines) => exportCosts(asked as ExportAsked<Omit<CostRequest, 'pagination'>>, engines),
-  new_streams: (asked, engines) => exportNewStreams(asked as ExportAsked<NewStreamsRequest>, engines),
-  dashboard: (asked, engines) => exportDashboard(asked as ExportAsked<DashboardRequest>, engines),
+  cost_report: (input, engines) => exportCosts(input as ExportInput<Omit<CostRequest, 'pagination'>>, engines),
+  new_streams: (input, engines) => exportNewStreams(input as ExportInput<NewStreamsRequest>, engines),
+  dashboard: (input, engines) => exportDashboard(input as ExportInput<DashboardRequest>, engines),
 }

@@ -1,4 +1,5 @@
-// The reports that are no tree as sheets, exactly as they are seen: cohorts, new deposits, new streams, the dashboard. They are small enough to be read at once; only cohorts may be many, and come piece by piece.
+// Exports of reports without levels, as they are seen: cohorts, new deposits, new streams, the dashboard. Cohorts may be many and are read page by
+// page; the others fit into one answer.
 import { ALL } from '@tributary/contract/limits'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
@@ -14,23 +15,22 @@ import {
 } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, METRIC_NAMES, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
 import type { Sheet, SheetCell, SheetColumn, SheetRow } from '../../lib/sheet.ts'
-import { readReportSetting } from '../engine/context.ts'
+import { openReportContext, type ReportEngines, readReportSetting } from '../engine/context.ts'
 import type { Viewer } from '../engine/query.ts'
 import { answerCohort } from '../kinds/cohort.ts'
 import { parseCohort } from '../kinds/cohort-query.ts'
 import { answerDashboard } from '../kinds/dashboard.ts'
-import type { ReportEngines } from '../kinds/general.ts'
 import { answerNewDeposits } from '../kinds/new-deposits.ts'
 import { answerNewStreams } from '../kinds/new-streams.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
-import { type ExportAsked, formulasFor } from './general-export.ts'
+import { type ExportInput, formulasFor } from './general-export.ts'
 
 const text = (header: string): SheetColumn => ({ header, kind: 'text' })
 const number = (header: string): SheetColumn => ({ header, kind: 'number' })
 const day = (header: string): SheetColumn => ({ header, kind: 'day' })
 
 function sheetOf(
-  { title, viewer }: ExportAsked<unknown>,
+  { title, viewer }: ExportInput<unknown>,
   answer: Warned,
   zone: string,
   columns: readonly SheetColumn[],
@@ -48,8 +48,8 @@ async function* once(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRo
   yield rows
 }
 
-/** What a person may see of the numbers that the report has. */
-const seen = (names: readonly MetricName[], { viewer }: ExportAsked<unknown>) => ({
+/** Those of the metrics that the role sees. */
+const visible = (names: readonly MetricName[], { viewer }: ExportInput<unknown>) => ({
   metrics: names.filter((name) => isVisibleTo(metricOf(name), viewer.role)),
   second: null,
 })
@@ -57,23 +57,23 @@ const seen = (names: readonly MetricName[], { viewer }: ExportAsked<unknown>) =>
 const valuesOf = (columns: readonly NumberColumn[], m: Metrics): SheetCell[] => columns.map(({ read }) => read(m))
 
 export async function exportCohort(
-  asked: ExportAsked<Omit<CohortRequest, 'pagination'>>,
+  input: ExportInput<Omit<CohortRequest, 'pagination'>>,
   engines: ReportEngines,
   name: CohortReportName,
 ): Promise<Sheet> {
-  const { request, viewer, signal } = asked
-  const { zone, currency, ...setting } = await readReportSetting(engines.postgres)
+  const { request, viewer, signal } = input
+  const { setting } = await openReportContext(viewer, engines, signal)
   const variant = COHORT_REPORTS[name]
-  const question = parseCohort(request, viewer, { zone, currency, ...setting }, variant)
+  const query = parseCohort(request, { viewer, setting }, variant)
   const wanted = request.columns.length === 0 && !variant.isFlat ? ['players'] : request.columns
   const words = COLUMN_WORDS[viewer.language]
-  const { language } = viewer
-  const columns = chooseColumns(wanted, { metrics: question.metrics, second: null }, { currency, language })
-  const pieces = readCohort(request, (asked) => answerCohort(asked, viewer, engines, variant, signal))
-  const begun = await pieces.next()
+  const format = { currency: setting.currency, language: viewer.language }
+  const columns = chooseColumns(wanted, { metrics: query.metrics, second: null }, format)
+  const pages = readCohortPages(request, (page) => answerCohort(page, viewer, engines, variant, signal))
+  const begun = await pages.next()
   if (begun.done === true) throw new Error('a cohort report has no answer')
   const answer = begun.value
-  const [level] = question.selection.levels
+  const [level] = query.selection.levels
   const groups = level === undefined ? [] : [text(words.dimensions[level])]
   const first = [text(words.cohort), ...groups]
   const blank = groups.map((): SheetCell => null)
@@ -81,29 +81,29 @@ export async function exportCohort(
     ? flatCohort(columns, first, blank, words)
     : wideCohort(answer, columns, first, blank, words)
   return {
-    title: asked.title,
-    zone,
+    title: input.title,
+    zone: setting.zone,
     columns: form.columns,
     total: form.countOf(answer),
-    batches: writeCohort(answer, pieces, form),
+    batches: writeCohort(answer, pages, form),
     notes: notesOf(answer, viewer),
   }
 }
 
-/** The answer page by page: each holds as much as one answer does. */
-async function* readCohort(
+/** All pages of the answer, each as long as one answer holds. */
+async function* readCohortPages(
   request: Omit<CohortRequest, 'pagination'>,
-  ask: (request: CohortRequest) => Promise<CohortAnswer>,
+  readPage: (request: CohortRequest) => Promise<CohortAnswer>,
 ): AsyncGenerator<CohortAnswer, undefined> {
-  const first = await ask({ ...request, pagination: { page: 1, limit: ALL } })
+  const first = await readPage({ ...request, pagination: { page: 1, limit: ALL } })
   yield first
   const { limit, maxPageNumber } = first.pagination
-  for (let page = 2; page <= maxPageNumber; page++) yield ask({ ...request, pagination: { page, limit } })
+  for (let page = 2; page <= maxPageNumber; page++) yield readPage({ ...request, pagination: { page, limit } })
 }
 
 interface CohortForm {
   readonly columns: readonly SheetColumn[]
-  /** How many rows the file has, as far as the first answer tells. */
+  /** How many rows the file has, as far as the first page tells. */
   readonly countOf: (answer: CohortAnswer) => number
   readonly above: (answer: CohortAnswer) => readonly SheetRow[]
   readonly rows: (answer: CohortAnswer) => readonly SheetRow[]
@@ -169,7 +169,7 @@ function flatCohort(
       number(words.metrics.size),
       ...columns.map(({ header }) => number(header)),
     ],
-    // Of a part of the rows only so much is known: none has more cells than there are periods.
+    // Beyond one page only this is known: no row has more cells than there are periods.
     countOf: ({ rows, items, periods, pagination }) =>
       (pagination.maxPageNumber === 1 ? rows.length : items * periods) + 1,
     above: () => [],
@@ -184,11 +184,11 @@ function flatCohort(
 }
 
 export async function exportNewDeposits(
-  asked: ExportAsked<NewDepositRequest>,
+  input: ExportInput<NewDepositRequest>,
   engines: ReportEngines,
   name: NewDepositName,
 ): Promise<Sheet> {
-  const { viewer, request, signal } = asked
+  const { viewer, request, signal } = input
   const [{ zone }, answer] = await Promise.all([
     readReportSetting(engines.postgres),
     answerNewDeposits(request, name, viewer, engines, signal),
@@ -201,7 +201,7 @@ export async function exportNewDeposits(
     ...answer.periods.map(({ date }) => row.cells[date] ?? 0),
   ]
   return sheetOf(
-    asked,
+    input,
     answer,
     zone,
     [
@@ -219,17 +219,17 @@ export async function exportNewDeposits(
   )
 }
 
-export async function exportNewStreams(asked: ExportAsked<NewStreamsRequest>, engines: ReportEngines): Promise<Sheet> {
-  const { viewer, request, signal } = asked
+export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, engines: ReportEngines): Promise<Sheet> {
+  const { viewer, request, signal } = input
   const { zone, currency } = await readReportSetting(engines.postgres)
-  const facts = { currency, language: viewer.language }
-  const formulas = await formulasFor(asked, engines)
-  const columns = chooseColumns(request.columns, { ...seen(METRIC_NAMES, asked), formulas }, facts)
+  const format = { currency, language: viewer.language }
+  const formulas = await formulasFor(input, engines)
+  const columns = chooseColumns(request.columns, { ...visible(METRIC_NAMES, input), formulas }, format)
   const wanted = { ...request, formulas: formulas.map(({ id }) => id) }
   const answer = await answerNewStreams(wanted, viewer, engines, signal)
   const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
   return sheetOf(
-    asked,
+    input,
     answer,
     zone,
     [
@@ -254,19 +254,19 @@ export async function exportNewStreams(asked: ExportAsked<NewStreamsRequest>, en
   )
 }
 
-/** The points of every chart below each other: of all, of the first partners, of the first countries; then the total. */
-export async function exportDashboard(asked: ExportAsked<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
-  const { viewer, request, signal } = asked
+/** The points of every chart, one chart below the other: all, the first partners, the first countries; then the total. */
+export async function exportDashboard(input: ExportInput<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
+  const { viewer, request, signal } = input
   const { zone, currency } = await readReportSetting(engines.postgres)
   const answer = await answerDashboard(request, viewer, engines, signal)
-  const facts = { currency, language: viewer.language }
+  const format = { currency, language: viewer.language }
   const wanted = request.columns.length === 0 ? [answer.metric] : request.columns
-  const columns = chooseColumns(wanted, seen(METRIC_NAMES, asked), facts)
+  const columns = chooseColumns(wanted, visible(METRIC_NAMES, input), format)
   const { dimensions, total, all } = COLUMN_WORDS[viewer.language]
   const lines = (partner: string, country: string, points: readonly ChartPoint[]): SheetRow[] =>
     points.map((point) => [partner, country, point.date, ...valuesOf(columns, point.m)])
   return sheetOf(
-    asked,
+    input,
     answer,
     zone,
     [

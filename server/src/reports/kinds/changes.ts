@@ -1,6 +1,5 @@
-// What has changed in a report since a moment: the report as it was known then and as it is known now, compared number by number, with the
-// causes that the log of facts gives. The same scope and the same hidden numbers as the report.
-import { ALL } from '@tributary/contract/limits'
+// What changed since: the report as known at a moment and as known now, compared number by number, with causes from the log of facts. The scope
+// and hidden numbers of the report hold here too.
 import {
   CHANGES_CAP,
   type ChangeCause,
@@ -13,18 +12,18 @@ import type { MetricKey, Metrics, ReportGroup, ReportRow } from '@tributary/cont
 import { METRIC_KEYS } from '@tributary/contract/reports/general'
 import { isoOf } from '../../clickhouse/moment.ts'
 import { readBegin } from '../../facts/log-begin.ts'
-import { readReportSetting } from '../engine/context.ts'
-import { parseQuestion } from '../engine/parse.ts'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import type { ReportResult } from '../engine/format.ts'
+import { parseQuery, type ReportRequest } from '../engine/parse.ts'
 import { planReport } from '../engine/plan.ts'
-import type { Question, Viewer } from '../engine/query.ts'
-import type { GroupId } from '../engine/read-rows.ts'
-import { prepareRun } from '../engine/run-statement.ts'
+import type { Condition, GroupId, ReportQuery, Viewer } from '../engine/query.ts'
+import { runReport } from '../engine/run-report.ts'
+import { createStatementRunner } from '../engine/run-statement.ts'
 import { readTitles } from '../engine/titles.ts'
 import { dimensionSql } from '../model/dimension.ts'
 import { compileChanges } from './compile-changes.ts'
-import { type ReadReport, type ReportEngines, readGeneralReport } from './general.ts'
 
-/** Innermost groups with a cause: beyond, the older ones are left out and the answer says so. */
+/** Most innermost groups with a cause; older ones are left out, and the answer says so. */
 const GROUPS_CAP = 20_000
 
 export async function answerGeneralReportChanges(
@@ -33,27 +32,29 @@ export async function answerGeneralReportChanges(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<ReportChangesAnswer> {
-  const { postgres, clickhouse } = engines
-  const [setting, begin] = await Promise.all([readReportSetting(postgres), readBegin(clickhouse)])
-  const { secondDateFrom: _from, secondDateTo: _to, ...filter } = request.filter
-  const asked = { filter: { ...filter, knownAt: request.since }, cfFilter: {}, pagination: { page: 1, limit: ALL } }
-  const then = parseQuestion(asked, viewer, setting)
+  const [context, begin] = await Promise.all([
+    openReportContext(viewer, engines, signal),
+    readBegin(engines.clickhouse),
+  ])
+  const { secondDateFrom: _from, secondDateTo: _to, knownAt: _known, ...filter } = request.filter
+  const then: ReportRequest = { filter: { ...filter, knownAt: request.since } }
+  const query = parseQuery(then, context)
   const since = new Date(request.since).toISOString()
   const answer = { since, known_from: begin?.toISOString() ?? null, changes: [], is_truncated: false }
-  // A moment that has not come.
-  if (then.knownAt === null) return answer
-  const plan = planReport(then, then.metrics)
-  const statement = compileChanges(then, plan, setting.zone, GROUPS_CAP + 1)
-  const found = statement === null ? [] : await prepareRun(clickhouse, then, signal)(statement, (rows) => rows)
+  // A moment in the future.
+  if (query.knownAt === null) return answer
+  const statement = compileChanges(query, planReport(query, query.metrics), context.setting.zone, GROUPS_CAP + 1)
+  const found = statement === null ? [] : await createStatementRunner(context, query)(statement, (rows) => rows)
   if (found.length === 0) return answer
-  const causes = await readCauses(found, then.levels.length, viewer, engines)
-  const read = (question: Question): Promise<ReadReport> => readGeneralReport(question, viewer, engines, signal)
-  const moved = onlyMoved(then, causes)
+  const causes = await readCauses(found, query.levels.length, context)
+  const run = (more: Partial<ReportRequest>): Promise<ReportResult> => runReport({ ...then, ...more }, context)
+  const conditions = changedGroups(query, causes)
+  const shape = { levels: [], rowsBy: 'traffic' } as const
   const [before, now, totalBefore, totalNow] = await Promise.all([
-    read(moved),
-    read({ ...moved, knownAt: null }),
-    read({ ...then, levels: [] }),
-    read({ ...then, levels: [], knownAt: null }),
+    run({ conditions }),
+    run({ conditions, filter }),
+    run({ shape }),
+    run({ shape, filter }),
   ])
   const changes: ReportChange[] = []
   addChange(changes, { path: [] }, totalBefore.total, totalNow.total, causes)
@@ -69,36 +70,42 @@ interface FoundCause extends ReportChangeCause {
   readonly path: readonly GroupId[]
 }
 
-/** First-level groups with a change: the others are not compared. */
-function onlyMoved(question: Question, causes: readonly FoundCause[]): Question {
-  const [first] = question.levels
-  if (first === undefined) return question
+/** Only first-level groups with a change are compared. */
+function changedGroups({ levels: [first] }: ReportQuery, causes: readonly FoundCause[]): Condition[] {
+  if (first === undefined) return []
   const values = [...new Set(causes.map(({ path }) => path[0] ?? ''))]
-  return { ...question, conditions: [...question.conditions, { on: dimensionSql(first), operator: 'in', values }] }
+  return [{ on: dimensionSql(first), operator: 'in', values }]
 }
 
 async function readCauses(
   rows: readonly unknown[][],
   depth: number,
-  viewer: Viewer,
-  { postgres }: ReportEngines,
+  { viewer, postgres }: ReportContext,
 ): Promise<FoundCause[]> {
-  const actorOf = (row: readonly unknown[]): number => (viewer.role === 'PARTNER' ? 0 : Number(row[depth + 1]))
-  const people = await readTitles(postgres, 'user', rows.map(actorOf))
-  return rows.slice(0, GROUPS_CAP).map((row) => {
-    const actor = actorOf(row)
+  const found = rows.slice(0, GROUPS_CAP).map((row) => {
+    // The columns of `compileChanges`.
+    const [cause, actor, isLate, count, at] = row.slice(depth)
     return {
-      // The statement's own columns: ids of the groups first.
       path: row.slice(0, depth) as GroupId[],
-      cause: nameCause(String(row[depth]), Number(row[depth + 2]) > 0),
-      actor: actor === 0 ? null : { id: actor, title: people.get(actor)?.title ?? `#${actor}` },
-      count: Number(row[depth + 3]),
-      at: isoOf(String(row[depth + 4])),
+      cause,
+      actor: Number(actor),
+      isLate: Number(isLate) > 0,
+      count,
+      at,
     }
   })
+  const isNamed = viewer.role !== 'PARTNER'
+  const people = await readTitles(postgres, 'user', isNamed ? found.map(({ actor }) => actor) : [])
+  return found.map(({ path, cause, actor, isLate, count, at }) => ({
+    path,
+    cause: nameCause(String(cause), isLate),
+    actor: isNamed && actor !== 0 ? { id: actor, title: people.get(actor)?.title ?? `#${actor}` } : null,
+    count: Number(count),
+    at: isoOf(String(at)),
+  }))
 }
 
-/** Causes as the record writes them (who changes something says why, or else the trigger names the table). */
+/** Causes by their text in the record: whoever changes something says why, else the trigger names the table. */
 const CAUSES: readonly (readonly [RegExp, ChangeCause])[] = [
   [/^click$/, 'click'],
   [/^approval$/, 'approval'],
@@ -121,7 +128,7 @@ export function nameCause(text: string, isLate: boolean): ChangeCause {
 const groupOf = (row: ReportRow): ReportGroup | undefined => row.g ?? row.sg ?? row.tg ?? row.fg
 const keyOf = (row: ReportRow): string => String(groupOf(row)?.id ?? `nus ${row.s?.id}`)
 
-/** Rows as they stand now, those that are gone at the end. */
+/** Rows in their present order; rows that are gone stand at the end. */
 function compareRows(
   changes: ReportChange[],
   above: readonly ReportGroup[],

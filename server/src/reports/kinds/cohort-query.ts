@@ -1,4 +1,4 @@
-// What a cohort report is asked, complete: whose cohorts, by what, how many periods. Days of cohorts choose players; their facts count on any day up to today.
+// A cohort query after parsing. Days of cohorts choose players; the facts of those players count on any day up to today.
 
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { addDays, type Period, today, weekOf } from '@tributary/contract/period'
@@ -11,16 +11,15 @@ import {
   type CohortUnit,
   type CohortVariant,
 } from '@tributary/contract/reports/cohort-choices'
-import { reportFilterSchema } from '@tributary/contract/reports/filter'
 import type { MetricCondition } from '@tributary/contract/reports/general'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { Temporal } from 'temporal-polyfill'
 import { AppError } from '../../lib/app-error.ts'
-import type { ReportSetting } from '../engine/context.ts'
+import type { ReportContext } from '../engine/context.ts'
 import { parseSelection } from '../engine/parse.ts'
-import type { Selection, Viewer } from '../engine/query.ts'
+import type { PageRequest, Selection } from '../engine/query.ts'
 
-export interface CohortQuestion {
+export interface CohortQuery extends PageRequest {
   /** Levels: the group or none. `first`: the days of the cohorts. */
   readonly selection: Selection
   readonly unit: CohortUnit
@@ -32,30 +31,28 @@ export interface CohortQuestion {
   readonly isCumulative: boolean
   readonly isFlat: boolean
   readonly metrics: readonly CohortMetric[]
-  readonly limits: readonly { readonly key: CohortMetric | 'size'; readonly condition: MetricCondition }[]
+  readonly metricFilters: readonly { readonly key: CohortMetric | 'size'; readonly condition: MetricCondition }[]
   readonly sort: { readonly by: CohortSortKey; readonly desc: boolean } | null
-  readonly page: number
-  readonly limit: number
 }
 
-type Asked = Pick<CohortRequest, 'filter'> & Partial<CohortRequest>
+type CohortInput = Pick<CohortRequest, 'filter'> & Partial<CohortRequest>
 
+/** Throws AppError: `forbidden` for what is hidden from the role, `invalid` for dates that make no sense. */
 export function parseCohort(
-  { filter, cfFilter = {}, pagination, sort }: Asked,
-  viewer: Viewer,
-  setting: ReportSetting,
+  { filter, cfFilter = {}, pagination, sort }: CohortInput,
+  context: Pick<ReportContext, 'viewer' | 'setting'>,
   { isCumulative, isFlat }: CohortVariant,
-): CohortQuestion {
+): CohortQuery {
+  const { viewer, setting } = context
   const now = today(setting.zone)
   const { period: unit, cohortBy: basis, periods = COHORT_PERIODS[unit], groupBy, ...narrowing } = filter
   const days = { dateTo: now, dateFrom: firstDay(unit, narrowing.dateTo ?? now), ...narrowing }
-  const shape = { groupBy, secondGroupBy: 'off', thirdGroupBy: 'off', fourthGroupBy: 'off' } as const
-  const selection = parseSelection({ ...reportFilterSchema.parse(shape), ...days, ...shape }, viewer, setting)
+  const selection = parseSelection({ ...days, groupBy }, context)
   const metrics = COHORT_METRICS.filter((name) => isVisibleTo(metricOf(name), viewer.role))
-  const limits = Object.entries(cfFilter).flatMap(([key, condition]) =>
+  const metricFilters = Object.entries(cfFilter).flatMap(([key, condition]) =>
     condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key: key as CohortMetric, condition }],
   )
-  for (const key of [...limits.map((limit) => limit.key), ...(sort === undefined ? [] : [sort.by])])
+  for (const key of [...metricFilters.map((filter) => filter.key), ...(sort === undefined ? [] : [sort.by])])
     if (isMetricKey(key) && !metrics.includes(key)) throw new AppError('forbidden')
   return {
     selection,
@@ -67,18 +64,18 @@ export function parseCohort(
     isCumulative,
     isFlat,
     metrics,
-    limits,
+    metricFilters,
     sort: sort ?? null,
     page: pagination?.page ?? 1,
     limit: pagination?.limit ?? 1,
   }
 }
 
-/** Cells that one answer holds. */
+/** Most cells of one answer. */
 const CELLS_CAP = 200_000
 
-/** The rows of a page that are read at once: of all, or of a longer page than an answer holds, as many as it does. */
-export function cohortPieceOf({ periods, page, limit }: CohortQuestion): { page: number; limit: number } {
+/** The page that one answer can hold. */
+export function capCohortPage({ periods, page, limit }: CohortQuery): PageRequest {
   const most = Math.min(ALL_CAP, Math.max(1, Math.floor(CELLS_CAP / periods)))
   return limit === ALL ? { page: 1, limit: most } : { page, limit: Math.min(limit, most) }
 }
@@ -97,7 +94,7 @@ export function cohortOf(unit: CohortUnit, day: string): string {
   return unit === 'week' ? weekOf(day) : `${day.slice(0, 7)}-01`
 }
 
-/** The first day of the period so many periods after a cohort's own. */
+/** The first day of the period `count` periods after a cohort's own. */
 export function stepFrom(unit: CohortUnit, cohort: string, count: number): string {
   return Temporal.PlainDate.from(cohort)
     .add({ [`${unit}s`]: count })
@@ -110,17 +107,17 @@ export const periodDays = (unit: CohortUnit, cohort: string, period: number): Pe
   to: addDays(stepFrom(unit, cohort, period + 1), -1),
 })
 
-/** Periods of a cohort that have begun, as far as the table goes. */
-export function begunPeriods({ unit, periods, current }: CohortQuestion, cohort: string): number {
+/** How many periods of a cohort have begun, within the table. */
+export function begunPeriods({ unit, periods, current }: CohortQuery, cohort: string): number {
   return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current) + 1))
 }
 
-/** Those of them that are over: the one that holds today is not. */
-export function wholePeriods({ unit, periods, current }: CohortQuestion, cohort: string): number {
+/** How many of them are over: the one that holds today is not. */
+export function wholePeriods({ unit, periods, current }: CohortQuery, cohort: string): number {
   return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current)))
 }
 
-/** Counted, not tried one by one: a table asks for each of its cells. Both are first days of cohorts. */
+/** By arithmetic, because every cell needs it. Both days begin cohorts. */
 function stepsBetween(unit: CohortUnit, from: string, to: string): number {
   if (unit === 'month') return monthsOf(to) - monthsOf(from)
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS / (unit === 'week' ? 7 : 1))

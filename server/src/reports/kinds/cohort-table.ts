@@ -1,75 +1,72 @@
-// From sums of parts by period to the cells that are shown: what has not begun has no cell, cumulative ones add up, ratios are made again. Pure.
+// From sums by period to the cells of a cohort table. Cumulative cells add up; ratios are derived from each cell's own sums. Pure.
 import { divideHalfUp } from '@tributary/contract/money'
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { MetricName } from '@tributary/contract/reports/traffic'
-import { addNumbers, prepareDerive, type Whole } from '../engine/derive.ts'
-import { begunPeriods, type CohortQuestion, wholePeriods } from './cohort-query.ts'
-import { COHORT_NUMBERS, COHORT_PARTS, comparedMetric } from './compile-cohort.ts'
+import { addComponents, addWhole, type Components, type Whole } from '../engine/components.ts'
+import { prepareDerive } from '../engine/derive.ts'
+import { begunPeriods, type CohortQuery, wholePeriods } from './cohort-query.ts'
+import { comparedMetric } from './compile-cohort.ts'
 
 /** Sums of a cohort, or of several groups of it. */
 export interface CohortSums {
   readonly cohort: string
   /** Groups with players in them. */
   readonly groups: number
-  /** By period, in the order of COHORT_NUMBERS; a period without facts is absent. */
-  readonly periods: ReadonlyMap<number, readonly Whole[]>
+  /** A period without facts is absent. */
+  readonly periods: ReadonlyMap<number, Components>
+  readonly isRateMissing: boolean
 }
 
-const ZEROS: readonly Whole[] = COHORT_NUMBERS.map(() => 0)
-const place = (name: (typeof COHORT_NUMBERS)[number]): number => COHORT_NUMBERS.indexOf(name)
-
-/** Sums of some rows, added up: no rows are zeros. */
-const sumOf = (rows: readonly (readonly Whole[])[]): readonly Whole[] => (rows.length === 0 ? ZEROS : addNumbers(rows))
-
-export const sizeOf = ({ periods }: CohortSums): number => Number(periods.get(0)?.[place('cohort_players')] ?? 0)
+const playersOf = ({ periods }: Pick<CohortSums, 'periods'>): Whole => periods.get(0)?.cohort_players ?? 0
+/** Players of the cohort. */
+export const sizeOf = (sums: Pick<CohortSums, 'periods'>): number => Number(playersOf(sums))
 
 export interface CohortTable {
+  /** One cell per period that has begun. */
   cellsOf(sums: CohortSums): CohortCell[]
+  /** All periods together. */
   wholeOf(sums: CohortSums): Metrics
+  /** All cohorts together. */
   totalsOf(rows: readonly CohortSums[]): CohortTotals
+  /** Of each period the cohorts that have lived through it: ratios of their sums, counts and sums of a cohort of average size. */
   averageOf(rows: readonly CohortSums[]): CohortTotals
 }
 
-export function prepareTable(question: CohortQuestion): CohortTable {
-  const measure = prepareMeasure(question)
-  const cellsOf = (sums: CohortSums): CohortCell[] => {
-    const columns = columnsOf([sums], question, begunPeriods)
-    return columns.map(({ own, sofar, size, areWhole }, period) => ({
-      period,
-      state: areWhole ? 'whole' : 'partial',
-      m: measure.cell(own, sofar, size),
-    }))
-  }
-  const wholeOf = (sums: CohortSums): Metrics => {
-    const all = sumOf([...sums.periods.values()])
-    return measure.whole(all, all[place('cohort_players')] ?? 0)
-  }
+export function prepareTable(query: CohortQuery): CohortTable {
+  const metrics = prepareMetrics(query)
   return {
-    cellsOf,
-    wholeOf,
-    totalsOf: (rows) => totalsOf(mergeCohorts(rows), question, measure),
-    averageOf: (rows) => averageOf(rows, question, measure),
+    cellsOf: (sums) => cellsOf(columnsOf([sums], query, begunPeriods), metrics),
+    wholeOf: (sums) => {
+      const all = addComponents([...sums.periods.values()])
+      return metrics.ofWhole(all, all.cohort_players ?? 0)
+    },
+    totalsOf: (rows) => {
+      const cohorts = mergeGroups(rows)
+      const all = addAll(cohorts)
+      const size = all.cohort_players ?? 0
+      const cells = cellsOf(columnsOf(cohorts, query, begunPeriods), metrics)
+      return { size: Number(size), m: metrics.ofWhole(all, size), cells }
+    },
+    averageOf: (rows) => averageOf(rows, query, metrics),
   }
 }
 
-/** `size`: the players of the cohort; `among` as of `Derive`. */
-interface Measure {
-  /** Of the numbers of a period alone, and of all periods up to it. */
-  cell(own: readonly Whole[], sofar: readonly Whole[], size: Whole, among?: number): Metrics
+/** `size`: players of the cohort; `among` as of `Derive`. */
+interface CohortMetrics {
+  /** Of the sums of a period alone, and of all periods up to it. */
+  ofCell(own: Components, upTo: Components, size: Whole, among?: number): Metrics
   /** Of all periods together. */
-  whole(all: readonly Whole[], size: Whole, among?: number): Metrics
+  ofWhole(all: Components, size: Whole, among?: number): Metrics
 }
 
-function prepareMeasure(question: CohortQuestion): Measure {
-  const { metrics, isCumulative } = question
-  const names: MetricName[] = metrics.map((name) => comparedMetric(name, question))
-  const derive = prepareDerive(names, COHORT_PARTS)
-  const show = (numbers: readonly Whole[], size: Whole, among?: number): Metrics => {
-    const full = [...numbers]
-    full[place('cohort_players')] = size
-    const { cohort_check, ...m } = derive(full, among)
-    const isFree = Number(full[place('player_spend')]) + Number(full[place('entered_spend')]) === 0
+function prepareMetrics(query: CohortQuery): CohortMetrics {
+  const { isCumulative } = query
+  const metrics: MetricName[] = query.metrics.map((name) => comparedMetric(name, query))
+  const derive = prepareDerive({ metrics })
+  const show = (components: Components, size: Whole, among?: number): Metrics => {
+    const { cohort_check, ...m } = derive({ ...components, cohort_players: size }, among)
+    const isFree = Number(components.player_spend ?? 0) + Number(components.entered_spend ?? 0) === 0
     return {
       ...m,
       ...(cohort_check !== undefined && { avg_check: cohort_check }),
@@ -77,44 +74,50 @@ function prepareMeasure(question: CohortQuestion): Measure {
     }
   }
   /** Whoever has deposited up to a moment has made a first deposit up to it. */
-  const depositorsOf = (numbers: readonly Whole[]): readonly Whole[] => {
-    const changed = [...numbers]
-    changed[place('depositors')] = numbers[place('new_deposits')] ?? 0
-    return changed
-  }
+  const everDeposited = (components: Components): Components => ({
+    ...components,
+    depositors: components.new_deposits ?? 0,
+  })
   return {
-    cell: (own, sofar, size, among) => show(isCumulative ? depositorsOf(sofar) : own, size, among),
-    whole: (all, size, among) => show(depositorsOf(all), size, among),
+    ofCell: (own, upTo, size, among) => show(isCumulative ? everDeposited(upTo) : own, size, among),
+    ofWhole: (all, size, among) => show(everDeposited(all), size, among),
   }
 }
 
-/** What several cohorts say of one period. */
-interface Column {
-  readonly own: readonly Whole[]
-  readonly sofar: readonly Whole[]
+/** One period of several cohorts. */
+interface PeriodColumn {
+  readonly own: Components
+  readonly upTo: Components
   readonly size: Whole
   /** Groups with players in them. */
   readonly groups: number
-  /** Each of them has lived through all of it. */
+  /** Every cohort has lived through the whole period. */
   readonly areWhole: boolean
 }
 
-/** Period by period; `reach` says how many of them a cohort counts in. Each row is gone through once. */
+const cellsOf = (columns: readonly PeriodColumn[], metrics: CohortMetrics): CohortCell[] =>
+  columns.map(({ own, upTo, size, areWhole }, period) => ({
+    period,
+    state: areWhole ? 'whole' : 'partial',
+    m: metrics.ofCell(own, upTo, size),
+  }))
+
+/** `reach` says in how many periods a cohort counts. */
 function columnsOf(
   rows: readonly CohortSums[],
-  question: CohortQuestion,
-  reach: (question: CohortQuestion, cohort: string) => number,
-): Column[] {
-  const columns: Column[] = []
-  for (const { cohort, groups, periods } of rows) {
-    const size = periods.get(0)?.[place('cohort_players')] ?? 0
-    const whole = wholePeriods(question, cohort)
-    const length = reach(question, cohort)
-    let sofar = ZEROS
+  query: CohortQuery,
+  reach: (query: CohortQuery, cohort: string) => number,
+): PeriodColumn[] {
+  const columns: PeriodColumn[] = []
+  for (const row of rows) {
+    const size = playersOf(row)
+    const whole = wholePeriods(query, row.cohort)
+    const length = reach(query, row.cohort)
+    let upTo: Components = {}
     for (let period = 0; period < length; period++) {
-      const own = periods.get(period) ?? ZEROS
-      sofar = question.isCumulative ? addNumbers([sofar, own]) : own
-      const column = { own, sofar, size, groups, areWhole: period < whole }
+      const own = row.periods.get(period) ?? {}
+      upTo = query.isCumulative ? addComponents([upTo, own]) : own
+      const column = { own, upTo, size, groups: row.groups, areWhole: period < whole }
       const known = columns[period]
       columns[period] = known === undefined ? column : joinColumns(known, column)
     }
@@ -122,61 +125,48 @@ function columnsOf(
   return columns
 }
 
-function joinColumns(one: Column, other: Column): Column {
-  const own = addNumbers([one.own, other.own])
+function joinColumns(one: PeriodColumn, other: PeriodColumn): PeriodColumn {
+  const own = addComponents([one.own, other.own])
   return {
     own,
-    sofar: one.sofar === one.own && other.sofar === other.own ? own : addNumbers([one.sofar, other.sofar]),
-    size: addNumbers([[one.size], [other.size]])[0] ?? 0,
+    upTo: one.upTo === one.own && other.upTo === other.own ? own : addComponents([one.upTo, other.upTo]),
+    size: addWhole(one.size, other.size),
     groups: one.groups + other.groups,
     areWhole: one.areWhole && other.areWhole,
   }
 }
 
-/** Of whole cohorts, all their groups together. */
-function totalsOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
-  const cells = columnsOf(rows, question, begunPeriods).map(
-    ({ own, sofar, size, areWhole }, period): CohortCell => ({
-      period,
-      state: areWhole ? 'whole' : 'partial',
-      m: measure.cell(own, sofar, size),
-    }),
-  )
-  const all = allOf(rows)
-  const size = all[place('cohort_players')] ?? 0
-  return { size: Number(size), m: measure.whole(all, size), cells }
+const addAll = (rows: readonly CohortSums[]): Components =>
+  addComponents(rows.flatMap((row) => [...row.periods.values()]))
+
+/** All groups of a cohort as one row. */
+function mergeGroups(rows: readonly CohortSums[]): CohortSums[] {
+  return [...Map.groupBy(rows, ({ cohort }) => cohort)].map(([cohort, parts]) => {
+    const [only] = parts
+    if (only !== undefined && parts.length === 1) return only
+    const periods = new Map<number, Components>()
+    for (const part of parts)
+      for (const [period, components] of part.periods) {
+        const before = periods.get(period)
+        periods.set(period, before === undefined ? components : addComponents([before, components]))
+      }
+    const groups = parts.reduce((sum, part) => sum + part.groups, 0)
+    return { cohort, groups, periods, isRateMissing: parts.some(({ isRateMissing }) => isRateMissing) }
+  })
 }
 
-const allOf = (rows: readonly CohortSums[]): readonly Whole[] => sumOf(rows.flatMap((row) => [...row.periods.values()]))
-
-/** All groups of a cohort together. */
-function mergeCohorts(rows: readonly CohortSums[]): CohortSums[] {
-  const merged = new Map<string, { cohort: string; groups: number; periods: Map<number, readonly Whole[]> }>()
-  for (const { cohort, groups, periods } of rows) {
-    const known = merged.get(cohort) ?? { cohort, groups: 0, periods: new Map<number, readonly Whole[]>() }
-    merged.set(cohort, known)
-    known.groups += groups
-    for (const [period, numbers] of periods) {
-      const before = known.periods.get(period)
-      known.periods.set(period, before === undefined ? numbers : addNumbers([before, numbers]))
-    }
-  }
-  return [...merged.values()]
-}
-
-/** Counts and sums of a cohort of average size; ratios as of all of them together. */
-function averageOf(rows: readonly CohortSums[], question: CohortQuestion, measure: Measure): CohortTotals {
-  const filled = mergeCohorts(rows).filter(({ groups }) => groups > 0)
+function averageOf(rows: readonly CohortSums[], query: CohortQuery, metrics: CohortMetrics): CohortTotals {
+  const filled = mergeGroups(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
-  const cells = columnsOf(filled, question, wholePeriods).map(
-    ({ own, sofar, size, groups: among }, period): CohortCell => ({
+  const cells = columnsOf(filled, query, wholePeriods).map(
+    ({ own, upTo, size, groups: among }, period): CohortCell => ({
       period,
       state: 'whole',
-      m: measure.cell(own, sofar, size, among),
+      m: metrics.ofCell(own, upTo, size, among),
     }),
   )
-  const all = allOf(filled)
-  const size = all[place('cohort_players')] ?? 0
+  const all = addAll(filled)
+  const size = all.cohort_players ?? 0
   const hundredths = divideHalfUp(BigInt(size) * 100n, BigInt(groups)) ?? 0n
-  return { size: Number(hundredths) / 100, m: measure.whole(all, size, groups), cells }
+  return { size: Number(hundredths) / 100, m: metrics.ofWhole(all, size, groups), cells }
 }

@@ -1,22 +1,18 @@
-// The cohort reports from question to answer: plain, cumulative and flat, out of the same sums.
-
+// The cohort reports: plain, cumulative and flat, from the same sums.
 import { paginate } from '@tributary/contract/list-query'
 import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
-import { dimensionOf } from '@tributary/contract/reports/traffic'
-import { readReportSetting } from '../engine/context.ts'
-import type { Whole } from '../engine/derive.ts'
-import { readTitlesAt } from '../engine/format.ts'
-import type { Viewer } from '../engine/query.ts'
-import { type GroupId, toWhole } from '../engine/read-rows.ts'
-import { prepareRun, type Run } from '../engine/run-statement.ts'
-import { nameGroup, rankTitles } from '../engine/titles.ts'
-import { readAges } from '../freshness.ts'
-import { type CohortQuestion, cohortPieceOf, parseCohort } from './cohort-query.ts'
+import { type ComponentKey, toWhole, type Whole } from '../engine/components.ts'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import type { GroupId, Viewer } from '../engine/query.ts'
+import { componentReader } from '../engine/read-rows.ts'
+import { createStatementRunner, type RunStatement } from '../engine/run-statement.ts'
+import { nameGroup, rankTitles, readGroupTitles } from '../engine/titles.ts'
+import { readFreshness } from '../freshness.ts'
+import { type CohortQuery, capCohortPage, parseCohort } from './cohort-query.ts'
 import { type CohortSums, prepareTable, sizeOf } from './cohort-table.ts'
-import { COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from './compile-cohort.ts'
-import type { ReportEngines } from './general.ts'
+import { COHORT_COMPONENTS, COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from './compile-cohort.ts'
 
 export async function answerCohort(
   request: CohortRequest,
@@ -25,32 +21,33 @@ export async function answerCohort(
   variant: CohortVariant,
   signal?: AbortSignal,
 ): Promise<CohortAnswer> {
-  const { postgres, clickhouse } = engines
-  const [setting, ages] = await Promise.all([readReportSetting(postgres), readAges(postgres)])
-  const asked = parseCohort(request, viewer, setting, variant)
-  const piece = cohortPieceOf(asked)
-  const question = { ...asked, ...piece }
-  const { from, to } = question.selection.first
-  const run = prepareRun(clickhouse, { ...question.selection, first: { from, to: question.today } }, signal)
-  const { rows, items } = await readRows(question, run, engines)
-  const sums = items > rows.length ? await readTotals(question, run) : rows
-  const table = prepareTable(question)
-  const named = await nameRows(rows, question, viewer, engines)
+  const [context, freshness] = await Promise.all([
+    openReportContext(viewer, engines, signal),
+    readFreshness(engines.postgres),
+  ])
+  const asked = parseCohort(request, context, variant)
+  const page = capCohortPage(asked)
+  const query = { ...asked, ...page }
+  const { from, to } = query.selection.first
+  const run = createStatementRunner(context, { ...query.selection, first: { from, to: query.today } })
+  const { rows, items } = await readPage(query, run, context)
+  const sums = items > rows.length ? await readCohorts(query, run) : rows
+  const table = prepareTable(query)
+  const named = await nameRows(rows, query, context)
   const total = table.totalsOf(sums)
   return {
-    rows: question.isFlat ? named.flatMap(flatten) : named,
+    rows: query.isFlat ? named.flatMap(flatten) : named,
     total,
     average: table.averageOf(sums),
     periods: total.cells.length,
     items,
-    // Whoever asks for all, or for a longer page, and gets a part is told of the other pages.
-    pagination:
-      items > piece.limit ? paginate(piece.page, piece.limit, items) : paginate(asked.page, asked.limit, items),
+    // Where one answer does not hold the page, the pagination tells of the others.
+    pagination: items > page.limit ? paginate(page.page, page.limit, items) : paginate(asked.page, asked.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
-    ...ages,
-    currency: setting.currency,
-    warnings: sums.some(isRateMissing) ? ['rate_missing'] : [],
+    ...freshness,
+    currency: context.setting.currency,
+    warnings: sums.some(({ isRateMissing }) => isRateMissing) ? ['rate_missing'] : [],
   }
 }
 
@@ -58,74 +55,72 @@ interface GroupSums extends CohortSums {
   readonly group: GroupId
 }
 
-async function readRows(
-  question: CohortQuestion,
-  run: Run,
-  { postgres }: ReportEngines,
+async function readPage(
+  query: CohortQuery,
+  run: RunStatement,
+  { postgres }: ReportContext,
 ): Promise<{ rows: GroupSums[]; items: number }> {
-  const [level] = question.selection.levels
-  const entity = level === undefined || question.sort?.by !== 'group' ? undefined : dimensionOf(level).entity
-  const statement = compileCohort(
-    question,
-    planCohort(question),
-    entity === undefined ? null : await rankTitles(postgres, entity),
-  )
+  const [level] = query.selection.levels
+  const ranks = level !== undefined && query.sort?.by === 'group' ? await rankTitles(postgres, level) : null
+  const statement = compileCohort(query, planCohort(query), ranks)
   if (statement === null) return { rows: [], items: 0 }
   return run(statement, (found) => ({
     items: Number(found[0]?.[0] ?? 0),
-    rows: found.map(([, cohort, group, cells]) => {
-      // The shape of the statement's own select.
-      const read = (cells as unknown[][]).map(([period, ...numbers]) => [Number(period), numbers.map(toWhole)] as const)
-      const sums = { cohort: String(cohort), group: group as GroupId, groups: 1, periods: new Map(read) }
-      return { ...sums, groups: sizeOf(sums) > 0 ? 1 : 0 }
-    }),
+    // The columns of `compileCohort`.
+    rows: found.map(([, cohort, group, cells]) => readRow(String(cohort), group as GroupId, cells as unknown[][])),
   }))
 }
 
+const readCell = componentReader(COHORT_NUMBERS)
+
+function readRow(cohort: string, group: GroupId, cells: readonly unknown[][]): GroupSums {
+  const periods = new Map(cells.map(([period, ...numbers]) => [Number(period), readCell(numbers)]))
+  const isRateMissing = cells.some((cell) => Number(cell.at(-1)) > 0)
+  return { cohort, group, groups: sizeOf({ periods }) > 0 ? 1 : 0, periods, isRateMissing }
+}
+
 /** Beyond the page only the cohorts are needed, each with all its groups together. */
-async function readTotals(question: CohortQuestion, run: Run): Promise<CohortSums[]> {
-  const statement = compileCohortTotals(question, planCohort(question))
+async function readCohorts(query: CohortQuery, run: RunStatement): Promise<CohortSums[]> {
+  const statement = compileCohortTotals(query, planCohort(query))
   if (statement === null) return []
   return run(statement, (found) =>
     found.map(([cohort, groups, ...sums]) => {
-      const periods = new Map<number, Whole[]>()
-      for (const [place] of COHORT_NUMBERS.entries()) {
+      const periods = new Map<number, Partial<Record<ComponentKey, Whole>>>()
+      for (const [place, name] of COHORT_COMPONENTS.entries()) {
         const [keys, values] = sums[place] as [number[], unknown[]]
         for (const [at, period] of keys.entries()) {
-          const numbers = periods.get(period) ?? COHORT_NUMBERS.map((): Whole => 0)
-          numbers[place] = toWhole(values[at])
-          periods.set(period, numbers)
+          const components = periods.get(period) ?? {}
+          components[name] = toWhole(values[at])
+          periods.set(period, components)
         }
       }
-      return { cohort: String(cohort), groups: Number(groups), periods }
+      const [, missing] = sums.at(-1) as [number[], unknown[]]
+      const isRateMissing = missing.some((count) => Number(count) > 0)
+      return { cohort: String(cohort), groups: Number(groups), periods, isRateMissing }
     }),
   )
 }
 
-const isRateMissing = ({ periods }: CohortSums): boolean =>
-  [...periods.values()].some((numbers) => Number(numbers.at(-1) ?? 0) > 0)
-
 async function nameRows(
   rows: readonly GroupSums[],
-  question: CohortQuestion,
-  viewer: Viewer,
-  { postgres }: ReportEngines,
+  query: CohortQuery,
+  { viewer, postgres }: ReportContext,
 ): Promise<CohortRow[]> {
-  const [level] = question.selection.levels
-  const ids = new Set(rows.map(({ group }) => group).filter((id) => typeof id === 'number'))
-  const titles = level === undefined ? new Map() : await readTitlesAt(postgres, level, ids)
-  const table = prepareTable(question)
-  const isRoiSeen = question.isCumulative && question.metrics.includes('roi')
+  const [level] = query.selection.levels
+  const ids = rows.map(({ group }) => group)
+  const titles = level === undefined ? new Map() : await readGroupTitles(postgres, level, ids)
+  const table = prepareTable(query)
+  const showsPayback = query.isCumulative && query.metrics.includes('roi')
   return rows.map((sums) => {
     const group: ReportGroup | null = level === undefined ? null : nameGroup(level, sums.group, titles, viewer.language)
     const cells = table.cellsOf(sums)
     return {
-      cohort: nameGroup(question.unit, sums.cohort, new Map(), viewer.language),
+      cohort: nameGroup(query.unit, sums.cohort, new Map(), viewer.language),
       group,
       size: sizeOf(sums),
       cells,
       m: table.wholeOf(sums),
-      ...(isRoiSeen && { payback: cells.find(({ m }) => (m.roi ?? -1) >= 0)?.period ?? null }),
+      ...(showsPayback && { payback: cells.find(({ m }) => (m.roi ?? -1) >= 0)?.period ?? null }),
     }
   })
 }

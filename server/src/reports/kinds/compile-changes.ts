@@ -1,17 +1,16 @@
-// What became known after a moment and moved something: each version of a fact with its cause, under the groups that it came into and under
-// those that it left.
+// Changes of facts that became known after a moment: each version with its cause, under the groups that it entered and those that it left.
 import { CLICK_CAUSE } from '@tributary/contract/reports/changes'
-import { factsSql, finish, groupColumns, keysOf } from '../engine/compile.ts'
+import { factsSql, groupColumns, keysOf } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
 import { columnSql } from '../engine/condition.ts'
-import { Params, type Statement } from '../engine/params.ts'
+import { Params, type Statement, toStatement } from '../engine/params.ts'
 import type { Plan } from '../engine/plan.ts'
 import type { Selection } from '../engine/query.ts'
 import { columnOf, dimensionColumns } from '../model/column.ts'
 import { changedKeys, knownParam, LOGGED } from '../model/known.ts'
 import { ACTIVITY_SQL } from '../model/part.ts'
 
-/** What of a fact can move a number: a version that differs in nothing of this is no change. */
+/** Columns that can change a number: a version in which none of them differs is no change. */
 const MOVING = {
   activity: [
     'registrations',
@@ -29,7 +28,7 @@ const MOVING = {
   spend: ['day', 'sum'],
 } as const
 
-/** By what the question chooses players: only then does another value of it move anything. */
+/** Columns by which the query chooses players. */
 function choosingColumns({ activity, baseline, conditions }: Selection): string[] {
   const chosenBy = ACTIVITY_SQL[activity]
   const days = conditions.flatMap(({ on }) =>
@@ -44,7 +43,7 @@ function choosingColumns({ activity, baseline, conditions }: Selection): string[
 
 const EDGE = '(toString(cause), actor_id, known_at)'
 
-/** Every version that moved something, and the one that it took the place of, each with the later one's cause. */
+/** Every version that changed something, and the version that it replaced, both with the later one's cause. */
 function movedFrom(source: 'activity' | 'spend', selection: Selection, params: Params): string {
   const logged = LOGGED[source]
   const keys = logged.key.join(', ')
@@ -72,7 +71,7 @@ window whole as (partition by ${keys} order by version rows between unbounded pr
 )`
 }
 
-/** Rows [g1…, cause, actor, is late, how many facts, the last moment], the newest first. `selection.knownAt` is the moment. */
+/** Rows [g1…, cause, actor, is late, number of facts, last moment], the newest first, after the moment `selection.knownAt`. Null when no fact can match. */
 export function compileChanges(selection: Selection, plan: Plan, zone: string, limit: number): Statement | null {
   const params = new Params()
   const now: Selection = { ...selection, knownAt: null }
@@ -110,5 +109,5 @@ from ${factsSql(selects.join('\nunion all\n'), plan)}
 group by ${groups}
 order by last_at desc
 limit ${params.bind('UInt32', limit)}`
-  return finish(sql, params, selection)
+  return toStatement(sql, params, selection)
 }

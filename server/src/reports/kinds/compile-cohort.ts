@@ -1,23 +1,24 @@
-// Cohorts as one statement: players' days and entered spend → cells of cohort, group and period → rows, chosen, ordered and cut to the page.
-// Entered spend is nobody's: it stands in the first period of the cohort of its own day.
+// Cohorts as one statement: player days and entered spend → cells of cohort, group and period → rows, filtered, sorted and cut to the page.
+// Entered spend belongs to no player: it stands in the first period of the cohort of its own day.
 
 import { ALL } from '@tributary/contract/limits'
 import type { MetricName, PartName, SourceName } from '@tributary/contract/reports/traffic'
-import { factsSql, finish, groupColumns } from '../engine/compile.ts'
+import { factsSql, groupColumns } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
 import { columnSql } from '../engine/condition.ts'
-import { groupOrderSql, meetSql, placesSql } from '../engine/order.ts'
-import { Params, type Statement } from '../engine/params.ts'
+import { comparisonsSql } from '../engine/metric-filters.ts'
+import { groupOrderSql, placesSql } from '../engine/order.ts'
+import { Params, type Statement, toStatement } from '../engine/params.ts'
 import { EVER } from '../engine/periods.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
 import { START_OF } from '../model/column.ts'
 import { sourceFrom } from '../model/known.ts'
 import { metricSql } from '../model/metric.ts'
 import { kindOf, partSql, SOURCE_SQL, sourceOf } from '../model/part.ts'
-import type { CohortQuestion } from './cohort-query.ts'
+import type { CohortQuery } from './cohort-query.ts'
 
-/** Parts of a cell, in the order in which the statement gives them; then whether a rate was missing. */
-export const COHORT_PARTS = [
+/** The numbers of a cell, in the order of the statement; the last one says whether a rate was missing. */
+export const COHORT_COMPONENTS = [
   'cohort_players',
   'depositors',
   'new_deposits',
@@ -27,37 +28,37 @@ export const COHORT_PARTS = [
   'player_spend',
   'entered_spend',
 ] as const satisfies readonly PartName[]
-export const COHORT_NUMBERS = [...COHORT_PARTS, 'rate_missing'] as const
+export const COHORT_NUMBERS = [...COHORT_COMPONENTS, 'rate_missing'] as const
 
-export const planCohort = ({ selection, metrics }: CohortQuestion): Plan => planReport(selection, metrics)
+export const planCohort = ({ selection, metrics }: CohortQuery): Plan => planReport(selection, metrics)
 
 /** The day that puts a player into a cohort. */
-const basisColumn = ({ basis }: CohortQuestion): string =>
+const basisColumn = ({ basis }: CohortQuery): string =>
   basis === 'registration' ? 'registered_day' : 'first_deposit_day'
 
-/** Which period of its player's cohort a day is in. What happened before the cohort began counts in its first one. */
-export const periodSql = (question: CohortQuestion): string => {
-  const start = START_OF[question.unit]
-  return `toUInt16(greatest(0, dateDiff('${question.unit}', ${start(basisColumn(question))}, ${start('day')})))`
+/** The period of the player's cohort that a day is in. Days before the cohort count in its first period. */
+export const periodSql = (query: CohortQuery): string => {
+  const start = START_OF[query.unit]
+  return `toUInt16(greatest(0, dateDiff('${query.unit}', ${start(basisColumn(query))}, ${start('day')})))`
 }
 
-/** Cells of one source: c_<column>…, cohort, period, n_<part>…, n_rate_missing. Null when it can have no fact. */
-function sourceSql(source: SourceName, question: CohortQuestion, plan: Plan, params: Params): string | null {
-  const { selection, unit, basis } = question
+/** Rows {c_<column>…, cohort, period, n_<component>…, n_rate_missing} of one source. Null when none of its facts can match. */
+function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: Params): string | null {
+  const { selection, unit, basis } = query
   const isPlayers = source === 'activity'
-  const days = isPlayers ? { ...selection, first: { from: EVER.from, to: question.today } } : selection
+  const days = isPlayers ? { ...selection, first: { from: EVER.from, to: query.today } } : selection
   const where = whereSql(source, days, params)
   if (where === null) return null
-  const day = isPlayers ? basisColumn(question) : 'day'
+  const day = isPlayers ? basisColumn(query) : 'day'
   const { from, to } = selection.first
   if (isPlayers)
     where.push(
       `${day} between ${params.named('cohort_from', 'Date', from)} and ${params.named('cohort_to', 'Date', to)}`,
     )
   const cohort = START_OF[unit](day)
-  const period = isPlayers ? periodSql(question) : 'toUInt16(0)'
-  if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', question.periods)}`)
-  const sums = COHORT_PARTS.map((part) => {
+  const period = isPlayers ? periodSql(query) : 'toUInt16(0)'
+  if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', query.periods)}`)
+  const sums = COHORT_COMPONENTS.map((part) => {
     if (sourceOf(part) !== source) return `toInt64(0) as n_${part}`
     const sql = part === 'cohort_players' && basis === 'first_deposit' ? 'sum(first_deposits)' : partSql(part)
     return `toInt64(${sql}${kindOf(part) === 'money' ? ' * 10000' : ''}) as n_${part}`
@@ -69,11 +70,11 @@ where ${where.join('\n  and ')}
 group by ${[...plan.columns.map((column) => `c_${column}`), 'cohort', 'period'].join(', ')}`
 }
 
-/** One row for each cohort and group: cohort, g1, cells, and the sums of its parts. Null when there can be none. */
-function rowsSql(question: CohortQuestion, plan: Plan, params: Params): string | null {
-  const { selection } = question
+/** Rows {cohort, g1, cells, sums of the components}. Null when no fact can match. */
+function rowsSql(query: CohortQuery, plan: Plan, params: Params): string | null {
+  const { selection } = query
   const sources = plan.sources.filter((source) => source !== 'click')
-  const selects = sources.map((source) => sourceSql(source, question, plan, params)).filter((sql) => sql !== null)
+  const selects = sources.map((source) => sourceSql(source, query, plan, params)).filter((sql) => sql !== null)
   if (selects.length === 0) return null
   const [group = "'' as g1"] = groupColumns(selection)
   const sums = COHORT_NUMBERS.map((name) =>
@@ -82,65 +83,67 @@ function rowsSql(question: CohortQuestion, plan: Plan, params: Params): string |
   const cells = `select cohort, ${group}, period, ${sums.join(', ')}
 from ${factsSql(selects.join('\nunion all\n'), plan)}
 group by cohort, g1, period`
-  const limits = limitsSql(question, params)
-  // The players of a whole row are those who have ever deposited: each has one first deposit.
-  const wholes = COHORT_PARTS.map((part) => `sum(cell.${part === 'depositors' ? 'new_deposits' : part}) as ${part}`)
+  const filters = filtersSql(query, params)
+  // Players of a whole row are those who ever deposited: each has one first deposit.
+  const wholes = COHORT_COMPONENTS.map(
+    (part) => `sum(cell.${part === 'depositors' ? 'new_deposits' : part}) as ${part}`,
+  )
   return `select cohort, g1, groupArray(tuple(period, ${COHORT_NUMBERS.map((name) => `cell.${name}`).join(', ')})) as cells, ${wholes.join(', ')}
 from (\n${cells}\n) as cell
-group by cohort, g1${limits === null ? '' : `\nhaving ${limits}`}`
+group by cohort, g1${filters === null ? '' : `\nhaving ${filters}`}`
 }
 
-/** The metric by which a whole row is compared: in cumulative mode the average check is of first deposits. */
-export const comparedMetric = (key: MetricName, { isCumulative }: CohortQuestion): MetricName =>
+/** The metric by which a whole row is sorted and filtered: the cumulative average check is of first deposits. */
+export const comparedMetric = (key: MetricName, { isCumulative }: CohortQuery): MetricName =>
   key === 'avg_check' && isCumulative ? 'cohort_check' : key
 
-/** Cumulative cost of a deposit is blank where nothing was spent. */
-function comparedSql(key: MetricName, question: CohortQuestion): string {
-  const sql = metricSql(comparedMetric(key, question), '')
-  return key === 'cfd' && question.isCumulative ? `if(player_spend + entered_spend = 0, null, ${sql})` : sql
+/** The cumulative cost of a deposit is blank where nothing was spent. */
+function comparedSql(key: MetricName, query: CohortQuery): string {
+  const sql = metricSql(comparedMetric(key, query), '')
+  return key === 'cfd' && query.isCumulative ? `if(player_spend + entered_spend = 0, null, ${sql})` : sql
 }
 
-function limitsSql(question: CohortQuestion, params: Params): string | null {
-  const conditions = question.limits.flatMap(({ key, condition }) =>
-    meetSql(comparedSql(key, question), condition, params),
+function filtersSql(query: CohortQuery, params: Params): string | null {
+  const conditions = query.metricFilters.flatMap(({ key, condition }) =>
+    comparisonsSql(comparedSql(key, query), condition, params),
   )
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
 
-/** Rows [items, cohort, g1, cells: [[period, numbers…]…]] of the page. `ranks`: ids of the group's entity in the order of titles. */
-export function compileCohort(question: CohortQuestion, plan: Plan, ranks: readonly number[] | null): Statement | null {
+/** Rows [items, cohort, g1, cells: [[period, COHORT_NUMBERS…]…]] of the page; `ranks` as of `LevelRanks`. Null when no fact can match. */
+export function compileCohort(query: CohortQuery, plan: Plan, ranks: readonly number[] | null): Statement | null {
   const params = new Params()
-  const rows = rowsSql(question, plan, params)
+  const rows = rowsSql(query, plan, params)
   if (rows === null) return null
-  const order = orderSql(question, ranks, params)
-  const within = question.limit === ALL ? '' : `\nwhere place between ${placesSql(question, params, 0)}`
+  const order = orderSql(query, ranks, params)
+  const within = query.limit === ALL ? '' : `\nwhere place between ${placesSql(query, params, 0)}`
   const sql = `select items, cohort, g1, cells from (
 select cohort, g1, cells, row_number() over (order by ${order}) as place, count() over () as items
 from (\n${rows}\n)
 )${within}
 order by place`
-  return finish(sql, params, question.selection)
+  return toStatement(sql, params, query.selection)
 }
 
-function orderSql({ sort, ...question }: CohortQuestion, ranks: readonly number[] | null, params: Params): string {
+function orderSql({ sort, ...query }: CohortQuery, ranks: readonly number[] | null, params: Params): string {
   const direction = sort?.desc === true ? 'desc' : 'asc'
   if (sort === null || sort.by === 'cohort') return `cohort ${direction}, cohort_players desc, g1`
   if (sort.by === 'group')
-    return `${groupOrderSql('g1', question.selection.levels[0], ranks, params)} ${direction}, g1, cohort`
-  return `${comparedSql(sort.by, { ...question, sort })} ${direction} nulls last, cohort, g1`
+    return `${groupOrderSql('g1', query.selection.levels[0], ranks, params)} ${direction}, g1, cohort`
+  return `${comparedSql(sort.by, { ...query, sort })} ${direction} nulls last, cohort, g1`
 }
 
-/** For totals beyond the page: rows [cohort, groups, groups with players, numbers of period 0, 1… as [[periods], [sums]…]], one a cohort. */
-export function compileCohortTotals(question: CohortQuestion, plan: Plan): Statement | null {
+/** For totals beyond the page: rows [cohort, groups with players, [[periods], [sums]] of each of COHORT_NUMBERS]. Null when no fact can match. */
+export function compileCohortTotals(query: CohortQuery, plan: Plan): Statement | null {
   const params = new Params()
-  const rows = rowsSql(question, plan, params)
+  const rows = rowsSql(query, plan, params)
   if (rows === null) return null
   const sums = COHORT_NUMBERS.map(
     (_, place) => `sumMap(arrayMap(cell -> cell.1, cells), arrayMap(cell -> toInt64(cell.${place + 2}), cells))`,
   )
-  return finish(
+  return toStatement(
     `select cohort, countIf(cohort_players > 0), ${sums.join(', ')} from (\n${rows}\n) group by cohort order by cohort`,
     params,
-    question.selection,
+    query.selection,
   )
 }

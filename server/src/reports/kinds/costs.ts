@@ -1,19 +1,28 @@
-// Costs: what each partner's stream cost in each country on each day, and what came of it. Spend makes a row by itself here.
-import { ALL } from '@tributary/contract/limits'
+// Costs: what each partner's stream cost per country and day, and what it brought. Spend alone makes a row here.
 import { COST_METRICS } from '@tributary/contract/reports/choices'
-import type { GeneralReportRowsAnswer } from '@tributary/contract/reports/general'
+import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
 import type { CostAnswer, CostRequest, CostRow, CostRowsRequest } from '@tributary/contract/reports/kinds'
 import type { Sheet } from '../../lib/sheet.ts'
-import type { OwnColumn, Question, Viewer } from '../engine/query.ts'
-import { pieceOf, tellPages } from '../engine/roll-up.ts'
+import { openReportContext, type ReportEngines } from '../engine/context.ts'
+import { capPage, paginationOf } from '../engine/format.ts'
+import { parseQuery, type ReportRequest } from '../engine/parse.ts'
+import type { Viewer } from '../engine/query.ts'
+import { runReport } from '../engine/run-report.ts'
 import { chooseColumns } from '../export/columns.ts'
-import { type ExportAsked, formulasFor, makeSheet } from '../export/general-export.ts'
-import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
+import { type ExportInput, formulasFor, makeSheet } from '../export/general-export.ts'
+import { readFreshness } from '../freshness.ts'
+import { chooseFormulas, versionsOf } from '../saved/formulas.ts'
 import { answerCellRows } from './drill-down.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
-import type { ReportEngines } from './general.ts'
+import { atPeriod, FLAT, headerOf } from './fixed-shape.ts'
 
-const LEVELS = ['partner', 'stream', 'country', 'day'] as const
+const SHAPE = { levels: ['partner', 'stream', 'country', 'day'], rowsBy: 'costs', metrics: COST_METRICS } as const
+
+const requestOf = ({ filter, sort }: Pick<CostRequest, 'filter' | 'sort'>): ReportRequest => ({
+  filter,
+  sort,
+  shape: SHAPE,
+  variant: FLAT,
+})
 
 export async function answerCosts(
   request: CostRequest,
@@ -21,51 +30,27 @@ export async function answerCosts(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<CostAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  const formulas = await chooseFormulas(request, viewer, engines.postgres)
-  const question = questionOf(request, asking, pieceOf(request.pagination), formulas)
-  const { rows, total, items, isRateMissing } = await ask(question, asking)
+  const [context, formulas, freshness] = await Promise.all([
+    openReportContext(viewer, engines, signal),
+    chooseFormulas(request, viewer, engines.postgres),
+    readFreshness(engines.postgres),
+  ])
+  const pagination = capPage(request.pagination)
+  const result = await runReport({ ...requestOf(request), formulas, pagination }, context)
   return {
-    ...tell(question, asking, isRateMissing),
-    rows: rows.flatMap(rowOf),
-    total,
-    items,
-    pagination: tellPages(request.pagination, items),
-    formulas: tellFormulas(formulas),
+    ...headerOf(result, context, freshness),
+    rows: result.rows.flatMap(rowOf),
+    total: result.total,
+    items: result.items,
+    pagination: paginationOf(request.pagination, result.items),
+    formulas: versionsOf(formulas),
   }
 }
 
-function questionOf(
-  { filter, sort }: Pick<CostRequest, 'filter' | 'sort'>,
-  asking: Asking,
-  { page, limit }: { page: number; limit: number },
-  formulas: readonly OwnColumn[] = [],
-): Question {
-  const shape = {
-    levels: LEVELS,
-    rowsBy: 'costs',
-    metrics: COST_METRICS,
-    isFlat: true,
-    formulas,
-    sort: sort ?? null,
-    page,
-    limit,
-  } as const
-  return shapeQuestion(filter, shape, asking)
-}
-
-const rowOf = ({
-  g,
-  sg,
-  tg,
-  fg,
-  m,
-}: { [L in 'g' | 'sg' | 'tg' | 'fg']?: CostRow['day'] } & Pick<CostRow, 'm'>): CostRow[] =>
-  g === undefined || sg === undefined || tg === undefined || fg === undefined
+const rowOf = ({ g: partner, sg: stream, tg: country, fg: day, m }: ReportRow): CostRow[] =>
+  partner === undefined || stream === undefined || country === undefined || day === undefined
     ? []
-    : [{ partner: g, stream: sg, country: tg, day: fg, m }]
-
-const WHOLE = { page: 1, limit: ALL } as const
+    : [{ partner, stream, country, day, m }]
 
 export async function answerCostRows(
   { filter, cell, pagination }: CostRowsRequest,
@@ -73,20 +58,19 @@ export async function answerCostRows(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  const question = atPeriod(questionOf({ filter }, asking, WHOLE), 'day', cell)
-  return answerCellRows(question, cell, pagination, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
+  const query = parseQuery(atPeriod(requestOf({ filter }), 'day', cell), context)
+  return answerCellRows(query, cell, pagination, context)
 }
 
 /** All rows, and the total after them. */
 export async function exportCosts(
-  asked: ExportAsked<Omit<CostRequest, 'pagination'>>,
+  input: ExportInput<Omit<CostRequest, 'pagination'>>,
   engines: ReportEngines,
 ): Promise<Sheet> {
-  const { request, viewer, signal } = asked
-  const asking = await prepareAsking(viewer, engines, signal)
-  const { zone, currency } = asking.setting
-  const question = questionOf(request, asking, WHOLE, await formulasFor(asked, engines))
-  const columns = chooseColumns(request.columns, question, { currency, language: viewer.language })
-  return makeSheet(question, columns, zone, asked, engines)
+  const { request, viewer, signal, title } = input
+  const context = await openReportContext(viewer, engines, signal)
+  const query = parseQuery({ ...requestOf(request), formulas: await formulasFor(input, engines) }, context)
+  const columns = chooseColumns(request.columns, query, { ...context.setting, language: viewer.language })
+  return makeSheet(query, columns, title, context)
 }

@@ -1,4 +1,4 @@
-// The charts of the dashboard: how well all of it works over time, and the first five partners and countries.
+// The charts of the dashboard: all numbers over time, and the first five partners and countries.
 import { today } from '@tributary/contract/period'
 import { TOP_COUNT, type TopMetric } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
@@ -11,12 +11,18 @@ import type {
   EfficiencyAnswer,
   TopAnswer,
 } from '@tributary/contract/reports/kinds'
-import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
+import { type DimensionName, isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError } from '../../lib/app-error.ts'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import { parseQuery, type ReportRequest } from '../engine/parse.ts'
 import type { Viewer } from '../engine/query.ts'
+import { runReport } from '../engine/run-report.ts'
+import { type Freshness, readFreshness } from '../freshness.ts'
 import { answerCellRows } from './drill-down.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
-import type { ReportEngines } from './general.ts'
+import { atPeriod, headerOf } from './fixed-shape.ts'
+
+type Filter = DashboardRequest['filter']
+type TopDimension = 'partner' | 'country'
 
 export async function answerEfficiency(
   query: DashboardQuery,
@@ -24,19 +30,19 @@ export async function answerEfficiency(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<EfficiencyAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  return askEfficiency(filterOf(query), asking)
+  const freshness = await readFreshness(engines.postgres)
+  return runEfficiency(filterOf(query), freshness, await openReportContext(viewer, engines, signal))
 }
 
 export async function answerTop(
   query: DashboardQuery,
-  dimension: Ranked,
+  dimension: TopDimension,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<TopAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  return askTop(filterOf(query), dimension, asking)
+  const freshness = await readFreshness(engines.postgres)
+  return runTop(filterOf(query), dimension, freshness, await openReportContext(viewer, engines, signal))
 }
 
 export async function answerDashboard(
@@ -45,67 +51,58 @@ export async function answerDashboard(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<DashboardAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
+  const freshness = await readFreshness(engines.postgres)
+  const context = await openReportContext(viewer, engines, signal)
   const [efficiency, partners, countries] = await Promise.all([
-    askEfficiency(filter, asking),
-    askTop(filter, 'partner', asking),
-    askTop(filter, 'country', asking),
+    runEfficiency(filter, freshness, context),
+    runTop(filter, 'partner', freshness, context),
+    runTop(filter, 'country', freshness, context),
   ])
   return { ...efficiency, metric: partners.metric, partners: partners.rows, countries: countries.rows }
 }
 
-/** The facts behind a point, or behind the whole of a chart or of one of its lines. */
+/** The facts behind a point, or behind the whole of a chart or one of its lines. */
 export async function answerDashboardRows(
   { filter, cell, pagination }: DashboardRowsRequest,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
   const levels = cell.of === 'all' ? [filter.period] : [cell.of, filter.period]
-  const question = shapeQuestion(narrow(filter, asking), { levels, rowsBy: 'anything' }, asking)
-  return answerCellRows(atPeriod(question, filter.period, cell), cell, pagination, engines, signal)
+  const query = parseQuery(atPeriod(requestOf(filter, levels, context), filter.period, cell), context)
+  return answerCellRows(query, cell, pagination, context)
 }
 
-type Filter = DashboardRequest['filter']
-type Ranked = 'partner' | 'country'
-
-async function askEfficiency(filter: Filter, asking: Asking): Promise<EfficiencyAnswer> {
-  const question = shapeQuestion(narrow(filter, asking), { levels: [filter.period], rowsBy: 'anything' }, asking)
-  const { rows, total, isRateMissing } = await ask(question, asking)
-  return { ...tell(question, asking, isRateMissing), points: rows.flatMap((row) => pointOf(row, 'g')), total }
+async function runEfficiency(filter: Filter, freshness: Freshness, context: ReportContext): Promise<EfficiencyAnswer> {
+  const result = await runReport(requestOf(filter, [filter.period], context), context)
+  const points = result.rows.flatMap((row) => pointOf(row, 'g'))
+  return { ...headerOf(result, context, freshness), points, total: result.total }
 }
 
-async function askTop(filter: Filter, dimension: Ranked, asking: Asking): Promise<TopAnswer> {
-  const metric = chooseMetric(filter.metric, asking.viewer)
-  const question = shapeQuestion(
-    narrow(filter, asking),
-    {
-      levels: [dimension, filter.period],
-      rowsBy: 'anything',
-      sort: { by: metric, desc: true },
-      limit: TOP_COUNT,
-    },
-    asking,
+async function runTop(
+  filter: Filter,
+  dimension: TopDimension,
+  freshness: Freshness,
+  context: ReportContext,
+): Promise<TopAnswer> {
+  const metric = chooseMetric(filter.metric, context.viewer)
+  const top = { sort: { by: metric, desc: true }, pagination: { page: 1, limit: TOP_COUNT } }
+  const result = await runReport({ ...requestOf(filter, [dimension, filter.period], context), ...top }, context)
+  const rows = result.rows.flatMap(({ g, m, children = [] }) =>
+    g === undefined ? [] : [{ group: g, m, points: inTime(children.flatMap((row) => pointOf(row, 'sg'))) }],
   )
-  const { rows, total, isRateMissing } = await ask(question, asking)
-  return {
-    ...tell(question, asking, isRateMissing),
-    metric,
-    rows: rows.flatMap(({ g, m, children = [] }) =>
-      g === undefined ? [] : [{ group: g, m, points: inTime(children.flatMap((row) => pointOf(row, 'sg'))) }],
-    ),
-    total,
-  }
+  return { ...headerOf(result, context, freshness), metric, rows, total: result.total }
 }
 
-export function chooseMetric(asked: TopMetric | undefined, { role }: Viewer): TopMetric {
-  if (asked === undefined) return isVisibleTo(metricOf('income'), role) ? 'income' : 'nd'
-  if (!isVisibleTo(metricOf(asked), role)) throw new AppError('forbidden')
-  return asked
+/** Throws AppError `forbidden` for a metric that is hidden from the role. */
+export function chooseMetric(metric: TopMetric | undefined, { role }: Viewer): TopMetric {
+  if (metric === undefined) return isVisibleTo(metricOf('income'), role) ? 'income' : 'nd'
+  if (!isVisibleTo(metricOf(metric), role)) throw new AppError('forbidden')
+  return metric
 }
 
-/** The query as the filter of the whole. */
+/** The query of one chart as the filter of the dashboard. */
 function filterOf({ period, metric, dateFrom, dateTo, ...query }: DashboardQuery): Filter {
   const lists = (['advertisers', 'countries', 'partners', 'products'] as const).flatMap((name) => {
     const ids = query[`${name}[]`]
@@ -115,13 +112,18 @@ function filterOf({ period, metric, dateFrom, dateTo, ...query }: DashboardQuery
   return { period, ...(metric !== undefined && { metric }), ...days, ...Object.fromEntries(lists) }
 }
 
-/** From the start of the year unless said otherwise. */
-function narrow({ period: _period, metric: _metric, ...narrowing }: Filter, { setting }: Asking): object {
-  const dateTo = narrowing.dateTo ?? today(setting.zone)
-  return { ...narrowing, dateFrom: narrowing.dateFrom ?? `${dateTo.slice(0, 4)}-01-01`, dateTo }
+/** From the start of the year unless the filter has a date. */
+function requestOf(
+  { period: _period, metric: _metric, ...filter }: Filter,
+  levels: readonly DimensionName[],
+  { setting }: ReportContext,
+): ReportRequest {
+  const dateTo = filter.dateTo ?? today(setting.zone)
+  const dateFrom = filter.dateFrom ?? `${dateTo.slice(0, 4)}-01-01`
+  return { filter: { ...filter, dateFrom, dateTo }, shape: { levels, rowsBy: 'anything' } }
 }
 
-/** Rows of a level follow each other by the number that was asked; points by time. */
+/** Inner rows have the order of the outer ones; points run forward in time. */
 const inTime = (points: ChartPoint[]): ChartPoint[] => points.toSorted((a, b) => (a.date < b.date ? -1 : 1))
 
 function pointOf(row: ReportRow, level: 'g' | 'sg'): ChartPoint[] {

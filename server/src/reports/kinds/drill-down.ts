@@ -1,4 +1,4 @@
-// Drill-down: from a cell of the general report to a page of the facts that it is made of, whose count or sum is the number.
+// Drill-down: from a number to a page of the facts that it is made of, whose count or sum is the number.
 
 import { toCents } from '@tributary/contract/money'
 import { isDay } from '@tributary/contract/period'
@@ -16,124 +16,132 @@ import { type DimensionName, type MetricName, metricOf, splitKey } from '@tribut
 import { isoOf } from '../../clickhouse/moment.ts'
 import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 import { invalidField } from '../../lib/app-error.ts'
-import { compileRows, kindOfRows, ROW_COLUMNS, type Trace, tracedMetric } from '../engine/compile-drill.ts'
-import { readReportSetting } from '../engine/context.ts'
-import type { Whole } from '../engine/derive.ts'
-import { isFittingId } from '../engine/fitting-id.ts'
-import { checkKey, parseQuestion } from '../engine/parse.ts'
-import { readPassing } from '../engine/passing.ts'
+import {
+  compileDrill,
+  type Drill,
+  drilledMetric,
+  kindOfRows,
+  ROW_COLUMNS,
+  type SpendChoice,
+} from '../engine/compile-drill.ts'
+import { toWhole, type Whole } from '../engine/components.ts'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import { prepareDerive } from '../engine/derive.ts'
+import { capPage, paginationOf } from '../engine/format.ts'
+import { passesMetricFilters } from '../engine/metric-filters.ts'
+import { checkKey, parseQuery } from '../engine/parse.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
-import type { Condition, Question, Viewer } from '../engine/query.ts'
-import { type GroupId, toWhole } from '../engine/read-rows.ts'
-import { pieceOf, tellPages } from '../engine/roll-up.ts'
-import { prepareRun, type Run } from '../engine/run-statement.ts'
-import { readTitles, type Title } from '../engine/titles.ts'
-import type { SpendKey } from '../engine/unallocated-spend.ts'
+import type { Condition, GroupId, PageRequest, ReportQuery, Viewer } from '../engine/query.ts'
+import { createStatementRunner, type RunStatement } from '../engine/run-statement.ts'
+import { isGroupId, readTitles, type Title } from '../engine/titles.ts'
+import { compileUnallocatedSpend, readUnallocatedSpend, type SpendKey } from '../engine/unallocated-spend.ts'
 import { dimensionSql } from '../model/dimension.ts'
-import type { ReportEngines } from './general.ts'
 
 export async function answerGeneralReportRows(
-  request: GeneralReportRowsRequest,
+  { filter, cfFilter, cell, pagination }: GeneralReportRowsRequest,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
   variant?: ReportVariant,
 ): Promise<GeneralReportRowsAnswer> {
-  const { cell, pagination } = request
-  const question = parseQuestion(request, viewer, await readReportSetting(engines.postgres), variant)
-  return answerCellRows(question, cell, pagination, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
+  const query = parseQuery({ filter, cfFilter, ...(variant !== undefined && { variant }) }, context)
+  return answerCellRows(query, cell, pagination, context)
 }
 
-/** The facts behind a number of any report that the engine answers. */
+/** The facts behind a number of any report that `runReport` answers. Throws AppError as `checkKey`, and `invalid` for a cell that cannot be. */
 export async function answerCellRows(
-  question: Question,
+  query: ReportQuery,
   cell: ReportCell,
-  pagination: GeneralReportRowsRequest['pagination'],
-  engines: ReportEngines,
-  signal?: AbortSignal,
+  pagination: PageRequest,
+  context: ReportContext,
 ): Promise<GeneralReportRowsAnswer> {
-  checkKey(cell.metric, question.metrics, question)
-  const asked = splitKey(cell.metric)
-  const metric = tracedMetric(asked.metric)
-  const plan = planReport(question, question.metrics)
-  const run = prepareRun(engines.clickhouse, question, signal)
-  const traces = await traceCell(question, plan, cell, metric, asked.isSecond, run)
-  return answerTraces(traces, asked.metric, pagination, engines, run)
+  checkKey(cell.metric, query.metrics, query)
+  const { metric, isSecond } = splitKey(cell.metric)
+  const run = createStatementRunner(context, query)
+  const drills = await drillsOf(query, cell, { metric: drilledMetric(metric), isSecond }, run)
+  return answerDrills(drills, metric, pagination, run, context)
 }
 
 /** A page of the facts behind a number; and their count or sum, rounded as the report shows it. */
-export async function answerTraces(
-  traces: readonly Trace[],
+export async function answerDrills(
+  drills: readonly Drill[],
   asked: MetricName,
-  pagination: GeneralReportRowsRequest['pagination'],
-  engines: ReportEngines,
-  run: Run,
+  pagination: PageRequest,
+  run: RunStatement,
+  { postgres }: ReportContext,
 ): Promise<GeneralReportRowsAnswer> {
-  const metric = tracedMetric(asked)
+  const metric = drilledMetric(asked)
   const kind = kindOfRows(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
   const shown = { kind, metric, made_of: [...(metricOf(asked).madeOf ?? [])] as MetricName[] }
-  const statements = compileRows(traces, pieceOf(pagination))
-  if (statements === null) return { ...shown, items: [], pagination: tellPages(pagination, 0), total: 0 }
+  const statements = compileDrill(drills, capPage(pagination))
+  if (statements === null) return { ...shown, items: [], pagination: paginationOf(pagination, 0), total: 0 }
   const [[count, total], rows] = await Promise.all([
     run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toWhole(sum)] as const),
-    run(statements.rows, (found) => found),
+    run(statements.rows, (found) => found.map(nameColumns)),
   ])
   return {
     ...shown,
-    items: await nameRows(rows, kind, unit, engines),
-    pagination: tellPages(pagination, count),
+    items: await nameRows(rows, kind, unit, postgres),
+    pagination: paginationOf(pagination, count),
     total: unit === 1 ? Number(total) : asShown(total),
   }
 }
 
-/** What a cell means: the groups of its path, the spends that no group carries, or, for the total, all first-level rows. */
-async function traceCell(
-  question: Question,
-  plan: Plan,
+/** What a cell means: the groups of its path, spend that is unallocated, or, for the total, all rows that pass the metric filters. */
+async function drillsOf(
+  query: ReportQuery,
   cell: ReportCell,
-  metric: MetricName,
-  isSecond: boolean,
-  run: Run,
-): Promise<Trace[]> {
-  const period = isSecond && question.second !== null ? question.second : question.first
-  const narrow = (conditions: readonly Condition[]) => ({
-    ...question,
-    first: period,
-    second: null,
-    conditions: [...question.conditions, ...conditions],
+  { metric, isSecond }: { metric: MetricName; isSecond: boolean },
+  run: RunStatement,
+): Promise<Drill[]> {
+  const plan = planReport(query, query.metrics)
+  const first = isSecond && query.second !== null ? query.second : query.first
+  const drill = (spend: SpendChoice, conditions: readonly Condition[] = []): Drill => ({
+    metric,
+    report: query,
+    plan,
+    selection: { ...query, first, second: null, conditions: [...query.conditions, ...conditions] },
+    spend,
   })
-  const base = { metric, report: question, plan }
-  if (cell.nus !== undefined)
-    return [{ ...base, selection: narrow([]), spends: { which: 'lost', keys: [readSpendKey(cell.nus)] } }]
-  if (cell.path.length > 0) {
-    const conditions = cell.path.map((id, depth) => pathCondition(question.levels[depth], id))
-    return [{ ...base, selection: narrow(conditions), spends: { which: 'placed' } }]
-  }
-  const [first] = question.levels
-  if (question.limits.length === 0 || first === undefined)
-    return [{ ...base, selection: narrow([]), spends: { which: 'all' } }]
-  const { ids, keys } = await readPassing(question, plan, run)
-  const lost: Trace = { ...base, selection: narrow([]), spends: { which: 'lost', keys } }
-  if (question.isFlat) return [{ ...base, selection: narrow([]), spends: { which: 'placed' }, passing: question }, lost]
-  const chosen: Condition = { on: dimensionSql(first), operator: 'in', values: ids }
-  return [{ ...base, selection: narrow([chosen]), spends: { which: 'placed' } }, lost]
+  if (cell.nus !== undefined) return [drill({ which: 'unallocated', keys: [readSpendKey(cell.nus)] })]
+  if (cell.path.length > 0)
+    return [
+      drill(
+        { which: 'allocated' },
+        cell.path.map((id, depth) => groupCondition(query.levels[depth], id, 'cell.path')),
+      ),
+    ]
+  if (query.metricFilters.length === 0 || query.levels.length === 0) return [drill({ which: 'all' })]
+  return [
+    { ...drill({ which: 'allocated' }), filteredBy: query },
+    drill({ which: 'unallocated', keys: await readUnallocatedKeys(query, plan, run) }),
+  ]
 }
 
-export function pathCondition(level: DimensionName | undefined, id: GroupId, field = 'cell.path'): Condition {
-  if (level === undefined || !isFittingId(level, id)) throw invalidField(field, 'value_invalid')
+/** Unallocated spend that passes the metric filters. */
+async function readUnallocatedKeys(query: ReportQuery, plan: Plan, run: RunStatement): Promise<SpendKey[]> {
+  const statement = compileUnallocatedSpend(query, plan, { isWhole: true })
+  if (statement === null) return []
+  const derive = prepareDerive({ metrics: query.metrics, second: query.second })
+  const spends = await run(statement, readUnallocatedSpend)
+  return spends
+    .filter(({ components }) => passesMetricFilters(derive(components), query.metricFilters))
+    .map(({ key }) => key)
+}
+
+/** Only facts of one group. Throws AppError `invalid` on `field` when the id cannot be one of the level's. */
+export function groupCondition(level: DimensionName | undefined, id: GroupId, field: string): Condition {
+  if (level === undefined || !isGroupId(level, id)) throw invalidField(field, 'value_invalid')
   return { on: dimensionSql(level), operator: 'in', values: [id] }
 }
 
+/** 'country:partner:stream:day', as `SpendGroup.id`. */
 function readSpendKey(nus: string): SpendKey {
-  const [country, partner, stream, day, ...rest] = nus.split(':')
-  const ids = [country, partner, stream].map((text) =>
-    text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : null,
-  )
-  const [first, second, third] = ids
-  if (first == null || second == null || third == null || day === undefined || !isDay(day) || rest.length > 0)
-    throw invalidField('cell.nus', 'value_invalid')
-  return [first, second, third, day]
+  const [, country, partner, stream, day] = /^(\d{1,9}):(\d{1,9}):(\d{1,9}):([^:]+)$/.exec(nus) ?? []
+  if (day === undefined || !isDay(day)) throw invalidField('cell.nus', 'value_invalid')
+  return { country: Number(country), partner: Number(partner), stream: Number(stream), day }
 }
 
 const REFERENCES = ['partner', 'offer', 'stream', 'traffic_source', 'country'] as const
@@ -145,70 +153,74 @@ const ENTITIES = {
   country: 'country',
 } as const
 
+type RowText = Readonly<Record<(typeof ROW_COLUMNS)[number], string>>
+
+/** The columns of a row by name, as text. */
+const nameColumns = (row: readonly unknown[]): RowText =>
+  // Every column of the statement is there.
+  Object.fromEntries(ROW_COLUMNS.map((column, place) => [column, textOf(row[place])])) as RowText
+
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 async function nameRows(
-  rows: readonly unknown[][],
+  rows: readonly RowText[],
   kind: RowKind,
   unit: number,
-  { postgres }: ReportEngines,
+  postgres: ReportContext['postgres'],
 ): Promise<GeneralReportRowsAnswer['items']> {
-  const place = (column: (typeof ROW_COLUMNS)[number]) => ROW_COLUMNS.indexOf(column)
   const titles = await Promise.all(
     REFERENCES.map((name) =>
       readTitles(
         postgres,
         ENTITIES[name],
-        rows.map((row) => Number(row[place(name)])),
+        rows.map((row) => Number(row[name])),
       ),
     ),
   )
   return rows.map((row) => {
-    const text = (column: (typeof ROW_COLUMNS)[number]) => textOf(row[place(column)])
     const [partner, offer, stream, traffic_source, country] = REFERENCES.map((name, index) =>
-      referenceOf(titles[index], Number(row[place(name)])),
+      referenceOf(titles[index], Number(row[name])),
     )
     const shared = {
-      day: text('day'),
+      day: row.day,
       partner: partner ?? null,
       offer: offer ?? null,
       stream: stream ?? null,
       traffic_source: traffic_source ?? null,
       country: country ?? null,
-      site_id: text('site'),
-      value: round(Number(row[place('value')]) / unit),
+      site_id: row.site,
+      value: round(Number(row.value) / unit),
     }
-    return { ...shared, ...ownColumns(kind, text) }
+    return { ...shared, ...ownColumns(kind, row) }
   })
 }
 
-/** A scalar of the statement's own columns, as text. */
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
-
-function ownColumns(kind: RowKind, text: (column: (typeof ROW_COLUMNS)[number]) => string): OwnColumns {
-  const dayOrNull = (column: 'registered_day' | 'first_deposit_day') => (text(column) === NO_DAY ? null : text(column))
+function ownColumns(kind: RowKind, row: RowText): OwnColumns {
+  const dayOrNull = (day: string) => (day === NO_DAY ? null : day)
   if (kind === 'clicks')
     return {
-      id: text('fact'),
-      created_at: isoOf(text('at')),
-      sub_id: text('sub'),
-      promocode: text('promocode'),
-      ip_country: text('ip_country'),
-      uniqueness: text('is_unique') === '1' ? 'unique' : 'duplicate',
-      user_agent: text('user_agent'),
+      id: row.fact,
+      created_at: isoOf(row.at),
+      sub_id: row.sub,
+      promocode: row.promocode,
+      ip_country: row.ip_country,
+      uniqueness: row.is_unique === '1' ? 'unique' : 'duplicate',
+      user_agent: row.user_agent,
     }
-  const player = Number(text('player'))
+  const player = Number(row.player)
   if (kind === 'spends')
     return player === 0
       ? { type: 'entered', player: null, player_outer_id: null }
-      : { type: 'player', player, player_outer_id: text('outer_id') }
+      : { type: 'player', player, player_outer_id: row.outer_id }
   return {
     player,
-    player_outer_id: text('outer_id'),
-    click_id: text('click') === NO_CLICK ? null : text('click'),
-    sub_id: text('sub'),
-    promocode: text('promocode'),
-    registered_day: dayOrNull('registered_day'),
-    first_deposit_day: dayOrNull('first_deposit_day'),
-    qualification: text('qualification'),
+    player_outer_id: row.outer_id,
+    click_id: row.click === NO_CLICK ? null : row.click,
+    sub_id: row.sub,
+    promocode: row.promocode,
+    registered_day: dayOrNull(row.registered_day),
+    first_deposit_day: dayOrNull(row.first_deposit_day),
+    qualification: row.qualification,
   }
 }
 

@@ -1,4 +1,5 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
+import type { Language } from '@tributary/contract/language'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import {
@@ -11,62 +12,68 @@ import {
   type NewDepositRowsRequest,
 } from '@tributary/contract/reports/kinds'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Question, Viewer } from '../engine/query.ts'
-import { nameGroup } from '../engine/titles.ts'
+import { sql } from 'kysely'
+import type { Postgres } from '../../postgres/client.ts'
+import { openReportContext, type ReportEngines } from '../engine/context.ts'
+import { parseQuery, type ReportRequest } from '../engine/parse.ts'
+import type { Viewer } from '../engine/query.ts'
+import { runReport } from '../engine/run-report.ts'
+import { nameGroup, placeholderOf } from '../engine/titles.ts'
+import { readFreshness } from '../freshness.ts'
 import { cohortOf, stepFrom } from './cohort-query.ts'
 import { answerCellRows } from './drill-down.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
-import type { ReportEngines } from './general.ts'
-import { ownersOf } from './stream-owner.ts'
+import { atPeriod, FLAT, headerOf } from './fixed-shape.ts'
 
 export async function answerNewDeposits(
-  { filter: { period, ...narrowing } }: NewDepositRequest,
+  { filter }: NewDepositRequest,
   name: NewDepositName,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<NewDepositAnswer> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  const question = questionOf(narrowing, period, name, asking)
-  const { rows: found, isRateMissing } = await ask(question, asking)
-  const gathered = gather(found, NEW_DEPOSIT_REPORTS[name])
+  const freshness = await readFreshness(engines.postgres)
+  const context = await openReportContext(viewer, engines, signal)
+  const result = await runReport(requestOf(filter, name), context)
+  const gathered = gather(result.rows, NEW_DEPOSIT_REPORTS[name])
   const streams = gathered.flatMap(({ stream }) => (stream === undefined ? [] : [Number(stream.id)]))
-  const ownerOf = await ownersOf(engines.postgres, streams, viewer.language)
+  const ownerOf = await readOwners(engines.postgres, streams, viewer.language)
   const rows = gathered.map((row) => ({ ...row, partner: row.partner ?? ownerOf(Number(row.stream?.id ?? 0)) }))
   const cells: Record<string, number> = {}
   for (const row of rows)
     for (const [date, count] of Object.entries(row.cells)) cells[date] = (cells[date] ?? 0) + count
-  const { from, to } = question.first
+  const { from, to } = result.query.first
+  const { period } = filter
   const periods: NewDepositAnswer['periods'] = []
   for (let date = cohortOf(period, from); date <= to; date = stepFrom(period, date, 1))
     periods.push({ date, title: nameGroup(period, date, new Map(), viewer.language).title })
   return {
-    ...tell(question, asking, isRateMissing),
+    ...headerOf(result, context, freshness),
     periods,
     rows: rows.toSorted((a, b) => b.total - a.total),
     total: { cells, total: rows.reduce((sum, row) => sum + row.total, 0) },
   }
 }
 
-function questionOf(narrowing: object, period: DimensionName, name: NewDepositName, asking: Asking): Question {
-  const levels = [...NEW_DEPOSIT_REPORTS[name], period]
-  return shapeQuestion(narrowing, { levels, rowsBy: 'deposits', metrics: ['nd'], isFlat: true }, asking)
+function requestOf({ period, ...filter }: NewDepositRequest['filter'], name: NewDepositName): ReportRequest {
+  const levels: DimensionName[] = [...NEW_DEPOSIT_REPORTS[name], period]
+  return { filter, shape: { levels, rowsBy: 'deposits', metrics: ['nd'] }, variant: FLAT }
 }
 
 export async function answerNewDepositRows(
-  { filter: { period, ...narrowing }, cell, pagination }: NewDepositRowsRequest,
+  { filter, cell, pagination }: NewDepositRowsRequest,
   name: NewDepositName,
   viewer: Viewer,
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
-  const question = questionOf(narrowing, period, name, await prepareAsking(viewer, engines, signal))
-  return answerCellRows(atPeriod(question, period, cell), cell, pagination, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
+  const query = parseQuery(atPeriod(requestOf(filter, name), filter.period, cell), context)
+  return answerCellRows(query, cell, pagination, context)
 }
 
 type Gathered = Partial<Record<NewDepositGroup, ReportGroup>> & Pick<NewDepositRow, 'cells' | 'total'>
 
-/** The cells of the same groups as one row, in the order in which they came. */
+/** One row per group, in the order of the flat rows. */
 function gather(found: readonly ReportRow[], groups: readonly NewDepositGroup[]): Gathered[] {
   const rows = new Map<string, Gathered>()
   for (const cell of found) {
@@ -81,4 +88,20 @@ function gather(found: readonly ReportRow[], groups: readonly NewDepositGroup[])
     row.total += cell.m.nd ?? 0
   }
   return [...rows.values()]
+}
+
+/** The partner of each stream; stream 0 and deleted streams have none. Ids come from facts within scope. */
+async function readOwners(
+  { db }: Postgres,
+  streams: readonly number[],
+  language: Language,
+): Promise<(stream: number) => ReportGroup> {
+  const none = { id: 0, title: placeholderOf('partner', language) }
+  const wanted = [...new Set(streams)].filter((id) => id !== 0)
+  if (wanted.length === 0) return () => none
+  const { rows } = await sql<{ id: number; partner: number; title: string }>`
+    select s.id, p.id as partner, p.title from partner_stream s join partner p on p.id = s.partner_id
+    where s.id = any(${wanted})`.execute(db)
+  const owners = new Map(rows.map(({ id, partner, title }) => [id, { id: partner, title }]))
+  return (stream) => owners.get(stream) ?? none
 }

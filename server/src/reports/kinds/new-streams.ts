@@ -7,46 +7,40 @@ import type {
   NewStreamsRequest,
   NewStreamsRowsRequest,
 } from '@tributary/contract/reports/kinds'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { Params, type Statement } from '../engine/params.ts'
+import { parseQuery, type ReportRequest } from '../engine/parse.ts'
 import { EVER } from '../engine/periods.ts'
-import type { OwnColumn, Question, Viewer } from '../engine/query.ts'
-import { prepareRun } from '../engine/run-statement.ts'
+import type { ReportQuery, Viewer } from '../engine/query.ts'
+import { runReport } from '../engine/run-report.ts'
+import { createStatementRunner } from '../engine/run-statement.ts'
+import { readFreshness } from '../freshness.ts'
 import { dimensionSql } from '../model/dimension.ts'
-import { chooseFormulas, tellFormulas } from '../saved/formulas.ts'
+import { chooseFormulas, versionsOf } from '../saved/formulas.ts'
 import { answerCellRows } from './drill-down.ts'
-import { type Asking, ask, atPeriod, prepareAsking, shapeQuestion, tell } from './fixed-shape.ts'
-import type { ReportEngines } from './general.ts'
+import { atPeriod, FLAT, headerOf } from './fixed-shape.ts'
 
-interface Prepared {
-  readonly asking: Asking
-  /** The days in which first days lie. */
-  readonly asked: Question
+const SHAPE = { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything' } as const
+
+interface NewStreams {
+  /** The query over the days in which first days lie. */
+  readonly query: ReportQuery
   /** What those streams have brought since. */
-  readonly question: Question
-  readonly first: ReadonlyMap<number, string>
+  readonly request: ReportRequest
+  readonly firstDays: ReadonlyMap<number, string>
 }
 
-export async function prepareNewStreams(
-  filter: NewStreamsRequest['filter'],
-  viewer: Viewer,
-  engines: ReportEngines,
-  signal?: AbortSignal,
-  formulas: readonly OwnColumn[] = [],
-): Promise<Prepared> {
-  const asking = await prepareAsking(viewer, engines, signal)
-  const asked = shapeQuestion(
-    filter,
-    { levels: ['manager', 'partner', 'stream'], rowsBy: 'anything', isFlat: true, formulas },
-    asking,
+async function findNewStreams(filter: NewStreamsRequest['filter'], context: ReportContext): Promise<NewStreams> {
+  const request: ReportRequest = { filter, shape: SHAPE, variant: FLAT }
+  const query = parseQuery(request, context)
+  const period = { from: query.first.from, to: laterDay(query.first.to, today(context.setting.zone)) }
+  const run = createStatementRunner(context, { ...query, first: { from: EVER.from, to: period.to } })
+  const firstDays = await run(
+    compileFirstDays(query),
+    (rows) => new Map(rows.map(([id, day]) => [Number(id), String(day)])),
   )
-  const since = { from: asked.first.from, to: laterDay(asked.first.to, today(asking.setting.zone)) }
-  const run = prepareRun(engines.clickhouse, { ...asked, first: { from: EVER.from, to: since.to } }, signal)
-  const first = await run(
-    compileFirstDays(asked),
-    (found) => new Map(found.map(([id, day]) => [Number(id), String(day)])),
-  )
-  const chosen = { on: dimensionSql('stream'), operator: 'in', values: [...first.keys()] } as const
-  return { asking, asked, question: { ...asked, first: since, conditions: [...asked.conditions, chosen] }, first }
+  const found = { on: dimensionSql('stream'), operator: 'in', values: [...firstDays.keys()] } as const
+  return { query, request: { ...request, period, conditions: [found] }, firstDays }
 }
 
 export async function answerNewStreams(
@@ -55,17 +49,20 @@ export async function answerNewStreams(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<NewStreamsAnswer> {
-  const formulas = await chooseFormulas(request, viewer, engines.postgres)
-  const prepared = await prepareNewStreams(request.filter, viewer, engines, signal, formulas)
-  const { asking, asked, question, first } = prepared
-  const { rows, total, isRateMissing } = await ask(question, asking)
+  const [context, formulas, freshness] = await Promise.all([
+    openReportContext(viewer, engines, signal),
+    chooseFormulas(request, viewer, engines.postgres),
+    readFreshness(engines.postgres),
+  ])
+  const found = await findNewStreams(request.filter, context)
+  const { rows, total, isRateMissing } = await runReport({ ...found.request, formulas }, context)
   return {
-    ...tell(asked, asking, isRateMissing),
+    ...headerOf({ query: found.query, isRateMissing }, context, freshness),
     rows: rows
-      .flatMap((row) => rowOf(row, first))
+      .flatMap((row) => rowOf(row, found.firstDays))
       .toSorted((a, b) => (a.first_day < b.first_day ? 1 : a.first_day > b.first_day ? -1 : 0)),
     total,
-    formulas: tellFormulas(formulas),
+    formulas: versionsOf(formulas),
   }
 }
 
@@ -75,12 +72,13 @@ export async function answerNewStreamRows(
   engines: ReportEngines,
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
-  const { question } = await prepareNewStreams(filter, viewer, engines, signal)
-  return answerCellRows(atPeriod(question, 'day', cell), cell, pagination, engines, signal)
+  const context = await openReportContext(viewer, engines, signal)
+  const { request } = await findNewStreams(filter, context)
+  return answerCellRows(parseQuery(atPeriod(request, 'day', cell), context), cell, pagination, context)
 }
 
-/** [stream, first day] of those whose first day lies in the period, in scope. A stream's first day does not depend on filters. */
-export function compileFirstDays({ first, partners }: Question): Statement {
+/** Rows [stream, first day] of streams whose first day lies in the first period, within scope; filters do not move a first day. */
+export function compileFirstDays({ first, partners }: ReportQuery): Statement {
   const params = new Params()
   const scope = partners === null ? '' : ` and partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`
   const sql = `select stream_id, min(first_day) as day from (

@@ -1,26 +1,65 @@
-// How each dimension is told from facts. A dimension of the contract that is missing here does not compile.
+// How dimensions and filters read facts: from a column, a pair of columns, or a map. A dimension or filter of the contract that is missing here does not compile.
+import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { ColumnName } from './column.ts'
-import type { Mapped } from './map.ts'
+import type { ColumnName, ColumnType } from './column.ts'
 
 export type DimensionSql =
   | { readonly kind: 'column'; readonly column: ColumnName }
   /** Two texts as one: 'first,second', and empty when both are. */
   | { readonly kind: 'pair'; readonly columns: readonly [ColumnName, ColumnName] }
-  | Mapped
+  | MappedSql
+
+/** A value found through a map: one per fact, or a list. */
+export interface MappedSql {
+  readonly kind: 'mapped'
+  readonly map: MapName
+  readonly field: string
+  readonly type: ColumnType
+  readonly isList?: true
+}
+
+/** A small table of what may change without changing a fact. Joined after facts are added up. */
+interface FactMap {
+  readonly table: string
+  /** The columns of facts and those of the table that must be equal. */
+  readonly keys: readonly (readonly [fact: ColumnName, own: string])[]
+}
+
+const MAPS = {
+  offer: { table: 'offer_map', keys: [['offer', 'offer_id']] },
+  partner: { table: 'partner_map', keys: [['partner', 'partner_id']] },
+  link: { table: 'link_map', keys: [['link', 'offer_partner_id']] },
+  affiliate: {
+    table: 'affiliate_map',
+    keys: [
+      ['partner', 'partner_id'],
+      ['advertiser', 'advertiser_id'],
+    ],
+  },
+} as const satisfies Record<string, FactMap>
+
+export type MapName = keyof typeof MAPS
+export const mapOf = (name: MapName): FactMap => MAPS[name]
 
 const column = (name: ColumnName): DimensionSql => ({ kind: 'column', column: name })
+const mapped = (map: MapName, field: string, type: ColumnType = 'UInt32'): MappedSql => ({
+  kind: 'mapped',
+  map,
+  field,
+  type,
+})
+const anyOf = (map: MapName, field: string): MappedSql => ({ ...mapped(map, field), isList: true })
 
 const DIMENSION_SQL = {
   offer: column('offer'),
   advertiser: column('advertiser'),
-  product: { kind: 'mapped', map: 'offer', field: 'product_id', type: 'UInt32' },
-  payment_model: { kind: 'mapped', map: 'offer', field: 'payment_model_id', type: 'UInt32' },
+  product: mapped('offer', 'product_id'),
+  payment_model: mapped('offer', 'payment_model_id'),
   partner: column('partner'),
   stream: column('stream'),
-  partner_group: { kind: 'mapped', map: 'partner', field: 'main_partner_group_id', type: 'UInt32' },
-  manager: { kind: 'mapped', map: 'partner', field: 'main_manager_id', type: 'UInt32' },
-  affiliate_id: { kind: 'mapped', map: 'affiliate', field: 'affiliate_id', type: 'String' },
+  partner_group: mapped('partner', 'main_partner_group_id'),
+  manager: mapped('partner', 'main_manager_id'),
+  affiliate_id: mapped('affiliate', 'affiliate_id', 'String'),
   traffic_source: column('traffic_source'),
   landing: column('landing'),
   site_id: column('site'),
@@ -37,5 +76,32 @@ const DIMENSION_SQL = {
 
 export const dimensionSql = (name: DimensionName): DimensionSql => DIMENSION_SQL[name]
 
-/** Dimensions with so many groups that their children are only read for the page that is shown. */
-export const HUGE: readonly DimensionName[] = ['player_outer_id', 'sub_id', 'site_id_sub_id']
+/** Dimensions with so many groups that inner levels are read for the rows of the page alone. */
+export const HUGE_DIMENSIONS: readonly DimensionName[] = ['player_outer_id', 'sub_id', 'site_id_sub_id']
+
+const FILTER_SQL = {
+  advertisers: column('advertiser'),
+  offers: column('offer'),
+  products: mapped('offer', 'product_id'),
+  paymentModels: mapped('offer', 'payment_model_id'),
+  partners: column('partner'),
+  partnerGroups: anyOf('partner', 'partner_group_ids'),
+  managers: anyOf('partner', 'manager_ids'),
+  partnerTags: anyOf('partner', 'partner_tag_ids'),
+  offerTags: anyOf('link', 'offer_partner_tag_ids'),
+  streams: column('stream'),
+  trafficSources: column('traffic_source'),
+  landings: column('landing'),
+  countries: column('country'),
+  geoCountry: column('actual_country'),
+  affiliateId: mapped('affiliate', 'affiliate_id', 'String'),
+  siteId: column('site'),
+  subId: column('sub'),
+  promocode: column('promocode'),
+  mediaId: column('media'),
+  playerOuterId: column('player'),
+  clickId: column('click'),
+  firstDeposit: column('first_deposit_day'),
+} as const satisfies Record<ReportFilterName, DimensionSql>
+
+export const filterSql = (name: ReportFilterName): DimensionSql => FILTER_SQL[name]

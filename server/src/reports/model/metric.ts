@@ -1,20 +1,23 @@
-// A metric as an expression over parts, in hundredths and rounded as it is shown: what sorting and cfFilter compare. The same formula as in derive.ts.
+// Metrics and formulas as SQL over components: what order and metric filters compare. The same arithmetic as engine/derive.ts, step by step.
+import type { FormulaNode } from '@tributary/contract/reports/formula'
 import { type MetricName, metricOf, type PartName, type Sum } from '@tributary/contract/reports/traffic'
+import type { Formula } from '../engine/query.ts'
 import { scaleOf } from './part.ts'
 
-/** Parts that a metric needs. */
-export function partsOf(metric: MetricName): PartName[] {
+type Suffix = '' | '_2'
+
+export const partsOf = (metric: MetricName): PartName[] => {
   const { sum, over } = metricOf(metric)
   return [...new Set([...membersOf(sum), ...(over === undefined ? [] : membersOf(over))])]
 }
 
 const membersOf = (sum: Sum): readonly PartName[] => [...sum.plus, ...(sum.minus ?? [])]
 
-/** All members of a sum have one scale, which the formulas of the contract keep. */
+/** All members of a sum have one scale; the contract's formulas keep to that. */
 export const scaleOfSum = (sum: Sum): 0 | 4 => (sum.plus[0] === undefined ? 0 : scaleOf(sum.plus[0]))
 
-/** `suffix` is '' for the first period and '_2' for the second. Null when the divisor is zero. */
-export function metricSql(metric: MetricName, suffix: '' | '_2'): string {
+/** In hundredths, rounded as it is shown. `suffix` '_2' = the second period. Null when the divisor is zero. */
+export function metricSql(metric: MetricName, suffix: Suffix): string {
   const { sum, over, times = 1 } = metricOf(metric)
   const top = sumSql(sum, suffix)
   if (over === undefined) return scaleOfSum(sum) === 0 ? `${top} * 100` : roundedSql(top, 'toInt128(100)')
@@ -24,19 +27,7 @@ export function metricSql(metric: MetricName, suffix: '' | '_2'): string {
   return roundedSql(`${top} * ${factor}`, up > down ? `${divisor} * ${10 ** (up - down)}` : divisor)
 }
 
-/** Before it is rounded, as a double: what a column of one's own is made of. Null when the divisor is zero. */
-export function unroundedSql(metric: MetricName, suffix: '' | '_2'): string {
-  const { sum, over, times = 1 } = metricOf(metric)
-  const top = doubleSql(sum, suffix)
-  return over === undefined ? top : `(${top} / nullIf(${doubleSql(over, suffix)}, 0) * ${times})`
-}
-
-function doubleSql(sum: Sum, suffix: string): string {
-  const of = (parts: readonly PartName[]) => `toFloat64(${sumSql({ plus: parts }, suffix)}) / ${10 ** scaleOfSum(sum)}`
-  return sum.minus === undefined ? `(${of(sum.plus)})` : `(${of(sum.plus)} - ${of(sum.minus)})`
-}
-
-function sumSql(sum: Sum, suffix: string): string {
+function sumSql(sum: Sum, suffix: Suffix): string {
   const plus = sum.plus.map((part) => `toInt128(${part}${suffix})`).join(' + ')
   const minus = (sum.minus ?? []).map((part) => ` - toInt128(${part}${suffix})`).join('')
   return `(${plus}${minus})`
@@ -45,3 +36,39 @@ function sumSql(sum: Sum, suffix: string): string {
 /** Half-up, away from zero. */
 const roundedSql = (top: string, bottom: string): string =>
   `(sign(${top}) * sign(${bottom}) * intDiv(2 * abs(${top}) + abs(${bottom}), nullIf(2 * abs(${bottom}), 0)))`
+
+/** Rounded as it is shown. A metric whose components are not in the statement (`metrics`) is null. */
+export function formulaSql({ node, unit }: Formula, suffix: Suffix, metrics: readonly MetricName[]): string {
+  const value = nodeSql(node, suffix, metrics)
+  const scaled = `abs(${unit === 'percent' ? `${value} * 100` : value}) * 100`
+  const rounded = `floor(${scaled} + 0.5 + greatest(1e-9, ${scaled} * 1e-14)) / 100`
+  return `if(isFinite(${value}), sign(${value}) * ${rounded}, null)`
+}
+
+function nodeSql(node: FormulaNode, suffix: Suffix, metrics: readonly MetricName[]): string {
+  switch (node.kind) {
+    case 'number':
+      // Digits and a point: no other form of a number parses.
+      return `toFloat64(${Number.isFinite(node.value) ? node.value : 'inf'})`
+    case 'metric':
+      return metrics.includes(node.name) ? unroundedSql(node.name, suffix) : "cast(null, 'Nullable(Float64)')"
+    case 'minus':
+      return `(-${nodeSql(node.of, suffix, metrics)})`
+    case 'binary': {
+      const [left, right] = [nodeSql(node.left, suffix, metrics), nodeSql(node.right, suffix, metrics)]
+      return node.operator === '/' ? `(${left} / nullIf(${right}, 0))` : `(${left} ${node.operator} ${right})`
+    }
+  }
+}
+
+/** As a double, before rounding. Null when the divisor is zero. */
+function unroundedSql(metric: MetricName, suffix: Suffix): string {
+  const { sum, over, times = 1 } = metricOf(metric)
+  const top = doubleSql(sum, suffix)
+  return over === undefined ? top : `(${top} / nullIf(${doubleSql(over, suffix)}, 0) * ${times})`
+}
+
+function doubleSql(sum: Sum, suffix: Suffix): string {
+  const of = (parts: readonly PartName[]) => `toFloat64(${sumSql({ plus: parts }, suffix)}) / ${10 ** scaleOfSum(sum)}`
+  return sum.minus === undefined ? `(${of(sum.plus)})` : `(${of(sum.plus)} - ${of(sum.minus)})`
+}

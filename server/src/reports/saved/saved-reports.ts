@@ -1,5 +1,5 @@
-// Reports kept by name. Own ones and shared ones are seen by whoever may ask for that report; only the owner changes them. A schedule belongs to
-// the person who set it: the mail has that person's rows.
+// Saved reports. Own and shared ones are visible to whoever may run that report; only the owner changes them. A schedule belongs to the person who
+// set it: the mail has that person's rows.
 import { type Pagination, paginate } from '@tributary/contract/list-query'
 import type {
   ReportDelivery,
@@ -11,7 +11,7 @@ import type {
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { readReportSetting } from '../engine/context.ts'
-import { type Asker, mayAsk, reportFor } from './asker.ts'
+import { mayRun, type ReportUser, requireReport } from './report-user.ts'
 import { nextDue } from './schedule.ts'
 
 interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
@@ -20,7 +20,7 @@ interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
   schedule: (Omit<ReportSchedule, 'next_at' | 'ended_at'> & { next_at: string; ended_at: string | null }) | null
 }
 
-/** $1 is the person. */
+/** $1 is the user. */
 const SELECT = `select r.id, r.report, r.title, r.shared, r.is_default and r.user_id = $1 as is_default, r.state, r.version, r.user_id,
     u.full_name as owner,
     case when s.id is not null then json_build_object('every', s.every, 'weekday', s.weekday, 'monthday', s.monthday, 'at_time', s.at_time,
@@ -31,11 +31,11 @@ const SELECT = `select r.id, r.report, r.title, r.shared, r.is_default and r.use
 
 const iso = (text: string | null): string | null => (text === null ? null : new Date(text).toISOString())
 
-function toSaved({ user_id, owner, schedule, ...row }: Row, asker: Asker): SavedReport {
+function toSaved({ user_id, owner, schedule, ...row }: Row, user: ReportUser): SavedReport {
   return {
     ...row,
-    is_own: user_id === asker.id,
-    owner: { id: user_id, title: asker.role === 'PARTNER' && user_id !== asker.id ? '' : owner },
+    is_own: user_id === user.id,
+    owner: { id: user_id, title: user.role === 'PARTNER' && user_id !== user.id ? '' : owner },
     schedule:
       schedule === null
         ? null
@@ -43,60 +43,60 @@ function toSaved({ user_id, owner, schedule, ...row }: Row, asker: Asker): Saved
   }
 }
 
-export async function listSaved({ pool }: Postgres, asker: Asker, report?: string): Promise<SavedReport[]> {
-  const { rows } = await pool.query<Row>(`${SELECT} order by lower(r.title), r.id`, [asker.id])
+export async function listSaved({ pool }: Postgres, user: ReportUser, report?: string): Promise<SavedReport[]> {
+  const { rows } = await pool.query<Row>(`${SELECT} order by lower(r.title), r.id`, [user.id])
   return rows
-    .filter((row) => (report === undefined || row.report === report) && mayAsk(row.report, asker))
-    .map((row) => toSaved(row, asker))
+    .filter((row) => (report === undefined || row.report === report) && mayRun(row.report, user))
+    .map((row) => toSaved(row, user))
 }
 
-export async function readSaved({ pool }: Postgres, asker: Asker, id: number): Promise<SavedReport> {
-  const { rows } = await pool.query<Row>(`${SELECT} and r.id = $2`, [asker.id, id])
+export async function readSaved({ pool }: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
+  const { rows } = await pool.query<Row>(`${SELECT} and r.id = $2`, [user.id, id])
   const [row] = rows
-  if (row === undefined || !mayAsk(row.report, asker)) throw new AppError('not_found')
-  return toSaved(row, asker)
+  if (row === undefined || !mayRun(row.report, user)) throw new AppError('not_found')
+  return toSaved(row, user)
 }
 
-/** The request must be one that the report understands: what is mailed at night has nobody to ask. */
-function checkBody(body: SavedReportBody, asker: Asker): void {
-  const { request } = reportFor(body.report, asker)
+/** A saved request must be valid: nobody is there to correct it when it is mailed. */
+function checkBody(body: SavedReportBody, user: ReportUser): void {
+  const { request } = requireReport(body.report, user)
   if (!request.safeParse(body.state.request).success) throw invalidField('state', 'value_invalid')
 }
 
-export async function createSaved(postgres: Postgres, asker: Asker, body: SavedReportBody): Promise<SavedReport> {
-  checkBody(body, asker)
+export async function createSaved(postgres: Postgres, user: ReportUser, body: SavedReportBody): Promise<SavedReport> {
+  checkBody(body, user)
   const id = await postgres.withClient(async (client) => {
     await client.query('begin')
-    if (body.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
+    if (body.is_default) await client.query(DROP_DEFAULT, [user.id, body.report])
     const { rows } = await client.query<{ id: number }>(
       'insert into saved_report (user_id, report, title, shared, is_default, state) values ($1, $2, $3, $4, $5, $6) on conflict (user_id, report, title) do nothing returning id',
-      [asker.id, body.report, body.title, body.shared, body.is_default, JSON.stringify(body.state)],
+      [user.id, body.report, body.title, body.shared, body.is_default, JSON.stringify(body.state)],
     )
     if (rows[0] === undefined) throw invalidField('title', 'title_exists')
     await client.query('commit')
     return rows[0].id
   })
-  return readSaved(postgres, asker, id)
+  return readSaved(postgres, user, id)
 }
 
 const DROP_DEFAULT = 'update saved_report set is_default = false where user_id = $1 and report = $2 and is_default'
 
 export async function updateSaved(
   postgres: Postgres,
-  asker: Asker,
+  user: ReportUser,
   id: number,
   body: SavedReportBody,
 ): Promise<SavedReport> {
-  checkBody(body, asker)
-  const known = await readOwn(postgres, asker, id)
+  checkBody(body, user)
+  const known = await readOwn(postgres, user, id)
   if (known.report !== body.report) throw invalidField('report', 'fixed')
   if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
   await postgres.withClient(async (client) => {
     await client.query('begin')
-    if (body.is_default && !known.is_default) await client.query(DROP_DEFAULT, [asker.id, body.report])
+    if (body.is_default && !known.is_default) await client.query(DROP_DEFAULT, [user.id, body.report])
     const taken = await client.query(
       'select from saved_report where user_id = $1 and report = $2 and title = $3 and id <> $4',
-      [asker.id, body.report, body.title, id],
+      [user.id, body.report, body.title, id],
     )
     if (taken.rowCount !== 0) throw invalidField('title', 'title_exists')
     await client.query('update saved_report set title = $2, shared = $3, is_default = $4, state = $5 where id = $1', [
@@ -106,32 +106,32 @@ export async function updateSaved(
       body.is_default,
       JSON.stringify(body.state),
     ])
-    // Others lose what is no longer shared, and their mails of it.
+    // Others lose a report that is no longer shared, and their mails of it.
     if (!body.shared)
-      await client.query('delete from report_schedule where saved_report_id = $1 and user_id <> $2', [id, asker.id])
+      await client.query('delete from report_schedule where saved_report_id = $1 and user_id <> $2', [id, user.id])
     await client.query('commit')
   })
-  return readSaved(postgres, asker, id)
+  return readSaved(postgres, user, id)
 }
 
-export async function deleteSaved(postgres: Postgres, asker: Asker, id: number): Promise<void> {
-  await readOwn(postgres, asker, id)
+export async function deleteSaved(postgres: Postgres, user: ReportUser, id: number): Promise<void> {
+  await readOwn(postgres, user, id)
   await postgres.pool.query('delete from saved_report where id = $1', [id])
 }
 
-async function readOwn(postgres: Postgres, asker: Asker, id: number): Promise<SavedReport> {
-  const saved = await readSaved(postgres, asker, id)
+async function readOwn(postgres: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
+  const saved = await readSaved(postgres, user, id)
   if (!saved.is_own) throw new AppError('forbidden')
   return saved
 }
 
 export async function setSchedule(
   postgres: Postgres,
-  asker: Asker,
+  user: ReportUser,
   id: number,
   body: ReportScheduleBody,
 ): Promise<SavedReport> {
-  await readSaved(postgres, asker, id)
+  await readSaved(postgres, user, id)
   const rhythm = {
     every: body.every,
     weekday: body.every === 'week' ? (body.weekday ?? 1) : null,
@@ -146,14 +146,14 @@ export async function setSchedule(
       on conflict (saved_report_id, user_id) do update set every = excluded.every, weekday = excluded.weekday,
         monthday = excluded.monthday, at_time = excluded.at_time, format = excluded.format, next_at = excluded.next_at,
         ended_at = null, end_reason = null`,
-    [id, asker.id, rhythm.every, rhythm.weekday, rhythm.monthday, rhythm.at_time, body.format, next],
+    [id, user.id, rhythm.every, rhythm.weekday, rhythm.monthday, rhythm.at_time, body.format, next],
   )
-  return readSaved(postgres, asker, id)
+  return readSaved(postgres, user, id)
 }
 
-export async function dropSchedule(postgres: Postgres, asker: Asker, id: number): Promise<void> {
-  await readSaved(postgres, asker, id)
-  await postgres.pool.query('delete from report_schedule where saved_report_id = $1 and user_id = $2', [id, asker.id])
+export async function dropSchedule(postgres: Postgres, user: ReportUser, id: number): Promise<void> {
+  await readSaved(postgres, user, id)
+  await postgres.pool.query('delete from report_schedule where saved_report_id = $1 and user_id = $2', [id, user.id])
 }
 
 interface DeliveryRow extends Omit<ReportDelivery, 'saved_report' | 'due_at' | 'finished_at'> {
@@ -175,29 +175,29 @@ function toDelivery({ saved_report_id, title, total: _total, ...row }: DeliveryR
   }
 }
 
-/** A person's own, the newest first. */
+/** The user's own, the newest first. */
 export async function listDeliveries(
   { pool }: Postgres,
-  asker: Asker,
+  user: ReportUser,
   { page, limit, saved_report }: { page: number; limit: number; saved_report?: number | undefined },
 ): Promise<{ items: ReportDelivery[]; pagination: Pagination }> {
   const { rows } = await pool.query<DeliveryRow>(
     `${DELIVERY}, count(*) over () as total from report_delivery
       where user_id = $1 and ($4::int is null or saved_report_id = $4) order by id desc limit $2 offset $3`,
-    [asker.id, limit, (page - 1) * limit, saved_report ?? null],
+    [user.id, limit, (page - 1) * limit, saved_report ?? null],
   )
   return { items: rows.map(toDelivery), pagination: paginate(page, limit, Number(rows[0]?.total ?? 0)) }
 }
 
-/** Notes a delivery that is to be made now. */
-export async function addDelivery(postgres: Postgres, asker: Asker, id: number): Promise<ReportDelivery> {
-  const saved = await readSaved(postgres, asker, id)
+/** Records a delivery that is due now. */
+export async function addDelivery(postgres: Postgres, user: ReportUser, id: number): Promise<ReportDelivery> {
+  const saved = await readSaved(postgres, user, id)
   const { rows } = await postgres.pool.query<DeliveryRow>(
     `insert into report_delivery (saved_report_id, user_id, title, due_at) values ($1, $2, $3, now())
       returning id, saved_report_id, title, due_at, status, error, rows, bytes, finished_at, 0 as total`,
-    [id, asker.id, saved.title],
+    [id, user.id, saved.title],
   )
   const [row] = rows
-  if (row === undefined) throw new Error('the delivery was not noted')
+  if (row === undefined) throw new Error('the delivery was not recorded')
   return toDelivery(row)
 }

@@ -1,4 +1,4 @@
-// When a report is mailed next: a time of day in the business zone, every day, on a day of the week or of the month. Pure.
+// When a report is mailed next: at a time in the business zone, every day, week or month. Pure.
 import type { SchedulePeriod } from '@tributary/contract/reports/saved'
 import { Temporal } from 'temporal-polyfill'
 
@@ -9,11 +9,11 @@ export interface Rhythm {
   readonly at_time: string
 }
 
-/** The first moment of the rhythm after `after`. Where clocks change, a time that is left out is told an hour later; one that comes twice, the first time. */
+/** The first moment of the rhythm after `after`. Where clocks change, a skipped time moves an hour later; a repeated one means the first. */
 export function nextDue({ every, weekday, monthday, at_time }: Rhythm, zone: string, after: Date): Date {
   const time = Temporal.PlainTime.from(at_time)
   const start = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDate()
-  // A month and a day hold at least one of each.
+  // Two months hold every rhythm at least once.
   for (let days = 0; days <= 62; days++) {
     const date = start.add({ days })
     if (every === 'week' && date.dayOfWeek !== (weekday ?? 1)) continue
@@ -21,5 +21,5 @@ export function nextDue({ every, weekday, monthday, at_time }: Rhythm, zone: str
     const due = date.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
     if (due > after.getTime()) return new Date(due)
   }
-  throw new Error('a rhythm comes round within two months')
+  throw new Error('a rhythm recurs within two months')
 }

@@ -1,16 +1,15 @@
-// One mail of a saved report: what is asked for on the day of sending, with the recipient's rows, as a file in memory of a bounded size.
+// The file that a mail of a saved report carries: the report on the day of sending, with the recipient's rows, in memory and of a bounded size.
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
 import type { Recipient } from '../../access/recipient.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { chooseFormat, type SheetFormat, type SheetProgress, writeSheet } from '../../lib/sheet.ts'
-import { readReportSetting } from '../engine/context.ts'
+import { type ReportEngines, readReportSetting } from '../engine/context.ts'
 import { EXPORTERS } from '../export/exporters.ts'
-import type { ReportEngines } from '../kinds/general.ts'
-import { reportFor } from './asker.ts'
 import { readFormulas } from './formulas.ts'
-import { keepKnown, keepVisible } from './seen.ts'
+import { requireReport } from './report-user.ts'
+import { visibleColumns, visibleRequest } from './visible-state.ts'
 
 /** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
 export const ATTACHMENT_CAP = 15 * 1024 * 1024
@@ -21,9 +20,9 @@ export interface MadeReport {
   readonly content: Buffer
   readonly rows: number
   readonly period: { readonly from: string; readonly to: string }
-  /** What has to be known with the numbers. */
+  /** Warnings that belong to the numbers. */
   readonly notes: readonly string[]
-  /** Of the screen that shows the same: the path and what follows it. */
+  /** Path and query of the screen that shows the same. */
   readonly address: string
 }
 
@@ -33,8 +32,8 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
 }
 
 /**
- * What its screen would show the recipient. Null when it cannot be made as it was kept. Throws AppError: `forbidden` when they may not see it,
- * `too_large` beyond the cap.
+ * What the report's screen would show the recipient. Null when the saved request is no longer valid. Throws AppError: `forbidden` when they may
+ * not run the report, `too_large` beyond the cap.
  */
 export async function makeReport(
   saved: {
@@ -49,15 +48,15 @@ export async function makeReport(
 ): Promise<MadeReport | null> {
   const exporter = EXPORTERS[saved.report]
   if (exporter === undefined) return null
-  const { request: schema } = reportFor(saved.report, recipient)
+  const { request: schema } = requireReport(saved.report, recipient)
   const { zone } = await readReportSetting(engines.postgres)
   const day = today(zone)
-  const state = keepKnown(saved.state, recipient.role, await readFormulas(engines.postgres, recipient))
+  const state = visibleColumns(saved.state, recipient.role, await readFormulas(engines.postgres, recipient))
   const parsed = schema.safeParse(moveDays(state, day))
   if (!parsed.success) return null
-  const request = { ...keepVisible(saved.report, parsed.data, recipient.role), columns: state.columns }
+  const request = { ...visibleRequest(saved.report, parsed.data, recipient.role), columns: state.columns }
   const viewer = { role: recipient.role, partners: recipient.scope.partners, language: recipient.language }
-  const sheet = await exporter({ request, viewer, personId: recipient.id, title: saved.title, signal }, engines)
+  const sheet = await exporter({ request, viewer, title: saved.title, signal }, engines)
   const format = chooseFormat(saved.format, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const content = await collect(writeSheet(sheet, format, progress))
@@ -75,13 +74,13 @@ export async function makeReport(
   }
 }
 
-/** The days that were asked for; a report without any opens with its own. */
+/** The days of the request; without any the report opens with its own. */
 function daysOf({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?: string } {
   const { dateFrom, dateTo } = (filter ?? {}) as Readonly<Record<string, unknown>>
   return { ...(typeof dateFrom === 'string' && { dateFrom }), ...(typeof dateTo === 'string' && { dateTo }) }
 }
 
-/** The request of the day: a preset says which days it means today. */
+/** The request with the days that its preset means today. */
 export function moveDays(
   { request, preset, comparesPrevious }: SavedReportState,
   day: string,

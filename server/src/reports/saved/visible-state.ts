@@ -1,4 +1,4 @@
-// What of a kept report its recipient sees, by the rules of the screens: a report that one person shares may name what another may not see.
+// What of a saved report its recipient sees, by the rules of the screens: a shared report may name what another person may not see.
 import type { RoleKind } from '@tributary/contract/access'
 import { GENERAL_REPORTS, LEVEL_FIELDS, REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
@@ -6,8 +6,8 @@ import type { GeneralReportRequest } from '@tributary/contract/reports/general'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { isKeyVisibleTo, isVisibleTo, visibleLevels } from '@tributary/contract/reports/traffic'
 
-/** Columns that are hidden from the recipient, or gone, are left out, and so is an order by one of them. */
-export function keepKnown(
+/** Omits columns that are hidden from the role or deleted, and an order by one of them. */
+export function visibleColumns(
   state: SavedReportState,
   role: RoleKind,
   formulas: ReadonlyMap<number, unknown>,
@@ -26,22 +26,26 @@ export function keepKnown(
 }
 
 /**
- * Without hidden levels, filters and conditions, where the screen of the report opens without them. Others are asked as they are, and refused.
- * `asked` is what the report's own schema has let through.
+ * Omits hidden levels, filters and metric filters where the report's screen opens without them; other reports are rejected with them. The schema of
+ * the report has checked `request`.
  */
-export function keepVisible(report: string, asked: Record<string, unknown>, role: RoleKind): Record<string, unknown> {
-  return Object.hasOwn(GENERAL_REPORTS, report) ? keepOfGeneral(asked as GeneralReportRequest, role) : asked
+export function visibleRequest(
+  report: string,
+  request: Record<string, unknown>,
+  role: RoleKind,
+): Record<string, unknown> {
+  return Object.hasOwn(GENERAL_REPORTS, report) ? visibleGeneralRequest(request as GeneralReportRequest, role) : request
 }
 
-function keepOfGeneral(
-  { filter, cfFilter, ...asked }: GeneralReportRequest,
+function visibleGeneralRequest(
+  { filter, cfFilter, ...request }: GeneralReportRequest,
   role: RoleKind,
 ): Omit<GeneralReportRequest, 'formulas'> {
   const levels = LEVEL_FIELDS.flatMap((field) => (filter[field] === 'off' ? [] : filter[field]))
   const seen = levels.length === 0 ? [] : visibleLevels(levels, role)
   const hidden = REPORT_FILTER_NAMES.filter((name) => !isVisibleTo(reportFilterOf(name), role))
   return {
-    ...asked,
+    ...request,
     filter: {
       ...filter,
       ...Object.fromEntries(LEVEL_FIELDS.map((field, at) => [field, seen[at] ?? 'off'])),

@@ -1,0 +1,34 @@
+// Facts of all sources with the maps that hang on them, and the group of each fact at each level.
+import { columnOf } from '../model/column.ts'
+import { dimensionSql, mapOf } from '../model/dimension.ts'
+import { pairSql } from './condition.ts'
+import type { Plan } from './plan.ts'
+import type { Selection } from './query.ts'
+
+/** Names of the levels in SQL: g1, g2… */
+export const keysOf = ({ levels }: Pick<Selection, 'levels'>): string[] => levels.map((_, index) => `g${index + 1}`)
+
+/** What stands after FROM; `union` as of `compileUnion`. */
+export function factsSql(union: string, plan: Plan): string {
+  const joins = plan.maps.map((name) => {
+    const { table, keys } = mapOf(name)
+    const on = keys.map(([fact, own]) => `facts.c_${fact} = m_${name}.${own}`).join(' and ')
+    return `\nleft any join (select * from ${table} final where is_deleted = 0) as m_${name} on ${on}`
+  })
+  return `(\n${union}\n) as facts${joins.join('')}`
+}
+
+/** The group of a fact at each level, over the columns of `factsSql`. */
+export const groupsSql = ({ levels }: Pick<Selection, 'levels'>): string[] =>
+  levels.map((level) => {
+    const sql = dimensionSql(level)
+    if (sql.kind === 'pair') return pairSql(`toString(c_${sql.columns[0]})`, `toString(c_${sql.columns[1]})`)
+    if (sql.kind === 'mapped') return `m_${sql.map}.${sql.field}`
+    return columnOf(sql.column).isLowCardinality === true ? `toString(c_${sql.column})` : `c_${sql.column}`
+  })
+
+export const groupColumns = (selection: Pick<Selection, 'levels'>): string[] =>
+  groupsSql(selection).map((group, index) => `${group} as g${index + 1}`)
+
+/** The groups of a fact at all levels as one tuple. */
+export const groupTuple = (selection: Pick<Selection, 'levels'>): string => `tuple(${groupsSql(selection).join(', ')})`

@@ -1,0 +1,25 @@
+// One report run, from a request to named rows. Every report of facts but the cohorts goes this way.
+import { compileReport } from './compile.ts'
+import type { ReportContext } from './context.ts'
+import { deriveReport } from './derive.ts'
+import { formatReport, type ReportResult } from './format.ts'
+import { findMonthSums } from './month-sums.ts'
+import { parseQuery, type ReportRequest } from './parse.ts'
+import { planReport } from './plan.ts'
+import type { ReportQuery } from './query.ts'
+import { rollUp } from './roll-up.ts'
+import { createStatementRunner } from './run-statement.ts'
+import { readLevelRanks } from './titles.ts'
+
+/** Throws AppError: `forbidden` and `invalid` as `parseQuery`; `timeout`, `too_large` and `unavailable` of ClickHouse; the reason of the signal. */
+export async function runReport(request: ReportRequest, context: ReportContext): Promise<ReportResult> {
+  const parsed = parseQuery(request, context)
+  const plan = planReport(parsed, parsed.metrics)
+  const query: ReportQuery = parsed.isFlat
+    ? parsed
+    : { ...parsed, sums: await findMonthSums(context, parsed, plan, context.signal) }
+  const statements = compileReport(query, plan, await readLevelRanks(query, context.postgres, 1))
+  const summed = await rollUp(statements, createStatementRunner(context, query))
+  const derived = deriveReport(summed, query)
+  return formatReport(derived, query, context)
+}
