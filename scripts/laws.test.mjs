@@ -20,7 +20,11 @@ const BROKEN = [
   ['server/src/clickhouse/client.ts', 'noRestrictedImports', use('../postgres/client.ts')],
   ['server/src/reports/model/traffic.ts', 'noRestrictedImports', use('../../api/app.ts')],
   ['server/src/reports/run.ts', 'noRestrictedImports', use('../entities/store.ts')],
-  ['server/src/facts/players/player-projection.ts', 'noRestrictedImports', use('../../tracker/clicks/click-decision.ts')],
+  [
+    'server/src/facts/players/player-projection.ts',
+    'noRestrictedImports',
+    use('../../tracker/clicks/click-decision.ts'),
+  ],
   ['server/src/facts/rebuild.ts', 'noRestrictedImports', use('../jobs/hand-over-clicks.ts')],
   ['server/src/reports/plan.ts', 'noRestrictedImports', use('../parts.ts')],
   ['server/src/access/login.ts', 'noRestrictedImports', use('../entities/store.ts')],

@@ -70,7 +70,9 @@ export async function readLevelRanks(
   depth: number,
 ): Promise<LevelRanks> {
   const isNeeded = (index: number): boolean => isFlat || (sort?.by === 'group' && index < depth)
-  return Promise.all(levels.map((level, index) => (isNeeded(index) ? rankTitles(postgres, level) : null)))
+  return Promise.all(
+    levels.map((level, index) => (isNeeded(index) ? rankTitles(postgres, level) : Promise.resolve(null))),
+  )
 }
 
 /** Ids of all groups of a dimension in the order of their titles; null where they have none. */
