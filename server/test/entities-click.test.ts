@@ -273,6 +273,23 @@ test('a click is searched by its id; what is no field or no value is refused by 
   expect(await refused(admin, 'GET', 'click?order[links]=ASC')).toEqual({ 'order[links]': ['Unknown field'] })
 })
 
+test('days that ClickHouse cannot hold lie before or after every click [API-04]', async () => {
+  const total = async (filter: string) =>
+    ((await done(admin, 'GET', `click?filter[created_at]${filter}`)).pagination as Json).total
+  expect([
+    await total('[bwn]=0001-01-01|9999-12-31'),
+    await total('[bwn]=1899-12-31|2300-01-01'),
+    await total('[gt]=0001-01-01'),
+    await total('[nin]=0001-01-01|9999-12-31'),
+  ]).toEqual(Array.from({ length: 4 }, () => clicks.length))
+  expect([
+    await total('[gt]=9999-12-31'),
+    await total('[bwn]=0001-01-01|1899-12-31'),
+    await total('[bwn]=2300-01-01|9999-12-31'),
+    await total('=0001-01-01'),
+  ]).toEqual([0, 0, 0, 0])
+})
+
 test('a partner sees own clicks only, and nothing of the advertiser [PERM-07]', async () => {
   const person = await signIn(server, 'PARTNER', nets[0]?.partner.id ?? 0)
   const list = await done(person, 'GET', 'click?limit=-1')

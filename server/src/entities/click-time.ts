@@ -1,4 +1,4 @@
-// The millisecond inside a UUIDv7, as ClickHouse writes instants.
+// Instants as ClickHouse reads them, and the one inside a UUIDv7.
 
 export function clickTime(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
@@ -7,4 +7,12 @@ export function clickTime(id: string): string {
   return toClickhouseTime(instant.toISOString())
 }
 
-export const toClickhouseTime = (iso: string): string => iso.slice(0, 23).replace('T', ' ').replace('Z', '')
+/** The range of DateTime64. */
+const FIRST = '1900-01-01 00:00:00.000'
+const LAST = '2299-12-31 23:59:59.999'
+
+/** An instant of the years 1 to 9999; one that DateTime64 does not reach becomes its nearest end. */
+export function toClickhouseTime(iso: string): string {
+  const text = iso.slice(0, 23).replace('T', ' ').replace('Z', '')
+  return text < FIRST ? FIRST : text > LAST ? LAST : text
+}

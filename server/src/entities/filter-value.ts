@@ -1,10 +1,10 @@
-// What a value of a filter means for a kind of field. A day of a datetime is the whole business day; an instant is as wide as it was written.
+// What a filter value means for a kind of field. A day means the whole business day; an instant is as wide as its last written unit.
 
 import type { Field } from '@tributary/contract/field'
 import { endOfDay, isDay, startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
 
-/** First instant of the value and first instant after it, as ISO text. */
+/** First instant of the value and first instant after it, as ISO text of the years 1 to 9999. */
 export interface Span {
   from: string
   until: string
@@ -15,7 +15,7 @@ const DECIMAL = /^-?\d{1,18}(\.\d{1,10})?$/
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 const TRUE = new Set(['1', 'true'])
 const FALSE = new Set(['0', 'false'])
-const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?$/
+const INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?$/
 
 /** The value as PostgreSQL takes it; undefined when it is not one of the field's type. */
 export function readFilterValue(field: Field, text: string): string | boolean | undefined {
@@ -61,7 +61,9 @@ export function readSpan(text: string, zone: string): Span | undefined {
   }
 }
 
-const span = (from: number, until: number): Span => ({
-  from: new Date(from).toISOString(),
-  until: new Date(until).toISOString(),
-})
+/** In the business zone, the first and the last day of the calendar reach into years that PostgreSQL reads no text of. */
+const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
+const writeInstant = (ms: number): string => new Date(Math.min(Math.max(ms, FIRST), LAST)).toISOString()
+
+const span = (from: number, until: number): Span => ({ from: writeInstant(from), until: writeInstant(until) })

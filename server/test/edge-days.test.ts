@@ -1,0 +1,123 @@
+// Days at the ends of the calendar: in the business zone they reach into years that no engine can write. Every list and every report answers
+// them, or refuses them by name.
+import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
+import { operatorsOf } from '@tributary/contract/filter'
+import { REPORTS } from '@tributary/contract/reports/registry'
+import { beforeAll, expect, test } from 'vitest'
+import { fieldsOf } from '../src/entities/model.ts'
+import { PARTS } from '../src/parts.ts'
+import type { Server } from '../src/server.ts'
+import { ask, done, type Json } from './entity-calls.ts'
+import { entityOf } from './entity-rows.ts'
+import { startTestApp } from './harness.ts'
+import { type SignedIn, signIn } from './sign-in.ts'
+import { makeTwoSides, type Side } from './two-sides.ts'
+
+let server: Server
+let admin: SignedIn
+let own: Side
+
+/** In the year 1 the one is ahead of UTC and the other behind it. */
+const ZONES = ['Europe/Kyiv', 'Etc/GMT+12']
+
+beforeAll(async () => {
+  server = await startTestApp({ parts: PARTS })
+  admin = await signIn(server, 'ADMIN')
+  ;({ own } = await makeTwoSides(server, admin))
+})
+
+async function inZone(zone: string): Promise<void> {
+  await server.services.postgres.pool.query('update setting set business_time_zone = $1', [zone])
+}
+
+const isListed = (name: string): boolean => {
+  const { view } = entityOf(name).access
+  return view === 'everyone' || view.roles?.includes('ADMIN') === true
+}
+const LISTS = ENTITY_NAMES.filter(isListed).flatMap((name) =>
+  [...fieldsOf(entityOf(name))].flatMap(([path, field]) =>
+    (field.kind === 'date' || field.kind === 'datetime') && field.unfiltered !== true
+      ? [{ name, path, kind: field.kind, operators: operatorsOf(field) }]
+      : [],
+  ),
+)
+
+/** One question with every operator that the field takes. */
+function askAll(path: string, operators: readonly string[], values: readonly string[]): string {
+  const query = new URLSearchParams({ limit: '10' })
+  const [first = ''] = values
+  for (const operator of operators) {
+    if (operator === 'eq') query.append(`filter[${path}]`, first)
+    else query.append(`filter[${path}][${operator}]`, operator === 'bwn' ? `${first}|${first}` : values.join('|'))
+  }
+  return query.toString()
+}
+
+test.each(ZONES)(
+  'in %s every list answers filters by days of the years 1 to 9999, and refuses others [API-04]',
+  async (zone) => {
+    await inZone(zone)
+    const odd: unknown[] = []
+    const expectStatus = async (status: number, query: string): Promise<void> => {
+      const answer = await ask(admin, 'GET', query)
+      if (answer.status !== status) odd.push([query, answer])
+    }
+    for (const { name, path, kind, operators } of LISTS) {
+      const moments =
+        kind === 'date' ? [] : ['0001-01-01T00:00', '0001-01-01T00:00:00+14:00', '9999-12-31T23:59:59-12:00']
+      const ordered = operators.filter((operator) => operator !== 'gt' && operator !== 'like')
+      for (const day of ['0001-01-01', '9999-12-31', '1899-12-31', '2300-01-01'])
+        await expectStatus(200, `${name}?${askAll(path, ordered, [day, ...moments])}&filter[${path}][gt]=${day}`)
+      for (const day of ['0000-12-31', '10000-01-01', ...(kind === 'date' ? [] : ['0000-12-31T23:00:00Z'])])
+        await expectStatus(422, `${name}?filter[${path}]=${day}`)
+    }
+    expect(odd).toEqual([])
+  },
+)
+
+test.each(ZONES)('in %s the ends of the calendar are outside of all rows [API-04]', async (zone) => {
+  await inZone(zone)
+  for (const name of ['offer', 'offer_partner', 'audit_log']) {
+    const total = async (filter: string) =>
+      ((await done(admin, 'GET', `${name}?limit=10&filter[created_at]${filter}`)).pagination as Json).total
+    const all = await total('[gt]=2000-01-01')
+    expect(all).toBeGreaterThan(0)
+    const whole = ['[bwn]=0001-01-01|9999-12-31', '[bwn]=0001-01-01|', '[bwn]=|9999-12-31', '[gt]=0001-01-01']
+    for (const filter of whole) expect([name, filter, await total(filter)]).toEqual([name, filter, all])
+    const none = ['[gt]=9999-12-31', '[bwn]=0001-01-01|0001-01-01', '[bwn]=9999-12-31|9999-12-31', '=0001-01-01']
+    for (const filter of none) expect([name, filter, await total(filter)]).toEqual([name, filter, 0])
+  }
+})
+
+test('a player who is said to have registered in the year 1 is read like any other [API-05]', async () => {
+  const path = `player/${own.rows.player}`
+  await done(admin, 'PATCH', path, { registered_at: '0001-01-01T00:00:00+14:00' })
+  expect((await ask(admin, 'GET', path)).status).toBe(200)
+  expect((await ask(admin, 'GET', 'player?filter[registered_at][bwn]=0001-01-01|0001-01-01')).status).toBe(200)
+  for (const format of ['csv', 'xlsx']) {
+    const answer = await admin.call('GET', `player/export?format=${format}`)
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(0)
+    expect(answer.status).toBe(200)
+  }
+})
+
+test('every report answers days of any year, or refuses them by name [REP-01]', async () => {
+  await inZone('Europe/Kyiv')
+  const odd: unknown[] = []
+  for (const { path } of REPORTS) {
+    for (const day of ['0001-01-01', '9999-12-31']) {
+      const filters = [
+        { dateFrom: day, dateTo: day },
+        { dateFrom: '2026-01-01', dateTo: '2026-01-31', secondDateTo: day },
+        { firstDeposit: `0001-01-01|${day}` },
+        { knownAt: `${day}T00:00:00Z` },
+        { from: day, to: day },
+      ]
+      for (const filter of filters) {
+        const { status, body } = await ask(admin, 'POST', path, { filter })
+        if (status !== 200 && !(status === 422 && body.formErrors !== undefined)) odd.push([path, filter, status, body])
+      }
+    }
+  }
+  expect(odd).toEqual([])
+})
