@@ -1,7 +1,9 @@
 // One row of every noun that can be made, whatever a browser would run as markup in each of its texts: of its title, of what stands beside, of an
 // address. And a visitor and a player who bring more of it along.
+
 import { expect, type Page } from '@playwright/test'
 import { isAllowed } from '@tributary/contract/access'
+import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, TextField } from '@tributary/contract/field'
@@ -65,14 +67,10 @@ export class HostileRows {
     return row
   }
 
-  /** QM to QZ are free for everybody's own use. */
   async #freeCode(): Promise<string | undefined> {
     const { items } = await apiOf(this.#page).done('GET', 'country?limit=-1')
     const taken = new Set((items as Row[]).map(({ code }) => code))
-    return 'MNOPQRSTUVWXYZ'
-      .split('')
-      .map((letter) => `Q${letter}`)
-      .find((code) => !taken.has(code))
+    return COUNTRY_CODES.find((code) => !taken.has(code))
   }
 
   #text(key: string, { format = 'plain', max = 255 }: TextField): unknown {

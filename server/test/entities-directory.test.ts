@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, type Json, makeNetwork, nextCode, refused, unique } from './entity-calls.ts'
+import { ask, done, ENTITY_PARTS, type Json, linkOf, makeNetwork, nextCode, refused, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -105,6 +105,73 @@ test('a country has a code, a currency and alternative titles [ENT-04]', async (
     code: ['Two Latin letters, as in ISO 3166-1'],
   })
   expect(await refused(admin, 'POST', 'country', { ...body, title: 'Other' })).toEqual({ code: ['Already exists'] })
+  expect(await refused(admin, 'POST', 'country', { ...body, title: 'Other', code: 'QQ' })).toEqual({
+    code: ['No country has this code in ISO 3166-1'],
+  })
+  const renamed = await done(admin, 'PUT', `country/${country.id}`, { title: 'POLAND', mappings: [] })
+  expect(renamed).toMatchObject({ title: 'POLAND', code })
+})
+
+test('a name belongs to one country, whatever its case [ENT-04]', async () => {
+  const currency = await done(admin, 'POST', 'currency', { title: unique('Crown'), value: 'CZK' })
+  const [first, second] = [nextCode(), nextCode()]
+  const czechia = await done(admin, 'POST', 'country', {
+    title: 'Czechia',
+    code: first,
+    currency: currency.id,
+    mappings: [{ title: 'Česko' }, { title: 'Czechia (CZ)' }],
+  })
+  const other = await done(admin, 'POST', 'country', { title: 'Slovakia', code: second, currency: currency.id })
+  const taken = { title: ['This title is already taken'] }
+  for (const title of ['ČESKO', 'česko', 'czechIA (cz)', 'CZECHIA', first.toLowerCase()])
+    expect(await refused(admin, 'POST', 'country_mapping', { country: other.id, title })).toEqual(taken)
+  const [mapping] = rows(czechia.mappings)
+  expect(await refused(admin, 'POST', 'country_mapping', { country: czechia.id, title: 'ČESKO' })).toEqual(taken)
+  expect(
+    await refused(admin, 'PUT', `country/${other.id}`, { mappings: [{ title: 'One' }, { title: 'ONE' }] }),
+  ).toEqual({
+    mappings: { 1: taken },
+  })
+  expect(await refused(admin, 'PUT', `country/${other.id}`, { title: 'česko' })).toEqual(taken)
+  expect(await refused(admin, 'PUT', `country/${other.id}`, { title: 'czechia' })).toEqual(taken)
+  // Its own name may be spelt in another way.
+  await done(admin, 'PUT', `country_mapping/${mapping?.id}`, { title: 'ČESKO' })
+  expect((await done(admin, 'POST', 'country_mapping', { country: other.id, title: 'slovakia' })).title).toBe(
+    'slovakia',
+  )
+})
+
+test('default landings and those of partner offers are among the allowed ones [ENT-08]', async () => {
+  const net = await makeNetwork(admin)
+  const [allowed, foreign] = [
+    await done(admin, 'POST', 'landing', { title: unique('Allowed'), value: 'a' }),
+    await done(admin, 'POST', 'landing', { title: unique('Foreign'), value: 'f' }),
+  ]
+  const path = `advertiser/${net.advertiser.id}`
+  const of = (landing: Json) => ({ advertiser: net.advertiser.id, country: net.country.id, landing: landing.id })
+  const no = ['The advertiser does not allow this landing']
+  expect(await refused(admin, 'POST', 'default_landing', of(foreign))).toEqual({ landing: no })
+  const rowsOf = (landing: Json) => ({ default_landings: [{ country: net.country.id, landing: landing.id }] })
+  expect(await refused(admin, 'PUT', path, rowsOf(foreign))).toEqual({ default_landings: { 0: { landing: no } } })
+  // Allowed and chosen at once.
+  await done(admin, 'PUT', path, { allowed_landings: [net.landing.id, allowed.id], ...rowsOf(allowed) })
+  expect(
+    await refused(admin, 'POST', 'offer_partner', linkOf(net, { landings: [net.landing.id, foreign.id] })),
+  ).toEqual({
+    landings: no,
+  })
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { landings: [allowed.id] }))
+  expect(await refused(admin, 'PUT', `offer_partner/${link.id}`, { landings: [foreign.id] })).toEqual({ landings: no })
+  // What is chosen already stays when the advertiser withdraws it; nobody chooses it anew.
+  await done(admin, 'PUT', path, { allowed_landings: [net.landing.id] })
+  await done(admin, 'PUT', `offer_partner/${link.id}`, { landings: [net.landing.id, allowed.id] })
+  await done(admin, 'PUT', `offer_partner/${link.id}`, { landings: [net.landing.id] })
+  expect(await refused(admin, 'PUT', `offer_partner/${link.id}`, { landings: [allowed.id] })).toEqual({ landings: no })
+  const elsewhere = await makeNetwork(admin)
+  const move = { advertiser: elsewhere.advertiser.id, advertiser_country: elsewhere.presence.id }
+  expect(await refused(admin, 'PUT', `offer/${net.offer.id}`, move)).toEqual({
+    advertiser: ['Partner offers of this offer use landings that this advertiser does not allow'],
+  })
 })
 
 test('a product has a unique title [ENT-05]', async () => {

@@ -11,6 +11,7 @@ import {
   linkOf,
   makeNetwork,
   makeOffer,
+  nextCode,
   refused,
   unique,
 } from './entity-calls.ts'
@@ -194,7 +195,7 @@ test('a stream serves one offer of a country; the form may ask before [ENT-16]',
   ).toEqual({ traffic_source: absent })
   const land = await done(admin, 'POST', 'country', {
     title: unique('Elsewhere'),
-    code: 'ZZ',
+    code: nextCode(),
     currency: net.currency.id,
   })
   const presence = await done(admin, 'POST', 'advertiser_country', {

@@ -1,5 +1,6 @@
 // How tests of entities speak to the server, and a small network made through the same doors that people use.
 
+import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { expect } from 'vitest'
 import { accessPart } from '../src/api/access-part.ts'
 import { entityPart } from '../src/api/entity-routes.ts'
@@ -66,13 +67,9 @@ export interface Network {
   stream: Json
 }
 
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 let countries = 0
-/** Two letters that no other country of the file has. */
-export function nextCode(): string {
-  const index = countries++
-  return `${letters[Math.floor(index / 26) % 26]}${letters[index % 26]}`
-}
+/** A country's code that the last countries do not have. */
+export const nextCode = (): string => COUNTRY_CODES[countries++ % COUNTRY_CODES.length] ?? 'DE'
 
 /** One of each that a link is made of: approved and whole. */
 export async function makeNetwork(admin: SignedIn): Promise<Network> {

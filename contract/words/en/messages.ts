@@ -53,6 +53,7 @@ export const en = {
   formula_invalid: 'The formula cannot be read from character {at} on',
   zone_unknown: 'There is no such time zone',
   country_code_invalid: 'Two Latin letters, as in ISO 3166-1',
+  country_code_unknown: 'No country has this code in ISO 3166-1',
   control_characters: 'Control characters are not allowed',
   choice_unknown: 'Not one of the choices',
   unknown_field: 'Unknown field',
@@ -72,6 +73,8 @@ export const en = {
   traffic_source_exists_in:
     'This traffic source is already taken, or the stream is tied to another one: {offer}, link #{link}',
   stream_of_other_partner: 'This stream belongs to another partner',
+  landing_not_allowed: 'The advertiser does not allow this landing',
+  landings_not_allowed: 'Partner offers of this offer use landings that this advertiser does not allow',
   country_of_other_advertiser: 'This country belongs to another advertiser',
   history_overlap: 'Data interception issue',
   offer_not_approved: 'The offer is not approved',

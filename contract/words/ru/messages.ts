@@ -54,6 +54,7 @@ export const ru = {
   formula_invalid: 'Формулу нельзя прочитать, начиная с символа {at}',
   zone_unknown: 'Такого часового пояса нет',
   country_code_invalid: 'Две латинские буквы по ISO 3166-1',
+  country_code_unknown: 'Страны с таким кодом в ISO 3166-1 нет',
   control_characters: 'Управляющие символы недопустимы',
   choice_unknown: 'Нет такого варианта',
   unknown_field: 'Неизвестное поле',
@@ -73,6 +74,8 @@ export const ru = {
   traffic_source_exists_in:
     'Источник трафика уже занят, или поток связан с другим источником: {offer}, связка № {link}',
   stream_of_other_partner: 'Этот поток принадлежит другому партнёру',
+  landing_not_allowed: 'Рекламодатель не разрешает этот лендинг',
+  landings_not_allowed: 'Связки этого оффера ведут на лендинги, которых этот рекламодатель не разрешает',
   country_of_other_advertiser: 'Эта страна принадлежит другому рекламодателю',
   history_overlap: 'Пересечение периодов',
   offer_not_approved: 'Оффер не одобрен',

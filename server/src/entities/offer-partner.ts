@@ -3,6 +3,7 @@
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import { areAllOfAdvertiser } from './allowed-landings.ts'
 import { insertAudited } from './audited.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 import { entityNamed } from './model.ts'
@@ -15,6 +16,7 @@ export const offerPartnerRules: EntityRules = {
       await checkOffer(change)
       await checkPartner(change)
     }
+    await checkLandings(change)
     await checkStream(change)
   },
   async complete({ db, context, collections }, id) {
@@ -66,6 +68,19 @@ async function checkOffer(change: Change): Promise<void> {
   const { currency, baseline, baseline_period_days, max_days_from_registration } = facts
   const terms = { currency, baseline, baseline_period_days, max_days_from_registration }
   for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
+}
+
+/** Landings that the partner offer has already may stay. */
+async function checkLandings(change: Change): Promise<void> {
+  const [offer, given] = [idOf(change, 'offer'), change.values.landings]
+  if (offer === null || !Array.isArray(given)) return
+  const known = change.before?.landings
+  const added = given.map(Number).filter((id) => !(Array.isArray(known) && known.includes(id)))
+  if (added.length === 0) return
+  const statement = sql<{ advertiser: number }>`select advertiser_id as advertiser from offer where id = ${offer}`
+  const advertiser = (await statement.execute(change.db)).rows[0]?.advertiser
+  if (advertiser === undefined || (await areAllOfAdvertiser(change.db, advertiser, added))) return
+  change.refuse('landings', 'landing_not_allowed')
 }
 
 async function checkPartner(change: Change): Promise<void> {

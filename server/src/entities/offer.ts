@@ -1,6 +1,7 @@
 // Offers: what payment model and advertiser leave open is taken from them; the country must be one of the advertiser's own.
 
 import { sql } from 'kysely'
+import { hasForeignLanding } from './allowed-landings.ts'
 import type { Db } from './request-context.ts'
 import { type Change, type EntityRules, idOf, isChanging } from './rules.ts'
 
@@ -16,6 +17,7 @@ export const offerRules: EntityRules = {
     if (change.action === 'create') await fillTerms(change)
     if (change.before !== null && isChanging(change, 'payment_model')) change.note('agent_spend_kept')
     if (isChanging(change, 'advertiser') || isChanging(change, 'advertiser_country')) await checkCountry(change)
+    if (change.before !== null && isChanging(change, 'advertiser')) await checkLandings(change, change.before.id)
   },
 }
 
@@ -39,4 +41,10 @@ async function checkCountry(change: Change): Promise<void> {
   const statement = sql<{ advertiser_id: number }>`select advertiser_id from advertiser_country where id = ${country}`
   const owner = (await statement.execute(change.db)).rows[0]?.advertiser_id
   if (owner !== undefined && owner !== advertiser) change.refuse('advertiser_country', 'country_of_other_advertiser')
+}
+
+async function checkLandings(change: Change, id: number): Promise<void> {
+  const advertiser = idOf(change, 'advertiser')
+  if (advertiser !== null && (await hasForeignLanding(change.db, id, advertiser)))
+    change.refuse('advertiser', 'landings_not_allowed')
 }

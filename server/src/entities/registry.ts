@@ -1,7 +1,9 @@
 // Which nouns have rules beside the generic store.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { defaultLandingRules } from './allowed-landings.ts'
 import { budgetRules } from './budget.ts'
+import { countryMappingRules, countryRules } from './country.ts'
 import { offerRules } from './offer.ts'
 import { offerPartnerRules } from './offer-partner.ts'
 import { offerPartnerPostbackRules } from './offer-partner-postback.ts'
@@ -22,6 +24,9 @@ import { userRoleRules } from './user-role.ts'
 
 export const RULES: Readonly<Record<string, EntityRules>> = {
   budget: budgetRules,
+  country: countryRules,
+  country_mapping: countryMappingRules,
+  default_landing: defaultLandingRules,
   offer: offerRules,
   offer_partner: offerPartnerRules,
   offer_partner_postback: offerPartnerPostbackRules,

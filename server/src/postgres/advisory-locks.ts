@@ -7,6 +7,8 @@ export const ADVISORY_LOCKS = {
   facts: 7_264_002,
   /** One server makes the first admin. */
   firstAdmin: 7_264_003,
+  /** One name of a country is taken at a time. */
+  countryNames: 7_264_004,
   /** One report at a time goes into the record. */
   imports: 7_264_055,
   /** With a report's id: one server reads it. */
