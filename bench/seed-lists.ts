@@ -1,12 +1,15 @@
-// A directory of the size that lists promise to be quick at: 100,000 links and a million lines of the audit log.
+// A directory of the size that lists promise to be quick at: 100,000 partner offers, and logs of a million lines.
 
 import type { Services } from '../server/src/services.ts'
 
 export const LINKS = 100_000
 export const CHANGES = 1_000_000
+export const POSTBACKS = 1_000_000
+export const REJECTIONS = 300_000
+export const CLICKS = 1_000_000
 
 /** Names are spread by a multiplier, so that no order of the rows is also an order of their values. */
-const STATEMENTS = (links: number, changes: number): string[] => [
+const DIRECTORY = (links: number, changes: number): string[] => [
   `insert into currency (title, value) select 'Currency ' || n, 'C' || n from generate_series(1, 8) as n on conflict do nothing`,
   `insert into country (title, code, currency_id)
     select 'Country ' || n, chr(65 + n / 26) || chr(65 + n % 26), (select min(id) from currency) from generate_series(0, 59) as n`,
@@ -47,9 +50,43 @@ const STATEMENTS = (links: number, changes: number): string[] => [
     from generate_series(1, ${changes}) as n`,
 ]
 
-export async function seedLists({ postgres }: Services, size: number): Promise<void> {
-  for (const statement of STATEMENTS(Math.round(LINKS * size), Math.round(CHANGES * size))) {
-    await postgres.pool.query(statement)
-  }
+/** A quarter of them of one partner, most of them in, as logs are. */
+const LOGS = (postbacks: number, rejections: number): string[] => [
+  `insert into postback (direction, status, event_type, method, click_id, player_outer_id, offer_partner_id, offer_id, partner_id, advertiser_id,
+      traffic_source_id, site_id, country, url, response_code, created_at)
+    select case when n % 5 > 0 then 'in' else 'out' end, case when n % 5 > 0 then 'accepted' else 'sent' end, (array['reg', 'dep', 'bet'])[n % 3 + 1],
+      'GET', md5(n::text), 'player-' || n, l.id, l.offer_id, case when n % 4 = 0 then 1 else l.partner_id end, o.advertiser_id, l.traffic_source_id,
+      l.site_id, 'Country ' || n % 60, 'https://tracker.test/postback/' || md5(n::text) || '?event=reg&player_id=' || n, 200,
+      now() - (${postbacks} - n) * interval '7 seconds'
+    from generate_series(1, ${postbacks}) as n
+      join (select *, row_number() over (order by id) as at from offer_partner) as l on l.at = n % (select count(*) from offer_partner) + 1
+      join offer as o on o.id = l.offer_id`,
+  `insert into click_rejection (reason, offer_partner_id, partner_id, offer_id, url, ip, user_agent, created_at)
+    select case when n % 2 = 0 then 'link_inactive' else 'offer_inactive' end, l.id, l.partner_id, l.offer_id, '/c/' || l.uuid,
+      '10.0.' || n % 250 || '.' || n % 199, 'Mozilla/5.0 ' || n % 90, now() - (${rejections} - n) * interval '30 seconds'
+    from generate_series(1, ${rejections}) as n
+      join (select *, row_number() over (order by id) as at from offer_partner) as l on l.at = n % (select count(*) from offer_partner) + 1`,
+]
+
+const CLICK_LOG = (
+  clicks: number,
+): string => `insert into click (id, day, created_at, offer_partner_id, offer_id, partner_id, advertiser_id,
+    country_id, is_click, is_unique, site_id, ip, user_agent, url, target)
+  select generateUUIDv7(), toDate(created_at), fromUnixTimestamp64Milli(toInt64(toUnixTimestamp(now())) * 1000 - n * 9000, 'UTC') as created_at,
+    n % 5000 + 1, n % 300 + 1, n % 500 + 1, n % 50 + 1, n % 60 + 1, 1, n % 4 > 0, concat('site', toString(n % 5000)),
+    '10.0.0.1', 'Mozilla/5.0', '/c/x', 'https://a.example/'
+  from (select number as n from numbers(${clicks}))`
+
+export async function seedLists({ postgres, clickhouse }: Services, size: number): Promise<void> {
+  const of = (full: number): number => Math.round(full * size)
+  if (await isEmpty(postgres, 'audit_log where id > 1000'))
+    for (const statement of DIRECTORY(of(LINKS), of(CHANGES))) await postgres.pool.query(statement)
+  if (await isEmpty(postgres, 'postback'))
+    for (const statement of LOGS(of(POSTBACKS), of(REJECTIONS))) await postgres.pool.query(statement)
+  const [{ total } = { total: 0 }] = await clickhouse.query<{ total: number }>('select count() as total from click')
+  if (total === 0) await clickhouse.exec(CLICK_LOG(of(CLICKS)), {}, { maxSeconds: 600 })
   await postgres.pool.query('vacuum analyze')
 }
+
+const isEmpty = async ({ pool }: Services['postgres'], from: string): Promise<boolean> =>
+  (await pool.query(`select from ${from} limit 1`)).rowCount === 0
