@@ -1,26 +1,24 @@
-// Whatever was confirmed before a kill -9 or a full disk is in the general report exactly once. Real processes, real engines, the whole way
-// from the partner link to the report that a person reads; the engines write through to the disk, as they do for an operator.
+// Whatever was confirmed before a kill -9, a stop or a full disk is in the general report exactly once. Real processes, real engines, the whole
+// way from the partner link to the report that a person reads; the engines write through to the disk, as they do for an operator. Each kind of
+// death comes once; `npm run test:long` repeats them (CRASH_ROUNDS).
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { childrenOf, fillRecord, killAll, openRecord, postmasterPid } from './crash-engine.ts'
 import { ADMIN_ENV, expectCountedOnce, signInAdmin } from './crash-report.ts'
-import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
+import { copyFolder, type ServerProcess, spawnTestServer, startTestServer, usedFolder } from './server-process.ts'
 import { makeSmallDisk } from './small-disk.ts'
 import { LINK, visit } from './tracker-network.ts'
 import { startTraffic, type Traffic } from './traffic.ts'
 
 const ENV = { ...ADMIN_ENV, TRUST_PROXY: '1', LOG_LEVEL: 'error' }
-const LIMIT_MS = 400_000
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 1)
+const LIMIT_MS = 400_000 * ROUNDS
 
 type Crash = (server: ServerProcess) => Promise<'server lives' | 'server is dead'>
 
 /** What may be killed, by the name that a failure shows. */
 const CRASHES: Record<string, Crash> = {
-  'the server': async (server) => {
-    await server.kill()
-    return 'server is dead'
-  },
   PostgreSQL: async ({ dataDir }) => {
     killAll([postmasterPid(dataDir)])
     return 'server lives'
@@ -43,16 +41,21 @@ const CRASHES: Record<string, Crash> = {
     await next.kill()
     return 'server is dead'
   },
+  'nothing, the server is told to stop': async (server) => {
+    expect(await server.stop()).toBe(0)
+    return 'server is dead'
+  },
 }
 
 test(
-  'clicks and postbacks that were confirmed are in the report exactly once after any kill -9 under load [TRK-03] [REP-15]',
+  'clicks and postbacks that were confirmed are in the report exactly once after any kill -9 or stop under load [TRK-03] [REP-15]',
   async () => {
-    let server = await startTestServer({ env: ENV })
+    let server = await startTestServer({ env: ENV, dataDir: await usedFolder() })
     await fillRecord(server)
     const token = await signInAdmin(server.url)
     const traffic = startTraffic(server.url)
-    for (const [name, crash] of Object.entries(CRASHES)) {
+    const crashes = Array.from({ length: ROUNDS }, () => Object.entries(CRASHES)).flat()
+    for (const [name, crash] of crashes) {
       await traffic.confirmMore(150)
       await sleep(Math.random() * 800)
       if ((await crash(server)) === 'server is dead') {
@@ -67,6 +70,7 @@ test(
     await traffic.stop()
     expect(traffic.repeated()).toBeGreaterThan(0)
     expect([...traffic.statuses.keys()].filter((status) => status !== 302 && status !== 503)).toEqual([])
+    expect([...traffic.retryAfter].every((seconds) => Number(seconds) > 0)).toBe(true)
     await expectCountedOnce(server.url, token, traffic)
     expect(await server.stop()).toBe(0)
   },
@@ -77,6 +81,7 @@ test(
   'on a full disk clicks are answered 503 with Retry-After, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15]',
   async () => {
     const disk = await makeSmallDisk()
+    copyFolder(`${await usedFolder()}/.`, disk.path)
     const server = await startTestServer({ env: ENV, dataDir: disk.path })
     await fillRecord(server)
     const token = await signInAdmin(server.url)

@@ -1,5 +1,5 @@
-// The one PostgreSQL of a test run. It is made fresh, with one migrated database that every test's own is copied from, and what earlier runs
-// that were killed left behind is ended and removed first.
+// The folder of a test run and its one PostgreSQL, made fresh, with a migrated database that every test's own is copied from. What killed runs
+// left behind is ended and removed first.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,6 +27,8 @@ const FAST = {
 declare module 'vitest' {
   interface ProvidedContext {
     postgresUrl: string
+    /** Of this run: what files of tests share lies here. */
+    runFolder: string
   }
 }
 
@@ -38,6 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const postgres = await startEmbeddedPostgres(directory, log, { settings: FAST })
   await makeTemplate(postgres.url)
   project.provide('postgresUrl', postgres.url)
+  project.provide('runFolder', directory)
   return async () => {
     await postgres.stop()
     rmSync(directory, { recursive: true, force: true })

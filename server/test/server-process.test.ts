@@ -1,5 +1,5 @@
-// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. What is not about the first start begins on
-// a folder on which a server has run before, as most starts do.
+// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. A start takes seconds, so a test that leaves
+// its server running leaves it to the next one.
 
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { describe, expect, onTestFailed, test } from 'vitest'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 import { createTestDatabase, log, makeDirectory } from './harness.ts'
-import { type ServerProcess, spawnTestServer, startTestServer } from './server-process.ts'
+import { type ServerProcess, spawnTestServer, startTestServer, usedFolder } from './server-process.ts'
 
 const isRoot = process.getuid?.() === 0
 /** Exists on every system; has no home and owns nothing. */
@@ -29,22 +29,23 @@ async function until(condition: () => boolean | Promise<boolean>, what: string, 
   }
 }
 
-let used: Promise<string> | undefined
+let last: ServerProcess | undefined
 
-/** A folder on which a server has run. Each test leaves it with none; after one that has failed there is another one. */
-function usedFolder(): Promise<string> {
+/** The server that the test before left running, else a new one on the folder of the last; on another folder after a failed test. */
+async function runningServer(): Promise<ServerProcess> {
   onTestFailed(() => {
-    used = undefined
+    last = undefined
   })
-  used ??= (async () => {
-    const server = await startTestServer()
-    await server.stop()
-    return server.dataDir
-  })()
-  return used
+  if (last === undefined || !isProcess(last.pid))
+    last = await startTestServer({ dataDir: last?.dataDir ?? (await usedFolder()) })
+  return last
 }
 
-const startAgain = async (): Promise<ServerProcess> => startTestServer({ dataDir: await usedFolder() })
+/** The next server on the folder of one that was killed. */
+async function startAfter({ dataDir }: ServerProcess): Promise<ServerProcess> {
+  last = await startTestServer({ dataDir })
+  return last
+}
 
 describe('embedded engines', () => {
   test('it starts from nothing, says where it is, stops on SIGTERM and leaves no process; then starts again on the same data [SYS-01] [SYS-04]', async () => {
@@ -56,37 +57,22 @@ describe('embedded engines', () => {
     const postmaster = postmasterOf(first)
     expect(await first.stop()).toBe(0)
     expect(isProcess(postmaster?.pid ?? 0)).toBe(false)
-    const again = await startTestServer({ dataDir: first.dataDir })
+    const again = await startAfter(first)
     expect(await isReady(again)).toBe(true)
-    expect(await again.stop('SIGINT')).toBe(0)
-    used = Promise.resolve(first.dataDir)
   })
 
-  test('after kill -9 the next start finds the PostgreSQL that is still running [SYS-04]', async () => {
-    const killed = await startAgain()
-    const left = postmasterOf(killed)
-    await killed.kill()
-    expect(isProcess(left?.pid ?? 0)).toBe(true)
-    const next = await startTestServer({ dataDir: killed.dataDir })
-    expect(postmasterOf(next)?.pid).toBe(left?.pid)
-    expect(await isReady(next)).toBe(true)
-    expect(await next.stop()).toBe(0)
-    expect(isProcess(left?.pid ?? 0)).toBe(false)
-  })
-
-  test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
-    const killed = await startAgain()
-    const left = postmasterOf(killed)
-    await killed.kill()
-    process.kill(left?.pid ?? 0, 'SIGKILL')
-    const next = await startTestServer({ dataDir: killed.dataDir })
-    expect(await isReady(next)).toBe(true)
-    expect(postmasterOf(next)?.pid).not.toBe(left?.pid)
-    expect(await next.stop()).toBe(0)
+  test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
+    const first = await runningServer()
+    const second = spawnTestServer({ dataDir: first.dataDir })
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toBe(
+      `tributary: DATA_DIR=${first.dataDir} is in use by another server (process ${first.pid}): stop it or choose another DATA_DIR\n`,
+    )
+    expect(await isReady(first)).toBe(true)
   })
 
   test('a PostgreSQL that dies under a running server is started again; until then requests get 503 [SYS-04]', async () => {
-    const server = await startAgain()
+    const server = await runningServer()
     const first = postmasterOf(server)
     process.kill(first?.pid ?? 0, 'SIGKILL')
     const statuses = new Set<number>()
@@ -96,18 +82,39 @@ describe('embedded engines', () => {
       return pid !== undefined && pid !== first?.pid && (await isReady(server))
     }, 'the recovery')
     expect([...statuses].every((status) => status === 200 || status === 503)).toBe(true)
-    expect(await server.stop()).toBe(0)
   })
 
-  test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
-    const first = await startAgain()
-    const second = spawnTestServer({ dataDir: first.dataDir })
-    expect(await second.exited).toBe(1)
-    expect(second.output()).toBe(
-      `tributary: DATA_DIR=${first.dataDir} is in use by another server (process ${first.pid}): stop it or choose another DATA_DIR\n`,
-    )
-    expect(await isReady(first)).toBe(true)
-    await first.stop()
+  test('a command works beside the running server, and alone [SYS-06]', async () => {
+    const server = await runningServer()
+    const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await beside.exited, beside.output()).toBe(0)
+    expect(await isReady(server)).toBe(true)
+    expect(await server.stop('SIGINT')).toBe(0)
+    const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
+    expect(await alone.exited, alone.output()).toBe(0)
+    expect(postmasterOf(alone)).toBeUndefined()
+  })
+
+  test('after kill -9 of the server and of PostgreSQL it starts again [SYS-04]', async () => {
+    const killed = await runningServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    process.kill(left?.pid ?? 0, 'SIGKILL')
+    const next = await startAfter(killed)
+    expect(await isReady(next)).toBe(true)
+    expect(postmasterOf(next)?.pid).not.toBe(left?.pid)
+  })
+
+  test('after kill -9 the next start finds the PostgreSQL that is still running, and its stop ends it [SYS-04]', async () => {
+    const killed = await runningServer()
+    const left = postmasterOf(killed)
+    await killed.kill()
+    expect(isProcess(left?.pid ?? 0)).toBe(true)
+    const next = await startAfter(killed)
+    expect(postmasterOf(next)?.pid).toBe(left?.pid)
+    expect(await isReady(next)).toBe(true)
+    expect(await next.stop()).toBe(0)
+    expect(isProcess(left?.pid ?? 0)).toBe(false)
   })
 
   test.runIf(isRoot)(
@@ -138,7 +145,7 @@ describe('embedded engines', () => {
 
 describe('external engines', () => {
   test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
-    const folder = makeDirectory()
+    const folder = await usedFolder()
     const external = await startEmbeddedPostgres(folder, log)
     const server = await startTestServer({ env: { DATABASE_URL: external.url } })
     expect(await isReady(server)).toBe(true)
@@ -175,7 +182,7 @@ describe('external engines', () => {
 
 describe('signals and settings', () => {
   test('a stop finishes the request that is being sent, and serves no new one [SYS-04]', async () => {
-    const server = await startAgain()
+    const server = await runningServer()
     const { port } = new URL(server.url)
     const body = JSON.stringify({ email: 'nobody@example.com', password: 'x'.repeat(20) })
     let reply = ''
@@ -206,7 +213,7 @@ describe('signals and settings', () => {
   })
 
   test('a second signal, more than a second later, ends it at once', async () => {
-    const server = await startAgain()
+    const server = await runningServer()
     const { port } = new URL(server.url)
     const socket = connect(Number(port), '127.0.0.1')
     socket.on('error', () => socket.destroy())
@@ -225,7 +232,7 @@ describe('signals and settings', () => {
   })
 
   test('a signal during the start is obeyed', async () => {
-    const server = spawnTestServer()
+    const server = spawnTestServer({ dataDir: await usedFolder() })
     await until(() => postmasterOf(server) !== undefined, 'the start')
     expect(await server.stop()).toBe(0)
     expect(postmasterOf(server)).toBeUndefined()
@@ -235,6 +242,12 @@ describe('signals and settings', () => {
     const server = spawnTestServer({ env: { PORT: 'x' } })
     expect(await server.exited).toBe(1)
     expect(server.output()).toBe('tributary: PORT=x is not a port number from 0 to 65535\n')
+  })
+
+  test('an unknown command says which there are', async () => {
+    const command = spawnTestServer({ args: ['nonsense'] })
+    expect(await command.exited).toBe(1)
+    expect(command.output()).toBe('tributary: no command "nonsense": there are facts:rebuild\n')
   })
 
   test('a port in use stops the start with one line, and what had been started stops', async () => {
@@ -247,24 +260,5 @@ describe('signals and settings', () => {
     expect(second.output()).toMatch(/^(\{.*\}\n)*tributary: PORT=\d+ is in use by another program\n$/)
     expect(postmasterOf(second)).toBeUndefined()
     other.close()
-  })
-})
-
-describe('commands', () => {
-  test('a command works beside the running server, and alone [SYS-06]', async () => {
-    const server = await startAgain()
-    const beside = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
-    expect(await beside.exited, beside.output()).toBe(0)
-    expect(await isReady(server)).toBe(true)
-    await server.stop()
-    const alone = spawnTestServer({ dataDir: server.dataDir, args: ['facts:rebuild'] })
-    expect(await alone.exited, alone.output()).toBe(0)
-    expect(postmasterOf(alone)).toBeUndefined()
-  })
-
-  test('an unknown command says which there are', async () => {
-    const command = spawnTestServer({ args: ['nonsense'] })
-    expect(await command.exited).toBe(1)
-    expect(command.output()).toBe('tributary: no command "nonsense": there are facts:rebuild\n')
   })
 })

@@ -1,13 +1,14 @@
 // The real server as a process of its own, on a folder and a port of its own: what only a whole process can show (signals, kill -9, users).
 
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chownSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { inject } from 'vitest'
 import { findClosedFolder, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { makeDirectory } from './harness.ts'
 
 export interface ServerProcess {
@@ -44,12 +45,6 @@ const HAND_OVER_CODE = `import { handOver } from ${JSON.stringify(HAND_OVER)}; h
 /** A machine with two cores may be busy with other tests. */
 const READY_MS = 180_000
 const READY = /is ready on (http\S+)/
-
-/** Also those that a test has started: a hook that is asked for inside a test is not heard. */
-const started: ServerProcess[] = []
-afterAll(async () => {
-  for (const server of started) await endAll(server)
-})
 
 /** Starts it and does not wait. */
 export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
@@ -92,7 +87,7 @@ export function spawnTestServer(options: ProcessOptions = {}): ServerProcess {
     },
     exited,
   }
-  started.push(server)
+  atEndOfFile(() => endAll(server))
   return server
 }
 
@@ -101,6 +96,34 @@ export async function startTestServer(options: ProcessOptions = {}): Promise<Ser
   const server = spawnTestServer(options)
   await server.ready()
   return server
+}
+
+/** A folder of its own on which a server has run before: a copy of one that is made once in a run of tests. */
+export async function usedFolder(): Promise<string> {
+  const folder = join(makeDirectory(), 'data')
+  copyFolder(await originalFolder(), folder)
+  return folder
+}
+
+/** With owners, modes and links. */
+export function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
+}
+
+async function originalFolder(): Promise<string> {
+  const original = join(inject('runFolder'), 'used-data')
+  if (existsSync(original)) return original
+  const draft = mkdtempSync(`${original}-`)
+  chmodSync(draft, 0o755)
+  const server = await startTestServer({ dataDir: draft })
+  if ((await server.stop()) !== 0) throw new Error(`the server did not stop in order:\n${server.output()}`)
+  try {
+    renameSync(draft, original)
+  } catch (error) {
+    // Another file of tests was faster.
+    if (!existsSync(original)) throw error
+  }
+  return original
 }
 
 async function waitForUrl(child: ChildProcess, output: () => string): Promise<string> {

@@ -19,7 +19,7 @@ export interface Traffic {
   readonly open: () => number
   /** How often each status was answered to a click. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Retry-After of the clicks that were refused. */
+  /** Retry-After of the clicks and postbacks that were refused. */
   readonly retryAfter: ReadonlySet<string | undefined>
   /** Postbacks that were answered 200. */
   readonly registrations: ReadonlySet<string>
@@ -74,6 +74,7 @@ export function startTraffic(url: string): Traffic {
       if (target !== undefined) {
         const reply = await call(agent, `${target}/postback/${MAIN_POSTBACK}?${query.toString()}`, {})
         if (reply?.status === 200) return
+        if (reply !== undefined) retryAfter.add(reply.retryAfter)
         repeated++
       }
       await sleep(30)
