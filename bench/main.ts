@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import type { Figure } from './figure.ts'
 
 const BENCHES: Record<string, () => Promise<{ run(): Promise<Figure[]> }>> = {
+  calls: () => import('./calls.ts'),
   click_list: () => import('./click-list.ts'),
   freshness: () => import('./freshness.ts'),
   growth: () => import('./growth.ts'),

@@ -7,8 +7,13 @@ import { Secret, TOTP } from 'otpauth'
 
 const ADMIN = { email: 'admin@tributary.test', password: 'Right.Horse7', secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' }
 
-export async function startWhole(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'tracker-server.ts'), '--whole', '--network'], {
+/** With Node's own arguments, which load something before the server, its process also gets a channel for messages. */
+export async function startWhole(
+  dataDir: string,
+  nodeArgs: readonly string[] = [],
+): Promise<{ process: ChildProcess; url: string }> {
+  const main = join(import.meta.dirname, 'tracker-server.ts')
+  const child = spawn(process.execPath, [...nodeArgs, main, '--whole', '--network'], {
     env: {
       PATH: process.env.PATH,
       DATA_DIR: dataDir,
@@ -20,10 +25,10 @@ export async function startWhole(dataDir: string): Promise<{ process: ChildProce
       ADMIN_PASSWORD: ADMIN.password,
       ADMIN_TOTP_SECRET: ADMIN.secret,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', ...(nodeArgs.length > 0 ? (['ipc'] as const) : [])],
   })
   let output = ''
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
+  child.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()))
   for (;;) {
     const url = /^ready (\S+)$/m.exec(output)?.[1]
     if (url !== undefined) return { process: child, url }

@@ -3,6 +3,24 @@ import type { ZodType } from 'zod'
 import type { Requirement } from './access.ts'
 import type { UploadRule } from './upload.ts'
 
+/** Maximum size of a JSON body. The server checks it before it parses the body. */
+export interface BodyLimits {
+  readonly bytes: number
+  /** Members of objects and items of arrays, on all levels together. */
+  readonly members: number
+  /** Members of a single object. */
+  readonly width: number
+  /** Nesting of arrays and objects. */
+  readonly depth: number
+}
+
+export const BODY_LIMITS: BodyLimits = { bytes: 1024 * 1024, members: 2000, width: 1000, depth: 40 }
+/** For calls without a token, and for addresses without a route. */
+export const PUBLIC_BODY_LIMITS: BodyLimits = { bytes: 16 * 1024, members: 100, width: 100, depth: 5 }
+
+/** For saving an entity: a row may come with all rows of its collections. */
+export const ENTITY_BODY_LIMITS: Partial<BodyLimits> = { members: 20_000 }
+
 export interface Call {
   readonly name: string
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -17,6 +35,10 @@ export interface Call {
   readonly params?: ZodType
   readonly query?: ZodType
   readonly body?: ZodType
+  /** Overrides single limits of `BODY_LIMITS`, or of `PUBLIC_BODY_LIMITS` for a public call. */
+  readonly bodyLimits?: Partial<BodyLimits>
+  /** Maximum number of calls per minute from one network address, for each process; further calls get 429. */
+  readonly callsPerMinute?: number
   /** The body is multipart/form-data with one file in the field `file`. */
   readonly upload?: UploadRule
   /** Returns a table as a file (xlsx or csv) instead of JSON. */

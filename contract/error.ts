@@ -41,6 +41,8 @@ export interface ErrorReply {
   retry_after?: number
   /** Problems found, on 422: stable `code`, path of the field, and the record where it can be fixed, if that is another record. */
   reasons?: { field: string; code: string; message: string; mend?: { entity: string; id: number } }[]
+  /** Number of problems that `formErrors` and `reasons` leave out, if any. */
+  omitted?: number
   current?: unknown
   /** Records that refer to a row and so prevent its deletion. */
   references?: { entity: string; items: { id: number; title: string }[]; total: number }[]

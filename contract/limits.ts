@@ -12,6 +12,11 @@ export const SEARCH_DELAY_MS = 300
 export const NOTICE_MS = 10_000
 export const REQUEST_TIMEOUT_MS = 100_000
 export const CHUNK_TIMEOUT_MS = 120_000
+/** Problems that a 422 answer describes; it counts the others. */
+export const ISSUES_LISTED = 20
+/** Maximum number of conditions of one list, and of columns that it is sorted by. */
+export const CONDITIONS_CAP = 100
+export const ORDER_CAP = 10
 /** Maximum number of values in one filter. */
 export const FILTER_VALUES_CAP = 20_000
 /** Longest period of a report, in days. */

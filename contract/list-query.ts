@@ -1,5 +1,5 @@
 // Parses and writes a list's state as a query string. Knows the grammar only, no fields.
-import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP, PAGED_ROWS } from './limits.ts'
+import { ALL, ALL_CAP, CONDITIONS_CAP, DEFAULT_PAGE_SIZE, FILTER_VALUES_CAP, ORDER_CAP, PAGED_ROWS } from './limits.ts'
 
 /** `eq` is written without an operator; `bwn` takes two bounds; `in` and `nin` take many values. */
 export const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
@@ -87,6 +87,9 @@ export class ListQueryError extends Error {
   }
 }
 
+/** One filter of the largest size with a parameter for each value, and everything else. */
+const PARAMETERS_CAP = FILTER_VALUES_CAP + CONDITIONS_CAP + ORDER_CAP + 10
+
 const FILTER = /^filter\[([\w.]+)\](?:\[(\w+)\])?(\[\d*\])?$/
 const ORDER = /^order\[([\w.]+)\]$/
 const isOperator = (word: string): word is Operator => (OPERATORS as readonly string[]).includes(word)
@@ -98,6 +101,12 @@ function readWhole(key: 'page' | 'limit', text: string): number {
   if (!Number.isSafeInteger(value) || value > 1_000_000_000 || (value < 1 && !isAll))
     throw new ListQueryError(key, 'not a number')
   return value
+}
+
+/** Parses a query string. Throws ListQueryError like `parseListQuery`, and for more parameters than any query needs. */
+export function parseListText(text: string, known: readonly string[] = []): ListQuery {
+  if (text.split('&', PARAMETERS_CAP + 1).length > PARAMETERS_CAP) throw new ListQueryError('filter', 'too many')
+  return parseListQuery(new URLSearchParams(text), known)
 }
 
 /** Parses parameters into a query. Throws ListQueryError for anything outside the grammar; parameters in `known` are ignored. */
@@ -114,6 +123,7 @@ export function parseListQuery(params: Iterable<readonly [string, string]>, know
     else if (filter) addCondition(conditions, key, filter, value)
     else if (sort?.[1] !== undefined) order.push({ path: trimPath(sort[1]), desc: readDirection(key, value) })
     else if (!known.includes(key)) throw new ListQueryError(key, 'unknown parameter', 'unknown_field')
+    if (conditions.size > CONDITIONS_CAP || order.length > ORDER_CAP) throw new ListQueryError(key, 'too many')
   }
   return { page, limit, query: query.trim(), conditions: [...conditions.values()], order }
 }
@@ -136,7 +146,7 @@ function addCondition(
   const name = `${path} ${operator}`
   const found = conditions.get(name) ?? { path, operator, values: [] }
   if (operator === 'nin' || operator === 'bwn' || operator === 'in')
-    found.values.push(...(match[3] ? [value] : value.split('|')))
+    found.values.push(...(match[3] ? [value] : value.split('|', FILTER_VALUES_CAP + 1)))
   else found.values = [value]
   if (found.values.length > FILTER_VALUES_CAP) throw new ListQueryError(key, 'too many values')
   if (operator === 'bwn' && found.values.length > 2) throw new ListQueryError(key, 'two ends expected')

@@ -1,6 +1,8 @@
 // Selected rows of a list on the wire: ids, or all rows of a filter except these ids.
 import { z } from 'zod'
-import { EMPTY_QUERY, type ListQuery, parseListQuery } from './list-query.ts'
+import type { BodyLimits } from './call.ts'
+import { listOf } from './list-of.ts'
+import { EMPTY_QUERY, type ListQuery, parseListText } from './list-query.ts'
 
 /** Maximum number of ids in a selection; larger selections use a filter with exceptions. */
 const SELECTION_CAP = 20_000
@@ -11,8 +13,16 @@ export const BULK_JOB = 'bulk'
 /** Job name of progress events of exports: rows written so far. */
 export const EXPORT_JOB = 'export'
 
+/** Bodies with a selection and, beside it, the columns of an export. */
+export const SELECTION_BODY_LIMITS: Partial<BodyLimits> = { members: SELECTION_CAP + 500 }
+
+const rowId = z.union([z.int().positive(), z.uuid()])
+const UUID = z.regexes.uuid()
+const isRowId = (value: unknown): value is number | string =>
+  typeof value === 'string' ? UUID.test(value) : Number.isSafeInteger(value) && Number(value) > 0
+
 export const selectionSchema = z.strictObject({
-  ids: z.array(z.union([z.int().positive(), z.uuid()])).max(SELECTION_CAP),
+  ids: listOf(rowId, isRowId, SELECTION_CAP),
   /** True selects all rows of the filter except `ids`. */
   exclusive: z.boolean().default(false),
   /** The list's filter as a query string: `filter[active]=1&query=text`. Used only if exclusive. */
@@ -41,7 +51,7 @@ export type BulkAnswer = z.output<typeof bulkAnswer>
 export function selectionQuery({ ids, exclusive, filter }: Selection): ListQuery {
   const values = ids.map(String)
   if (!exclusive) return { ...EMPTY_QUERY, conditions: [{ path: 'id', operator: 'in', values }] }
-  const query = parseListQuery(new URLSearchParams(filter))
+  const query = parseListText(filter)
   const left = values.length === 0 ? [] : [{ path: 'id', operator: 'nin' as const, values }]
   return { ...query, conditions: [...query.conditions, ...left] }
 }

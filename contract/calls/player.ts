@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
 import { PAYMENT_EDIT, PAYMENT_RESOLUTIONS } from '../entities/player.ts'
-import { selectionSchema } from '../selection.ts'
+import { SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
 
@@ -13,6 +13,7 @@ export const playerBulkUpdate = defineCall({
   method: 'PUT',
   path: 'player/bulk_update',
   access: PAYMENT_EDIT,
+  bodyLimits: SELECTION_BODY_LIMITS,
   body: selectionSchema.extend({ payment_resolution: z.enum(PAYMENT_RESOLUTIONS).nullable() }),
   answer: z.object({ updated: z.int(), unchanged: z.int(), skipped: z.int() }),
 })

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { listOf } from '../list-of.ts'
 
 const row = z.record(z.string(), z.unknown())
 
@@ -45,7 +46,9 @@ export const postbackXlsx = defineCall({
   sheet: true,
 })
 
-const ids = z.array(z.int().positive()).max(10_000)
+const IDS_CAP = 10_000
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+const ids = listOf(z.int().positive(), isId, IDS_CAP)
 
 /**
  * Resends outbound postbacks: those in `ids`, or all that match `filter` (the list's query string) except `excluded`.
@@ -56,6 +59,7 @@ export const resentPostbacks = defineCall({
   method: 'POST',
   path: 'postback_export/resent_postbacks',
   access: leadersOr('partners_edit'),
+  bodyLimits: { members: 2 * IDS_CAP + 10 },
   body: z
     .strictObject({
       ids: ids.optional(),

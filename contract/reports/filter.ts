@@ -1,6 +1,7 @@
 // The schema of a traffic report's filter, made of the choices. An unknown field or operator is refused by name.
 import { z } from 'zod'
-import { FILTER_VALUES_CAP, REPORT_DAYS_CAP } from '../limits.ts'
+import { FILTER_VALUES_CAP, REPORT_DAYS_CAP, TEXT_MAX } from '../limits.ts'
+import { listOf } from '../list-of.ts'
 import { daysBetween, isDay } from '../period.ts'
 import {
   ACTIVITIES,
@@ -12,23 +13,21 @@ import {
 } from './choices.ts'
 import { GROUP_BYS, type GroupBy } from './traffic.ts'
 
-const id = z.int().min(0).max(2_147_483_647)
-const text = z.string().max(255)
-const many = <T extends z.ZodType>(item: T) => z.array(item).max(FILTER_VALUES_CAP)
+const ID_MAX = 2_147_483_647
+const isId = (value: unknown): value is number =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= ID_MAX
+const ids = listOf(z.int().min(0).max(ID_MAX), isId, FILTER_VALUES_CAP)
+const text = z.string().max(TEXT_MAX)
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= TEXT_MAX
+const textList = listOf(text, isText, FILTER_VALUES_CAP)
 const day = z.string().refine(isDay, { error: 'date_invalid' })
 
 /** A list means "one of"; {nin} all but these. 0 (or '') stands for facts without a value. */
-const references = z.union([many(id), z.strictObject({ in: many(id) }), z.strictObject({ nin: many(id) })], {
+const references = z.union([ids, z.strictObject({ in: ids }), z.strictObject({ nin: ids })], {
   error: explain,
 })
 const texts = z.union(
-  [
-    text,
-    many(text),
-    z.strictObject({ in: many(text) }),
-    z.strictObject({ nin: many(text) }),
-    z.strictObject({ like: text }),
-  ],
+  [text, textList, z.strictObject({ in: textList }), z.strictObject({ nin: textList }), z.strictObject({ like: text })],
   { error: explain },
 )
 const period = z.string().refine((value) => isPeriod(value), { error: 'date_invalid' })

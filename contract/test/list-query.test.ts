@@ -7,6 +7,7 @@ import {
   OPERATORS,
   paginate,
   parseListQuery,
+  parseListText,
   sliceOfPage,
   writeListQuery,
 } from '../list-query.ts'
@@ -106,4 +107,19 @@ test('pages are counted from total and limit [API-03]', () => {
   expect(paginate(1, -1, 32_050)).toEqual({ page: 1, limit: 10_000, total: 32_050, maxPageNumber: 4 })
   expect(sliceOfPage({ page: 4, limit: -1 })).toEqual({ size: 10_000, offset: 30_000 })
   for (const page of ['0', '-1', '1.5']) expect(() => parseListQuery([['page', page]])).toThrow('not a number')
+})
+
+test('a query has at most 100 conditions, 10 columns of order and 20,000 values of a filter [LIST-08]', () => {
+  const many = (count: number, parameter: (index: number) => string): string =>
+    Array.from({ length: count }, (_, index) => parameter(index)).join('&')
+  const conditions = (count: number) => many(count, (index) => `filter[a${index}]=1`)
+  const orders = (count: number) => many(count, (index) => `order[a${index}]=ASC`)
+  expect(parseListText(conditions(100)).conditions).toHaveLength(100)
+  expect(() => parseListText(conditions(101))).toThrow(ListQueryError)
+  expect(parseListText(orders(10)).order).toHaveLength(10)
+  expect(() => parseListText(orders(11))).toThrow(ListQueryError)
+  expect(parseListText(many(20_000, () => 'filter[id][in][]=1')).conditions[0]?.values).toHaveLength(20_000)
+  expect(() => parseListText(many(20_001, () => 'filter[id][in][]=1'))).toThrow(ListQueryError)
+  expect(() => parseListText(`filter[id][nin]=${'1|'.repeat(240_000)}`)).toThrow(ListQueryError)
+  expect(() => parseListText('page=1&'.repeat(70_000))).toThrow(ListQueryError)
 })

@@ -17,13 +17,19 @@ export function say(language: Language, key: MessageKey, values: Record<string, 
   return MESSAGES[language][key].replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }
 
+/** Browsers send far less. */
+const HEADER_CAP = 1000
+
 /** 'ru-RU,ru;q=0.9,en;q=0.8' → 'ru'. English unless Russian is preferred. */
 export function chooseLanguage(header: string | undefined): Language {
-  const ranked = (header ?? '').split(',').map((part) => {
-    const [tag = '', ...rest] = part.trim().toLowerCase().split(';')
-    const weight = rest.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((q) => q !== undefined)
-    return { tag: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) }
-  })
+  const ranked = (header ?? '')
+    .slice(0, HEADER_CAP)
+    .split(',')
+    .map((part) => {
+      const [tag = '', ...rest] = part.trim().toLowerCase().split(';')
+      const weight = rest.map((p) => /^\s*q=([\d.]+)$/.exec(p)?.[1]).find((q) => q !== undefined)
+      return { tag: tag.slice(0, 2), weight: weight === undefined ? 1 : Number(weight) }
+    })
   const best = ranked.filter(({ tag }) => tag === 'en' || tag === 'ru').sort((a, b) => b.weight - a.weight)[0]
   return best?.tag === 'ru' ? 'ru' : 'en'
 }

@@ -1,6 +1,6 @@
 // Puts a server together and takes it apart: engines → migrations → parts → listen; stop runs the other way, and no request in flight is cut.
 
-import { buildApp } from './api/app.ts'
+import { type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
 import { createReadiness } from './api/readiness.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
@@ -26,10 +26,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export interface ServerOptions {
-  parts: readonly Part[]
-  screensDirectory?: string
-}
+export type ServerOptions = AppOptions
 
 /** Requests longer than this are cut when the server stops. */
 const FINISH_SECONDS = 100

@@ -1,6 +1,7 @@
 // What an attacker sends to every door at once: bodies that are too large, too deep or meant for the prototype, texts that make a check run for
 // ever, ids that are paths, texts that a spreadsheet would run, headers that say who one is not.
 import { Script } from 'node:vm'
+import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { checkField, isWritable, maxLength } from '@tributary/contract/validate'
@@ -82,6 +83,35 @@ test('a body of more than a megabyte is refused by every route, before it is rea
   expect(await faultsOf(`{"title":"${'x'.repeat(1_050_000)}"}`, ({ status }) => status === 413)).toEqual([])
 })
 
+test.each([
+  ['80,000 members', `{${Array.from({ length: 80_000 }, (_, index) => `"k${index}":1`).join()}}`],
+  ['500,000 items', `{"ids":[${'1,'.repeat(500_000)}1]}`],
+  ['400,000 levels', `{"a":${'['.repeat(400_000)}`],
+])('no route parses a body of %s [API-05]', async (_, body) => {
+  expect(await faultsOf(body, ({ status, text }) => status === 413 && text.length < 300)).toEqual([])
+})
+
+test.each([
+  'token?2fa=true',
+  'token/refresh',
+  'token/logout',
+  'profile/recover_password_mail',
+  'profile/reset_password?token=x',
+  'nothing',
+])('without a token, POST %s takes 16 kB and 100 members at most [API-05]', async (path) => {
+  const ask = async (body: string): Promise<number> => {
+    const headers = { 'content-type': 'application/json' }
+    return (await fetch(`${server.url}/api/${path}`, { method: 'POST', headers, body })).status
+  }
+  const kilobytes = (count: number): string => JSON.stringify({ a: 'x'.repeat(count * 1024) })
+  const small = await ask(kilobytes(15))
+  expect(small).toBe(path === 'nothing' ? 404 : 422)
+  expect(await ask(kilobytes(16))).toBe(413)
+  const members = (count: number): string => `{"a":[${'1,'.repeat(count - 2)}1]}`
+  expect(await ask(members(100))).toBe(small)
+  expect(await ask(members(101))).toBe(413)
+})
+
 const DEEP = `${'['.repeat(30_000)}${']'.repeat(30_000)}`
 const KEYS = ['title', 'state', 'filter', 'request', 'permissions', 'ids', 'email', 'password', 'lines']
 
@@ -154,7 +184,7 @@ test('no text stalls a check of a field [API-05]', async () => {
       expect([name, stalling.slice(0, 20), status]).toEqual([
         name,
         stalling.slice(0, 20),
-        isWhole ? 201 : expect.toBeOneOf([400, 404, 422]),
+        isWhole ? 201 : expect.toBeOneOf([400, 404, 413, 422]),
       ])
     }
   }
@@ -345,4 +375,19 @@ test.each([
     "select after ->> 'ip' as ip from audit_log where action = 'access' order by id desc limit 1",
   )
   expect(rows[0].ip).toBe(address)
+})
+
+test('refreshing has a limit for each address, which says how long to wait [API-05]', async () => {
+  const statuses: number[] = []
+  let last = await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x' })
+  // Tests before this one have used some of the limit.
+  while (last.status !== 429 && statuses.length <= CALLS.token_refresh.callsPerMinute) {
+    statuses.push(last.status)
+    last = await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x' })
+  }
+  expect(new Set(statuses)).toEqual(new Set([401]))
+  expect(last.status).toBe(429)
+  expect(await last.json()).toMatchObject({ code: 'too_many_requests', retry_after: expect.any(Number) })
+  expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect((await admin.call('GET', 'profile')).status).toBe(200)
 })

@@ -98,6 +98,23 @@ describe('errors', () => {
     expect(english).toMatchObject({ formErrors: { title: ['No more than 5 characters'] } })
   })
 
+  test('422 lists the first 20 problems and counts the others [API-05]', async () => {
+    const unknown = Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`k${index}`, index]))
+    const body = (await (await post({ title: 'abc', count: 1, ...unknown })).json()) as {
+      formErrors: object
+      reasons: unknown[]
+      omitted: number
+    }
+    expect([Object.keys(body.formErrors).length, body.reasons.length, body.omitted]).toEqual([20, 20, 70])
+    const few = (await (await post({ title: 'x' })).json()) as object
+    expect(few).not.toHaveProperty('omitted')
+  })
+
+  test('422 repeats the beginning of the name of an unknown field [API-05]', async () => {
+    const body = await (await post({ title: 'abc', count: 1, ['x'.repeat(5000)]: 1 })).json()
+    expect(body).toMatchObject({ formErrors: { ['x'.repeat(100)]: ['Unknown field'] } })
+  })
+
   test.each([
     ['{"title":', 400, 'bad_request'],
     ['', 400, 'bad_request'],

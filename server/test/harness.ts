@@ -11,7 +11,7 @@ import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
 import { type Config, loadConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
-import { type Server, startServer, startServices, stopAll, type Undo } from '../src/server.ts'
+import { type Server, type ServerOptions, startServer, startServices, stopAll, type Undo } from '../src/server.ts'
 import type { Part, Services } from '../src/services.ts'
 import { atEndOfFile } from './cleanup.ts'
 import { databaseUrl, TEMPLATE } from './run-postgres.ts'
@@ -92,11 +92,13 @@ export async function startTestApp({
   parts = [],
   env = {},
   screensDirectory,
-}: TestOptions & { screensDirectory?: string } = {}): Promise<Server> {
+  timeouts,
+}: TestOptions & Omit<ServerOptions, 'parts'> = {}): Promise<Server> {
   const config = await createTestConfig(env)
   const server = await startServer(config, log, {
     parts,
     ...(screensDirectory === undefined ? {} : { screensDirectory }),
+    ...(timeouts === undefined ? {} : { timeouts }),
   })
   atEndOfFile(() => server.stop())
   return server

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
+import { PUBLIC_BODY_LIMITS } from '@tributary/contract/call'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -20,8 +20,16 @@ import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
 import type { Part, Services } from '../services.ts'
 import { isReading } from './authorize.ts'
+import { exceedsLimits, limitBody } from './body-limits.ts'
+import {
+  CONNECTION_TIMEOUTS,
+  type ConnectionTimeouts,
+  endIdleBodies,
+  headerTimeoutOptions,
+  refuseMalformed,
+} from './connections.ts'
 import { disconnectSignal } from './disconnect.ts'
-import { describeFailure, replyWithError } from './error-reply.ts'
+import { replyWithError } from './error-reply.ts'
 import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
 import { collectIssues } from './schema-issues.ts'
 import { addScreens, SCREENS_DIRECTORY, type Screens } from './screens.ts'
@@ -34,7 +42,6 @@ export type ApiApp = FastifyInstance<
   ZodTypeProvider
 >
 
-const BODY_LIMIT = 1024 * 1024
 /** Room for a filter of ten thousand ids in an address. */
 const HEADER_LIMIT = 64 * 1024
 /** Longer addresses than any browser's are refused before they are parsed. */
@@ -44,14 +51,16 @@ const REQUEST_ID = /^[\w.-]{8,64}$/
 export interface AppOptions {
   parts: readonly Part[]
   screensDirectory?: string
+  /** Tests shorten them. */
+  timeouts?: ConnectionTimeouts
 }
 
 /** Routes of the parts are in place; it does not listen yet. */
 export async function buildApp(
   services: Services,
-  { parts, screensDirectory = SCREENS_DIRECTORY }: AppOptions,
+  { parts, screensDirectory = SCREENS_DIRECTORY, timeouts = CONNECTION_TIMEOUTS }: AppOptions,
 ): Promise<ApiApp> {
-  const app = createApp(services)
+  const app = createApp(services, timeouts)
   const measure = measureRequests(services.metrics)
   addHealthRoutes(app, services)
   await app.register(async (bare: ApiApp) => {
@@ -65,17 +74,23 @@ export async function buildApp(
     const screens = servesApi ? await addScreens(scope, screensDirectory) : { sendPage: () => false }
     setNotFound(scope, screens)
   })
+  // After all parts: the tracker puts its handlers before those of the framework.
+  app.addHook('onReady', (done) => {
+    endIdleBodies(app.server, timeouts)
+    done()
+  })
   return app
 }
 
-function createApp(services: Services): ApiApp {
+function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   // Narrower than pino's own type, which parts need not know.
   const loggerInstance: FastifyBaseLogger = services.log
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: BODY_LIMIT,
-    http: { maxHeaderSize: HEADER_LIMIT },
+    // For addresses without a route; `limitBody` sets the limit of each route.
+    bodyLimit: PUBLIC_BODY_LIMITS.bytes,
+    http: { maxHeaderSize: HEADER_LIMIT, ...headerTimeoutOptions(timeouts) },
     // As many entries of X-Forwarded-For as proxies of the operator's own have added, counted from the end; no header counts without one.
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
@@ -89,13 +104,15 @@ function createApp(services: Services): ApiApp {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Clients that name a type with every request send nothing with this one.
-    if (body === '' && request.method === 'DELETE') done(null, undefined)
-    else void parseJson(request, body, done)
+    if (body === '' && request.method === 'DELETE') return done(null, undefined)
+    const limits = { ...PUBLIC_BODY_LIMITS, ...request.routeOptions.config?.bodyLimits }
+    if (exceedsLimits(body, limits)) return done(new AppError('too_large'))
+    void parseJson(request, body, done)
   })
   app.setValidatorCompiler<ZodType>(({ schema }) => (data) => {
     const parsed = schema.safeParse(data)
     if (parsed.success) return { value: parsed.data }
-    return { error: new AppError('invalid', { issues: collectIssues(parsed.error.issues) }) }
+    return { error: new AppError('invalid', collectIssues(parsed.error.issues)) }
   })
   // JSON is the language of the API; whoever reads anything else says so in its own scope.
   app.removeContentTypeParser('text/plain')
@@ -117,7 +134,13 @@ async function addApiScope(
   measure: ResponseHook,
 ): Promise<void> {
   await protect(scope)
-  await scope.register(rateLimit, { global: false })
+  await scope.register(rateLimit, {
+    global: false,
+    timeWindow: '1 minute',
+    errorResponseBuilder: (_request, { ttl }) =>
+      new AppError('too_many_requests', { retry_after: Math.ceil(ttl / 1000) }),
+  })
+  scope.addHook('onRoute', limitBody)
   scope.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     withStatements('request', done)
@@ -173,19 +196,4 @@ function logRequest({ log }: Services) {
     const { method, url, id } = request
     log.info({ request_id: id, method, url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request')
   }
-}
-
-/** What cannot be read as HTTP never becomes a request: it is answered here, in the same form. */
-function refuseMalformed(this: FastifyInstance, error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  const isLarge = error.code === 'HPE_HEADER_OVERFLOW'
-  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-  const line = isLarge ? '431 Request Header Fields Too Large' : isLate ? '408 Request Timeout' : '400 Bad Request'
-  const failure = new AppError(isLate ? 'timeout' : isLarge ? 'too_large' : 'bad_request')
-  const body = JSON.stringify(describeFailure(failure, 'en', randomUUID()))
-  const head = `HTTP/1.1 ${line}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
-  socket.end(head + body)
 }

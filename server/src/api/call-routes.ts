@@ -39,7 +39,13 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
   app.route({
     method: call.method,
     url: `/${call.path}`,
-    config: { access: call.access, sessionOnly: call.sessionOnly === true, isReading: call.isReading === true },
+    config: {
+      access: call.access,
+      sessionOnly: call.sessionOnly === true,
+      isReading: call.isReading === true,
+      bodyLimits: call.bodyLimits ?? {},
+      ...(call.callsPerMinute !== undefined && { rateLimit: { max: call.callsPerMinute } }),
+    },
     schema: {
       operationId: call.name,
       tags: [call.path.split('/')[0] ?? call.name],

@@ -27,6 +27,7 @@ const ERROR = {
         },
       },
     },
+    omitted: { type: 'integer', description: 'On 422: problems that are not listed, because there are too many' },
     retry_after: { type: 'integer', description: 'Seconds' },
   },
 }

@@ -1,6 +1,7 @@
 // The generic calls of every entity: list and look-up, read, create, change, delete. What an entity's access does not open has no route.
 
 import type { Requirement } from '@tributary/contract/access'
+import { ENTITY_BODY_LIMITS } from '@tributary/contract/call'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
@@ -80,7 +81,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       base,
       {
         ...DESCRIBED_ONLY,
-        config: { access: create, sessionOnly },
+        config: { access: create, sessionOnly, bodyLimits: ENTITY_BODY_LIMITS },
         schema: { tags, body: writeSchema(entity, true), response: { 201: row } },
       },
       async (request, reply) => {
@@ -100,7 +101,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       ...DESCRIBED_ONLY,
       method: ['PUT', 'PATCH'],
       url: `${base}/:id`,
-      config: { access: edit, sessionOnly },
+      config: { access: edit, sessionOnly, bodyLimits: ENTITY_BODY_LIMITS },
       schema: { tags, body: writeSchema(entity, false), response: { 200: row } },
       async handler(request) {
         const context = contextFor(request.person, request.id, services)

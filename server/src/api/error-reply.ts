@@ -2,11 +2,12 @@
 // product did not mean is logged whole and answered without its text.
 
 import { ERRORS, type ErrorCode, type ErrorReply, type FieldErrors } from '@tributary/contract/error'
+import { ISSUES_LISTED } from '@tributary/contract/limits'
 import type { Issue } from '@tributary/contract/validate'
 import { chooseLanguage, say } from '@tributary/contract/words/messages'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ZodError } from 'zod'
-import { AppError, type ErrorDetails } from '../lib/app-error.ts'
+import { AppError, type ErrorDetails, type IssueTree } from '../lib/app-error.ts'
 import { asFailure } from '../postgres/failure.ts'
 import { collectIssues } from './schema-issues.ts'
 
@@ -46,7 +47,7 @@ const BY_STATUS: Record<number, ErrorCode> = {
 /** Gives any thrown value its place among the product's own failures. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof ZodError) return new AppError('invalid', { issues: collectIssues(error.issues) })
+  if (error instanceof ZodError) return new AppError('invalid', collectIssues(error.issues))
   const gone = asFailure(error)
   if (gone !== undefined) return gone
   if (!(error instanceof Error)) return new AppError('internal', {}, { cause: error })
@@ -61,21 +62,47 @@ export function toAppError(error: unknown): AppError {
 }
 
 export function describeFailure(failure: AppError, language: Language, requestId: string): ErrorReply {
-  const { issues, ...rest } = failure.details
+  const { issues: all, ...rest } = failure.details
+  const { issues, omitted } = all === undefined ? {} : limitIssues(all, rest.omitted)
   return {
     code: failure.code,
-    message: sayWhole(failure, language) ?? say(language, failure.code, { seconds: rest.retry_after ?? '' }),
+    message: sayWhole(issues, language) ?? say(language, failure.code, { seconds: rest.retry_after ?? '' }),
     request_id: requestId,
     ...(issues === undefined
       ? {}
       : { formErrors: sayIssues(issues, language), reasons: listReasons(issues, language) }),
     ...rest,
+    ...(omitted !== undefined && { omitted }),
   }
 }
 
 /** What is wrong with no field, but with the whole: it says more than the code does. */
-function sayWhole({ details: { issues } }: AppError, language: Language): string | undefined {
+function sayWhole(issues: ErrorDetails['issues'], language: Language): string | undefined {
   return issues !== undefined && isList(issues) && issues.length > 0 ? sayList(issues, language).join(' ') : undefined
+}
+
+/** The first issues, in the order of the tree, and the number of all others. */
+function limitIssues(
+  issues: NonNullable<ErrorDetails['issues']>,
+  omittedBefore = 0,
+): Pick<ErrorDetails, 'issues' | 'omitted'> {
+  let room = ISSUES_LISTED
+  let omitted = omittedBefore
+  const limitList = (list: readonly Issue[]): readonly Issue[] => {
+    const listed = list.slice(0, room)
+    room -= listed.length
+    omitted += list.length - listed.length
+    return listed
+  }
+  const limitTree = (tree: IssueTree): IssueTree =>
+    Object.fromEntries(
+      Object.entries(tree).flatMap(([field, nested]) => {
+        const limited = isList(nested) ? limitList(nested) : limitTree(nested)
+        return Object.keys(limited).length === 0 ? [] : [[field, limited]]
+      }),
+    )
+  const limited = isList(issues) ? limitList(issues) : limitTree(issues)
+  return omitted === 0 ? { issues: limited } : { issues: limited, omitted }
 }
 
 const sayList = (issues: readonly Issue[], language: Language): string[] =>

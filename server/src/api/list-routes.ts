@@ -2,7 +2,7 @@
 
 import { activeField, type Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
-import { bulkAnswer, EXPORT_JOB, selectionSchema } from '@tributary/contract/selection'
+import { bulkAnswer, EXPORT_JOB, SELECTION_BODY_LIMITS, selectionSchema } from '@tributary/contract/selection'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { activateSelected, tellOutcome } from '../entities/bulk.ts'
@@ -53,7 +53,7 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
     { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, querystring: exportSchema(entity) } },
     (request, reply) => send(request, reply, readAddress(request)),
   )
-  const config = { access: view, sessionOnly, isReading: true }
+  const config = { access: view, sessionOnly, isReading: true, bodyLimits: SELECTION_BODY_LIMITS }
   app.post(path, { config, schema: { tags, body: exportBody } }, (request, reply) => {
     const { format, columns, order, ...selection } = request.body
     const query = { ...readSelection(selection), order: readListQuery(new URLSearchParams(order)).order }
@@ -77,7 +77,7 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
   app.put(
     `/${entity.name}/activate`,
     {
-      config: { access: edit, sessionOnly },
+      config: { access: edit, sessionOnly, bodyLimits: SELECTION_BODY_LIMITS },
       schema: {
         tags: [entity.name],
         querystring: activateQuery,

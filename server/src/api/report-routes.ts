@@ -1,7 +1,7 @@
 // Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
 
 import type { Call } from '@tributary/contract/call'
-import type { Report } from '@tributary/contract/report'
+import { REPORT_BODY_LIMITS, type Report } from '@tributary/contract/report'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortRequest, CohortRowsRequest } from '@tributary/contract/reports/cohort'
@@ -177,7 +177,11 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
   app.route({
     method: call.method,
     url: `/${call.path}`,
-    config: { access: call.access, isReading: call.isReading === true },
+    config: {
+      access: call.access,
+      isReading: call.isReading === true,
+      bodyLimits: call.bodyLimits ?? REPORT_BODY_LIMITS,
+    },
     // A report may have a hundred thousand rows: they are written as they are, not checked once more.
     serializerCompiler: () => JSON.stringify,
     schema: {

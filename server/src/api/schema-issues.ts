@@ -1,29 +1,45 @@
-// Turns what zod found wrong in a request into the product's own issues, by field, so that they can be said in the reader's language.
+// Translates zod's issues into the product's own issues by field, which the answer says in the language of the request.
 
+import { ISSUES_LISTED } from '@tributary/contract/limits'
 import type { Issue } from '@tributary/contract/validate'
 import { en } from '@tributary/contract/words/en/messages'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { core } from 'zod'
-import type { IssueTree } from '../lib/app-error.ts'
+import type { ErrorDetails, IssueTree } from '../lib/app-error.ts'
 
 type ZodIssue = core.$ZodIssue
 
-export function collectIssues(found: readonly ZodIssue[]): IssueTree | readonly Issue[] {
+/** Longer names of unknown fields are cut: the answer repeats them. */
+const NAME_CAP = 100
+
+/** Keeps the first issues and counts the others. */
+export function collectIssues(found: readonly ZodIssue[]): Pick<ErrorDetails, 'issues' | 'omitted'> {
   const tree: IssueTree = {}
   const general: Issue[] = []
+  let count = 0
   for (const issue of found) {
     for (const path of pathsOf(issue)) {
+      count++
+      if (count > ISSUES_LISTED) continue
       if (path.length === 0) general.push(describe(issue))
       else place(tree, path, describe(issue))
     }
+    count += omittedBy(issue)
   }
-  return Object.keys(tree).length === 0 ? general : tree
+  return {
+    issues: Object.keys(tree).length === 0 ? general : tree,
+    ...(count > ISSUES_LISTED && { omitted: count - ISSUES_LISTED }),
+  }
 }
 
-/** An unknown field is named, not only the object that it is in. */
+/** Issues that `listOf` has counted instead of listing. */
+const omittedBy = (issue: ZodIssue): number =>
+  issue.code === 'custom' && typeof issue.params?.omitted === 'number' ? issue.params.omitted : 0
+
+/** Unknown fields get a path each; zod reports the object that they are in. */
 function pathsOf(issue: ZodIssue): string[][] {
-  const path = issue.path.map(String)
-  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key]) : [path]
+  const path = issue.path.map((name) => String(name).slice(0, NAME_CAP))
+  return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key.slice(0, NAME_CAP)]) : [path]
 }
 
 function place(tree: IssueTree, path: string[], issue: Issue): void {
@@ -44,7 +60,7 @@ function addNode(node: IssueTree, name: string): IssueTree {
   return next
 }
 
-/** The name is the sender's: `__proto__` must become a field like any other. */
+/** Defines even `__proto__`, which the sender may have named, as a plain field. */
 function define(node: IssueTree, name: string, value: IssueTree[string]): void {
   Object.defineProperty(node, name, { value, enumerable: true, writable: true, configurable: true })
 }
@@ -78,6 +94,6 @@ function describe(issue: ZodIssue): Issue {
   }
 }
 
-/** A rule of the product's own names the sentence by its key, and its values in `params`. */
+/** Own rules put the message key into `message` and its values into `params`. */
 const withValues = (key: MessageKey, params: Record<string, string | number> | undefined): Issue =>
   params === undefined ? { key } : { key, values: params }

@@ -1,5 +1,6 @@
 // The collections of a row: new, changed and deleted rows of another entity that refer to it. What is wrong is said by index and field.
 
+import { setImmediate } from 'node:timers/promises'
 import { isAllowed } from '@tributary/contract/access'
 import { type Entity, ROW_STATUSES, type RowStatus } from '@tributary/contract/entity'
 import type { ChildrenField } from '@tributary/contract/field'
@@ -9,6 +10,9 @@ import { entityNamed, fieldsOf, type Row } from './model.ts'
 import { removeRow } from './remove.ts'
 import type { Change, Parent, SaveRow } from './rules.ts'
 import { deferConstraints, settleConstraints } from './write.ts'
+
+/** So many rows are saved before other requests get a turn. */
+const ROWS_AT_ONCE = 100
 
 interface Item {
   index: number
@@ -54,7 +58,9 @@ async function saveCollection(
   const outcome: Outcome = { hasChanged: false, issues: {}, cause: undefined }
   const items = readItems(rows, outcome.issues)
   await deferConstraints(change.db)
-  for (const item of items) {
+  for (const [position, item] of items.entries()) {
+    // Rows that are rejected before they reach the database would block the process together.
+    if (position % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const saving = saveItem(change, entityNamed(field.of), item, { field: field.by, id: parentId }, save)
     const result = await saving.catch(nameIssues)
     if (typeof result === 'boolean') {

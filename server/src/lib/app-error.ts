@@ -1,14 +1,14 @@
-// A failure that the product means: a code of the contract, with what the answer may carry beside it. Anything else that is thrown becomes `internal`.
+// A deliberate failure: a code of the contract with details for the answer. Any other error is answered as `internal`.
 
 import { ERRORS, type ErrorCode, type ErrorReply } from '@tributary/contract/error'
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 
-/** What is wrong, by field and nested field: keys, which become sentences of the reader's language in the answer. */
+/** Problems by field and nested field. Their keys become sentences in the language of the request. */
 export type IssueTree = { [field: string]: readonly Issue[] | IssueTree }
 
-/** What an answer may carry beside its code. `retry_after` is in seconds. */
-export interface ErrorDetails extends Pick<ErrorReply, 'retry_after' | 'current' | 'references'> {
+/** What the answer carries beside its code. `retry_after` is in seconds; `omitted` counts problems that `issues` leaves out. */
+export interface ErrorDetails extends Pick<ErrorReply, 'retry_after' | 'omitted' | 'current' | 'references'> {
   issues?: readonly Issue[] | IssueTree
 }
 
@@ -28,7 +28,7 @@ export class AppError extends Error {
   }
 }
 
-/** 422 on one field; of a field inside another one ('filter.dateTo') the answer is nested like the request. */
+/** A 422 for one field. For a nested field ('filter.dateTo') the answer is nested like the request. */
 export function invalidField(field: string, key: MessageKey, values?: Issue['values']): AppError {
   const issues: readonly Issue[] = [values === undefined ? { key } : { key, values }]
   const nest = (tree: IssueTree | readonly Issue[], name: string): IssueTree => ({ [name]: tree })
