@@ -52,7 +52,7 @@ test.concurrent.each([
   ['no HTTP', 'nonsense\r\n\r\n', '400', 'bad_request'],
   [
     'a body whose chunks are malformed',
-    `POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    'POST /api/token HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     '400',
     'bad_request',
   ],
