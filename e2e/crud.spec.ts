@@ -72,8 +72,8 @@ function makeText(name: EntityName, path: string, { format = 'plain', max = 60 }
     case 'token':
       return `T${mark}`.slice(0, max).toUpperCase()
     case 'country':
-      // XA to XZ are free for everybody's own use.
-      return `X${String.fromCharCode(65 + (Date.now() % 26))}`
+      // Islands on which the demo network has no players.
+      return 'AQ BV HM GS TF UM IO PN SJ TK NU NF CX CC WF BL MF PM SH FK'.split(' ')[Date.now() % 20] ?? 'AQ'
     case 'email':
       return `${name}.${mark}@tributary.example`
     case 'number':

@@ -35,8 +35,8 @@ function sampleText(name: EntityName, path: string, declared: Field): string {
   if (declared.kind !== 'text') return '5'
   const samples: Partial<Record<string, string>> = {
     domain: `https://${mark}.example`,
-    // XA to XZ are free for everybody's own use.
-    country: `X${String.fromCharCode(65 + (Date.now() % 26))}`,
+    // Islands on which the demo network has no players.
+    country: 'AQ BV HM GS TF UM IO PN SJ TK NU NF CX CC WF BL MF PM SH FK'.split(' ')[Date.now() % 20] ?? 'AQ',
     token: `T${mark}`.slice(0, declared.max ?? 8).toUpperCase(),
     template: `/${mark}?l={country}`,
   }
