@@ -7,7 +7,7 @@ import type { Field } from '@tributary/contract/field'
 import { checkField, isWritable, maxLength } from '@tributary/contract/validate'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessDesk, createAccessDesk } from '../src/access/desk.ts'
+import { authService, createAuthService } from '../src/access/auth-service.ts'
 import { accessPart } from '../src/api/access-part.ts'
 import { buildApp } from '../src/api/app.ts'
 import { createMetrics } from '../src/api/health.ts'
@@ -349,7 +349,7 @@ test.each([
   stopClock()
   const { services } = server
   const own = { ...services, metrics: createMetrics(), config: { ...services.config, trustProxy } }
-  accessDesk.fill(own, createAccessDesk(services.config.secret, services.postgres))
+  authService.fill(own, createAuthService(services.config.secret, services.postgres))
   const app = await buildApp(own, { parts: [accessPart] })
   const { email } = await makePerson(server, 'MANAGER')
   const statuses: number[] = []

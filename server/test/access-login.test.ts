@@ -1,6 +1,6 @@
 // Signing in over HTTP, against the real record.
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { accessDesk } from '../src/access/desk.ts'
+import { authService } from '../src/access/auth-service.ts'
 import { addPerson } from '../src/access/first-admin.ts'
 import { makeCode, openSecret } from '../src/access/two-factor.ts'
 import { accessPart } from '../src/api/access-part.ts'
@@ -46,7 +46,7 @@ async function readJson(answer: Response): Promise<Record<string, unknown>> {
 }
 
 async function makeNewcomer(email: string): Promise<number> {
-  const { keys } = accessDesk.of(server.services)
+  const { keys } = authService.of(server.services)
   return addPerson(server.services.postgres.db, keys, { fullName: 'New', email, password: PASSWORD, role: 'MANAGER' })
 }
 
@@ -211,7 +211,7 @@ test('passwords are argon2id, second factors sealed, refresh tokens hashed [AUTH
   const { password_hash: kept, totp_secret: sealed } = await readUser(person.id)
   expect(kept).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
   expect(sealed?.includes(person.secret)).toBe(false)
-  const { keys } = accessDesk.of(server.services)
+  const { keys } = authService.of(server.services)
   if (sealed === null) throw new Error('there is no second factor')
   expect(openSecret(keys.twoFactor, person.id, sealed)).toBe(person.secret)
   expect(() => openSecret(keys.twoFactor, person.id + 1, sealed)).toThrow('cannot be opened')

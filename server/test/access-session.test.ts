@@ -1,7 +1,7 @@
 // What a signed-in session is worth: tokens that run out, are rotated, stolen, forged, ended.
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
-import { accessDesk } from '../src/access/desk.ts'
+import { authService } from '../src/access/auth-service.ts'
 import { accessPart } from '../src/api/access-part.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -159,13 +159,13 @@ function forge(person: SignedIn, { key, alg = 'HS256', exp = '5 min', sid, sub }
     .setSubject(sub ?? String(person.id))
     .setIssuedAt()
     .setExpirationTime(exp)
-    .sign(key ?? accessDesk.of(server.services).keys.accessToken)
+    .sign(key ?? authService.of(server.services).keys.accessToken)
 }
 
 test('forged, foreign and spent access tokens are refused [AUTH-13]', async () => {
   const person = await signIn(server, 'MANAGER')
   const other = await signIn(server, 'ADMIN')
-  const { keys } = accessDesk.of(server.services)
+  const { keys } = authService.of(server.services)
   expect((await ask(await forge(person, {}))).status).toBe(200)
   const claims = { sid: sessionOf(person), role: 'ADMIN' }
   const none = new UnsecuredJWT(claims).setSubject(String(person.id)).setExpirationTime('5 min').encode()

@@ -1,7 +1,7 @@
 // How tests become somebody: a new person of a kind, made in the record and signed in over HTTP with both factors.
 import type { RoleKind } from '@tributary/contract/access'
 import { onTestFinished, vi } from 'vitest'
-import { accessDesk } from '../src/access/desk.ts'
+import { authService } from '../src/access/auth-service.ts'
 import { addPerson } from '../src/access/first-admin.ts'
 import { makeCode, makeTwoFactorSecret } from '../src/access/two-factor.ts'
 import type { Services } from '../src/services.ts'
@@ -33,7 +33,7 @@ export async function makePerson({ services }: TestServer, role: RoleKind, partn
   people += 1
   const email = `${role.toLowerCase()}-${process.pid}-${people}@tributary.test`
   const secret = makeTwoFactorSecret()
-  const { keys } = accessDesk.of(services)
+  const { keys } = authService.of(services)
   const person = { fullName: `${role} ${people}`, email, password: PASSWORD, role, twoFactorSecret: secret, partnerId }
   const id = await addPerson(services.postgres.db, keys, person)
   return { id, email, secret }

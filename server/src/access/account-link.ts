@@ -1,5 +1,5 @@
-// Links by mail that open an account once: to set a forgotten password, or the first one. Only a hash is kept, and the link is made at the moment
-// in which it is sent, so that it stands nowhere but in the mail.
+// One-time links by mail, to set a forgotten password or the first one. Only a hash is stored, and the link is made when the mail is sent, so
+// that the mail is the only place that holds it.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
@@ -16,7 +16,7 @@ const MINUTES: Record<LinkPurpose, number> = { restore: RESTORE_MINUTES, invitat
 
 const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest()
 
-/** The text that the address ends with. */
+/** Creates a link and returns its token, the last part of the URL. */
 export async function makeAccountLink(db: Kysely<Database>, userId: number, purpose: LinkPurpose): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db
@@ -31,8 +31,11 @@ export async function makeAccountLink(db: Kysely<Database>, userId: number, purp
   return token
 }
 
-/** Uses it up: whose account it opens. Throws `wrong_token`. Inside the transaction that sets the password: refused there, it can be used again. */
-export async function spendAccountLink(db: Kysely<Database>, token: string): Promise<number> {
+/**
+ * Marks the link as used and returns the user's id. Throws `wrong_token`. Call it in the transaction that sets the password: if that fails,
+ * the link stays usable.
+ */
+export async function consumeAccountLink(db: Kysely<Database>, token: string): Promise<number> {
   const used = await db
     .updateTable('account_link')
     .set({ used_at: sql<Date>`now()` })

@@ -1,4 +1,4 @@
-// Keys of programs: 256 random bits behind a prefix by which people tell them apart. Only a hash is kept; that many bits need no slow one.
+// API keys: 256 random bits after a prefix by which people tell keys apart. Only a hash is stored; so many bits need no slow hash.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/tables.ts'
@@ -22,7 +22,7 @@ export function makeApiKey(): MadeKey {
 
 export const hashApiKey = (key: string): Buffer => createHash('sha256').update(key).digest()
 
-/** The id of a key that exists; whether it still opens anything is asked with its holder. Noted once a minute at most. */
+/** The id of the key, also if it is disabled or expired: `loadKeyHolder` checks that. Updates `last_used_at` at most once a minute. */
 export async function findApiKey(db: Kysely<Database>, key: string): Promise<number | undefined> {
   const found = await db
     .selectFrom('api_key')

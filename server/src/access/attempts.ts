@@ -1,5 +1,5 @@
-// How often one may guess. An attempt counts before it is judged, so that many at once get no further than the same number one after another;
-// a right one is given back. Kept in the record, so that all API processes count together and a restart forgives nothing.
+// Limits guesses of passwords and codes. An attempt is counted before it is checked, so that parallel requests get no extra guesses; a
+// successful one is uncounted. Stored in PostgreSQL: all API processes share the counts, and a restart resets nothing.
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
@@ -8,12 +8,12 @@ import type { Database } from '../postgres/tables.ts'
 import type {} from './tables.ts'
 
 export interface Attempts {
-  /** Runs `judge` as one attempt under every key; throws `too_many_requests` with the wait when one of them is locked. */
-  guard<T>(keys: readonly AttemptKey[], judge: () => Promise<T>): Promise<T>
-  /** Throws `too_many_requests` while the key is locked, without counting. */
-  refuseLocked(key: AttemptKey): Promise<void>
-  /** Forgets what was counted: the person has shown by other means who they are. */
-  forgive(key: AttemptKey): Promise<void>
+  /** Runs `check` as one attempt under every key. Throws `too_many_requests` with `retry_after` in seconds if a key is locked. */
+  guard<T>(keys: readonly AttemptKey[], check: () => Promise<T>): Promise<T>
+  /** Throws `too_many_requests` while the key is locked; counts nothing. */
+  rejectLocked(key: AttemptKey): Promise<void>
+  /** Clears the count, after the user has proved who they are by other means. */
+  reset(key: AttemptKey): Promise<void>
 }
 
 export type AttemptKind = 'address' | 'password' | 'code' | 'restore' | 'restore_address'
@@ -23,15 +23,15 @@ export interface AttemptKey {
 }
 
 interface Rule {
-  /** So many make a lock. */
+  /** Failures that lock the key. */
   limit: number
-  /** One is forgotten after each such time. */
+  /** One failure is dropped after each such interval. */
   forgetMs: number
-  /** Counts whatever came of it: each one sends a mail. */
+  /** Successful attempts count, too: each one sends a mail. */
   countsAll?: true
 }
 
-/** An address is shared by an office, so it has more. */
+/** Limits of an address are higher: an office shares one. */
 const RULES: Record<AttemptKind, Rule> = {
   address: { limit: 30, forgetMs: 30_000 },
   password: { limit: 5, forgetMs: 15 * 60_000 },
@@ -40,17 +40,17 @@ const RULES: Record<AttemptKind, Rule> = {
   restore_address: { limit: 15, forgetMs: 4 * 60_000, countsAll: true },
 }
 const FIRST_LOCK_MS = 60_000
-/** Each further failure doubles the lock up to this. */
+/** Each further failure doubles the lock, up to this. */
 const LONGEST_LOCK_MS = 15 * 60_000
 
 interface Entry {
   failures: number
   lockedUntil: number
-  /** Until when forgetting has been reckoned. */
+  /** Time up to which failures have been dropped. */
   reckonedAt: number
 }
 
-/** Outcomes that are guesses gone wrong; others (a stopped database) are nobody's fault. */
+/** True for wrong guesses, false for other failures such as a stopped database. */
 const isWrongGuess = (error: unknown): boolean =>
   error instanceof AppError && ['wrong_credentials', 'wrong_code', 'wrong_token'].includes(error.code)
 
@@ -64,7 +64,7 @@ export function createAttempts(postgres: Postgres, clock: () => number = Date.no
     if (wait > 0) throw new AppError('too_many_requests', { retry_after: Math.ceil(wait / 1000) })
   }
 
-  /** In one order for everybody, so that two who count the same keys do not wait for each other. */
+  /** Locks keys in one global order, so that two requests with the same keys cannot deadlock. */
   const change = (keys: readonly AttemptKey[], work: (entry: Entry, key: AttemptKey) => void, isRefusing: boolean) =>
     postgres.withTransaction(async (trx) => {
       const sorted = [...keys].sort((a, b) => nameOf(a).compare(nameOf(b)))
@@ -93,7 +93,7 @@ export function createAttempts(postgres: Postgres, clock: () => number = Date.no
     change(
       keys.filter(({ kind }) => RULES[kind].countsAll === undefined),
       (entry, key) => {
-        // Who was right is trusted anew; an address only gets its own back, because others guess from it, too.
+        // Success clears the account's failures. An address only gets this attempt back: others may guess from it.
         entry.failures = isRight && key.kind !== 'address' ? 0 : Math.max(0, entry.failures - 1)
         if (entry.failures < RULES[key.kind].limit) entry.lockedUntil = 0
       },
@@ -101,17 +101,17 @@ export function createAttempts(postgres: Postgres, clock: () => number = Date.no
     )
 
   return {
-    async refuseLocked(key) {
+    async rejectLocked(key) {
       const { rows } = await postgres.pool.query<EntryRow>(`${SELECT} where of = $1`, [nameOf(key)])
       refuse(waitFor(rows.map(readEntry)))
     },
-    async forgive(key) {
+    async reset(key) {
       await postgres.pool.query('delete from access_attempt where of = $1', [nameOf(key)])
     },
-    async guard(keys, judge) {
+    async guard(keys, check) {
       await count(keys)
       try {
-        const result = await judge()
+        const result = await check()
         await giveBack(keys, true)
         return result
       } catch (error) {
@@ -138,7 +138,7 @@ const readEntry = (row: EntryRow): Entry => ({
 
 async function lockEntry(trx: Transaction<Database>, key: AttemptKey, now: number): Promise<Entry> {
   const start = new Date(now)
-  // Written even when it is there: so the row is locked, and what is read is what the last one left.
+  // Writes the row even if it exists, which locks it; the values returned are the latest.
   const { rows } = await sql<EntryRow>`insert into access_attempt as held (of, failures, locked_until, reckoned_at)
     values (${nameOf(key)}, 0, to_timestamp(0), ${start}) on conflict (of) do update set failures = held.failures
     returning failures, locked_until, reckoned_at`.execute(trx)

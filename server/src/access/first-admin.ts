@@ -1,4 +1,4 @@
-// People the product makes by itself: the first admin of a new installation. Where anyone is, nobody is added.
+// Creates the first admin of a new installation. Does nothing if any user exists.
 
 import type { RoleKind } from '@tributary/contract/access'
 import { type Kysely, sql } from 'kysely'
@@ -14,7 +14,7 @@ export interface NewPerson {
   email: string
   password: string
   role: RoleKind
-  /** Base32. Without one the person sets the second factor up when they first sign in. */
+  /** Base32. Without one, the user sets up the second factor at the first sign-in. */
   twoFactorSecret?: string | undefined
   partnerId?: number | null
 }
@@ -46,7 +46,7 @@ export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: 
   return id
 }
 
-/** 'present' = someone is there already; 'missing' = nobody is, and nobody was given. */
+/** 'present' = a user exists; 'missing' = none exists and no credentials were given. */
 export async function ensureFirstAdmin(
   db: Kysely<Database>,
   keys: AccessKeys,

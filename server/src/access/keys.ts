@@ -1,12 +1,12 @@
-// One secret of the installation, three keys: none can be computed from another, so a leak of one purpose stays there.
+// Three keys derived from the installation's secret. None can be computed from another, so a leaked key harms one purpose only.
 import { hkdfSync } from 'node:crypto'
 
 export interface AccessKeys {
   /** Signs access tokens. */
   readonly accessToken: Uint8Array
-  /** Makes the next refresh token out of the one before it. */
+  /** Derives each refresh token from the one before it. */
   readonly refreshToken: Uint8Array
-  /** Seals the secrets of second factors. */
+  /** Encrypts the secrets of second factors. */
   readonly twoFactor: Uint8Array
 }
 

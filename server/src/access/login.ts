@@ -1,5 +1,5 @@
-// Signing in: password, then the second factor, which a person without one sets up here. What is wrong is told apart only between
-// the two steps; of the first one nobody learns whether the address, the password or the account was at fault.
+// Signing in: password, then the second factor, which is set up here if it is missing. Errors do not tell whether address, password or
+// account was wrong.
 import type { RoleKind } from '@tributary/contract/access'
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
@@ -7,9 +7,9 @@ import type { Database } from '../postgres/tables.ts'
 import { networkOf } from './address.ts'
 import type { Attempts } from './attempts.ts'
 import type { AccessKeys } from './keys.ts'
-import { isRightPassword } from './password.ts'
-import { looksLikeRecoveryCode, makeRecoveryCodes, spendRecoveryCode } from './recovery-code.ts'
-import { noteSecurity } from './security-log.ts'
+import { verifyPassword } from './password.ts'
+import { consumeRecoveryCode, looksLikeRecoveryCode, makeRecoveryCodes } from './recovery-code.ts'
+import { logSecurityEvent } from './security-log.ts'
 import { type Device, openSession } from './session.ts'
 import type { TokenPair } from './session-token.ts'
 import type {} from './tables.ts'
@@ -48,7 +48,7 @@ export async function logIn(context: LoginContext, given: Credentials): Promise<
   const name = { kind: 'password', of: given.email.toLowerCase() } as const
   const account = await attempts.guard([name, address], () => checkPassword(context, given))
   const guesses = { kind: 'code', of: String(account.id) } as const
-  await attempts.refuseLocked(guesses)
+  await attempts.rejectLocked(guesses)
   if (given.code === undefined) {
     return account.totp_last_step === null ? prepareTwoFactor(db, keys, account) : { two_factor: 'code' }
   }
@@ -61,7 +61,7 @@ export async function logIn(context: LoginContext, given: Credentials): Promise<
 }
 
 const note = ({ db, device, requestId }: LoginContext, cause: string, subject: number | null): Promise<void> =>
-  noteSecurity(db, { cause, subject, ip: device.ip, userAgent: device.userAgent, requestId })
+  logSecurityEvent(db, { cause, subject, ip: device.ip, userAgent: device.userAgent, requestId })
 
 async function checkPassword(context: LoginContext, { email, password }: Credentials): Promise<Account> {
   const { db } = context
@@ -72,7 +72,7 @@ async function checkPassword(context: LoginContext, { email, password }: Credent
     .select('user_role.kind as role')
     .where('user.email', '=', email)
     .executeTakeFirst()
-  const isRight = await isRightPassword(found?.password_hash, password)
+  const isRight = await verifyPassword(found?.password_hash, password)
   if (found !== undefined && isRight && found.enabled) return found
   await note(
     context,
@@ -82,7 +82,7 @@ async function checkPassword(context: LoginContext, { email, password }: Credent
   throw new AppError('wrong_credentials')
 }
 
-/** The secret that waits for its first code: the same one until then, so that a reload does not spoil what was scanned. */
+/** Returns the same unconfirmed secret until its first code arrives, so that a reload does not invalidate a scanned QR code. */
 async function prepareTwoFactor(db: Kysely<Database>, keys: AccessKeys, account: Account): Promise<LoginAnswer> {
   const draft = sealSecret(keys.twoFactor, account.id, makeTwoFactorSecret())
   const { totp_secret: sealed } = await db
@@ -101,17 +101,17 @@ async function checkCode(context: LoginContext, account: Account, code: string):
   const { db, keys } = context
   try {
     if (account.totp_last_step !== null && looksLikeRecoveryCode(code)) {
-      if (!(await spendRecoveryCode(db, account.id, code))) throw new AppError('wrong_code')
+      if (!(await consumeRecoveryCode(db, account.id, code))) throw new AppError('wrong_code')
       await note(context, 'a recovery code was used', account.id)
-    } else await spendCode(db, keys, account, code)
+    } else await consumeCode(db, keys, account, code)
   } catch (error) {
     if (error instanceof AppError) await note(context, 'sign-in refused: wrong code', account.id)
     throw error
   }
 }
 
-/** Accepts the code and uses it up in one statement, so that of two requests with the same code one is refused. */
-export async function spendCode(
+/** Checks the code and marks it as used in one statement, so that only one of two requests with the same code succeeds. */
+export async function consumeCode(
   db: Kysely<Database>,
   keys: AccessKeys,
   account: Pick<Account, 'id' | 'totp_secret'>,

@@ -1,4 +1,4 @@
-// Passwords are kept as argon2id only. Checking costs the same whether or not there is such a person, so that time tells nothing.
+// Passwords are stored as argon2id. Checking takes as long for an unknown user as for a known one, so that timing reveals no account.
 import { randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { checkPassword } from '@tributary/contract/password'
@@ -9,21 +9,21 @@ import type {} from './tables.ts'
 
 /** OWASP's second profile; the algorithm's default is argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** So many passwords back none may be used again; each check costs as much as signing in. */
+/** Number of previous passwords that cannot be reused. Each costs one argon2 check. */
 const REMEMBERED = 12
 
-/** Of no password that anyone knows. */
-const nobodysHash = hash(randomBytes(32), COST)
+/** Compared with if there is no user: the hash of random bytes. */
+const unknownUserHash = hash(randomBytes(32), COST)
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
-export async function isRightPassword(kept: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await verify(kept ?? (await nobodysHash), password)
+export async function verifyPassword(kept: string | null | undefined, password: string): Promise<boolean> {
+  const isRight = await verify(kept ?? (await unknownUserHash), password)
   return isRight && typeof kept === 'string'
 }
 
-/** What speaks against this password for this person; empty when it may be set. `userId` null = someone who is being made. */
-export async function judgePassword(
+/** Reasons to reject the password; empty if it may be set. `userId` null = a new user. */
+export async function checkNewPassword(
   db: Kysely<Database>,
   userId: number | null,
   password: string,
@@ -41,7 +41,7 @@ export async function judgePassword(
   return []
 }
 
-/** Sets it and remembers it; every other session of the person ends. It must have been judged before. */
+/** Sets the password, adds it to the history and ends the user's other sessions. Does not check it: see `checkNewPassword`. */
 export async function setPassword(
   db: Kysely<Database>,
   userId: number,
@@ -63,7 +63,7 @@ export async function setPassword(
         .limit(REMEMBERED),
     )
     .execute()
-  // Links that wait in a mailbox were for the account as it was.
+  // Unused links by mail must not undo this change.
   await db
     .updateTable('account_link')
     .set({ used_at: sql<Date>`now()` })

@@ -1,4 +1,4 @@
-// Who is asking, read afresh for every request: a disabled user, an ended session, a changed role or group count at once.
+// The user behind a request, read for every request, so that a disabled user, an ended session or a changed role takes effect at once.
 import { type Holder, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import { invalidField } from '../lib/app-error.ts'
@@ -9,18 +9,18 @@ import type { Claims } from './session-token.ts'
 export interface Person extends Holder {
   readonly id: number
   readonly role: RoleKind
-  /** The template, of that kind. */
+  /** The role whose kind is `role`. */
   readonly roleId: number
-  /** In force: the person's own set if there is one, else the role's template; an ADMIN has FULL_ACCESS. */
+  /** Effective permissions: the user's own set if there is one, else the role's; an ADMIN has FULL_ACCESS. */
   readonly permissions: readonly Permission[]
   /** The partner that a user of role PARTNER belongs to. */
   readonly partnerId: number | null
   readonly scope: Scope
-  /** What the person chose to be written to in; null = the request's own language. */
+  /** The user's chosen language; null = that of the request. */
   readonly language: Language | null
-  /** Empty for a program that came with an API key. */
+  /** Empty for a request with an API key. */
   readonly sessionId: string
-  /** The admin who looks on as this person, and may change nothing; null = it is the person. */
+  /** Id of the admin who views as this user, read-only; null = the user themself. */
   readonly viewedBy: number | null
 }
 
@@ -37,7 +37,7 @@ interface PersonRow {
 const SELECT = `select "user".id, user_role.kind as role, user_role.id as role_id, "user".partner_id, "user".language,
     coalesce("user".permissions, user_role.permissions) as permissions`
 
-/** An admin who looks on as someone else is that person for as long as both may: the admin as admin, the person as enabled. */
+/** An admin who views as another user becomes that user while the admin is still an admin and the user is enabled. */
 const PERSON = `${SELECT}, case when "user".id <> own.id then own.id end as viewed_by
   from session join "user" as own on own.id = session.user_id join user_role as own_role on own_role.id = own.role_id
   left join "user" as viewed on viewed.id = session.viewing_as and session.viewing_until > now() and viewed.enabled and own_role.kind = 'ADMIN'
@@ -48,7 +48,7 @@ const KEY_HOLDER = `${SELECT}, null as viewed_by from api_key join "user" on "us
   join user_role on user_role.id = "user".role_id
   where api_key.id = $1 and api_key.active and (api_key.expires_at is null or api_key.expires_at > now()) and "user".enabled`
 
-/** Undefined when the session has ended or its user was disabled. `groupFilter` is the header of that name: an admin's, ignored for others. */
+/** Undefined if the session has ended or its user is disabled. `groupFilter` is the `group-filter` header, ignored unless the user is an admin. */
 export async function loadPerson(
   postgres: Postgres,
   claims: Pick<Claims, 'userId' | 'sessionId'>,
@@ -62,7 +62,7 @@ export async function loadPerson(
   return rows[0] === undefined ? undefined : describePerson(postgres, rows[0], claims.sessionId, groupFilter)
 }
 
-/** Whoever a program with this key acts for: the owner, with what they may at this moment. */
+/** The owner of an API key, with their current permissions; undefined if the key or its owner is disabled. */
 export async function loadKeyHolder(
   postgres: Postgres,
   keyId: number,
@@ -90,13 +90,13 @@ async function describePerson(
   }
 }
 
-/** Empty and zero mean no filter; what is not an id is refused rather than ignored, for ignoring it would show more. */
+/** Empty and zero mean no filter. Anything but an id is rejected: ignoring it would show more rows. */
 function readGroupFilter(text = ''): number | null {
   if (!/^\d{0,9}$/.test(text.trim())) throw invalidField('group-filter', 'value_invalid')
   return Number(text) === 0 ? null : Number(text)
 }
 
-/** Keys that this version does not know are dropped: they open nothing. */
+/** Drops keys that this version does not know. */
 export function effectivePermissions({ role, permissions }: Pick<PersonRow, 'role' | 'permissions'>): Permission[] {
   if (role === 'ADMIN')
     return ['FULL_ACCESS', ...PERMISSIONS.filter((key) => key !== 'FULL_ACCESS' && permissions.includes(key))]

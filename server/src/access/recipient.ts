@@ -1,4 +1,4 @@
-// Someone to whom something is sent when they are not here: what they may see is what they may see at that moment.
+// A user to whom a report is sent without a request. Permissions and scope are those at the time of sending.
 import type { Holder, Permission, RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import type { Postgres } from '../postgres/client.ts'
@@ -22,7 +22,7 @@ interface Row {
   language: Language | null
 }
 
-/** Undefined when there is no such user, or they are disabled. */
+/** Undefined if the user is missing or disabled. */
 export async function loadRecipient(postgres: Postgres, id: number): Promise<Recipient | undefined> {
   const { rows } = await postgres.pool.query<Row>(
     `select "user".email, user_role.kind as role, coalesce("user".permissions, user_role.permissions) as permissions,

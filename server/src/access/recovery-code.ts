@@ -1,4 +1,4 @@
-// Codes for the day on which the telephone is lost: ten, each good once, shown once, kept as hashes. Fifty random bits each need no slow hash.
+// Recovery codes replace a lost second factor: ten, each valid once, shown once, stored as hashes. About 50 random bits need no slow hash.
 import { createHash, randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/tables.ts'
@@ -6,7 +6,7 @@ import type {} from './tables.ts'
 
 const COUNT = 10
 const LENGTH = 10
-/** Without letters that look like others. */
+/** Without characters that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const CODE = /^[a-z2-9]{5}-?[a-z2-9]{5}$/
 
@@ -18,7 +18,7 @@ const hashOf = (userId: number, code: string): Buffer =>
 
 export const looksLikeRecoveryCode = (text: string): boolean => CODE.test(text.trim().toLowerCase())
 
-/** Takes the place of those that were there. */
+/** Replaces all existing codes of the user. */
 export async function makeRecoveryCodes(db: Kysely<Database>, userId: number): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () =>
     Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join(''),
@@ -31,8 +31,8 @@ export async function makeRecoveryCodes(db: Kysely<Database>, userId: number): P
   return codes.map((code) => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`)
 }
 
-/** False when it is none of theirs, or was used before. */
-export async function spendRecoveryCode(db: Kysely<Database>, userId: number, code: string): Promise<boolean> {
+/** Marks the code as used. False if it is unknown or already used. */
+export async function consumeRecoveryCode(db: Kysely<Database>, userId: number, code: string): Promise<boolean> {
   const spent = await db
     .updateTable('recovery_code')
     .set({ used_at: sql<Date>`now()` })

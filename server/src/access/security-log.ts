@@ -1,14 +1,14 @@
-// What happened at the door: who came in, who was refused, what was reset. Rows of the audit log, which nobody changes.
+// Security events in the audit log: sign-ins, rejections, resets. Rows of that log never change.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/tables.ts'
 import { plainAddress } from './address.ts'
 
 export interface SecurityEvent {
-  /** In plain words, as an admin reads it in the audit log. */
+  /** A key of `causes.ts`: the sentence that the audit log shows. */
   readonly cause: string
-  /** Whose account it is about; null when nobody's was meant. */
+  /** Id of the affected user; null if no account matched. */
   readonly subject: number | null
-  /** Who did it; the subject, when left out. */
+  /** Id of the acting user; defaults to the subject. */
   readonly actor?: number | null
   readonly ip: string
   readonly userAgent?: string | undefined
@@ -17,7 +17,7 @@ export interface SecurityEvent {
 
 const USER_AGENT_MAX = 512
 
-export async function noteSecurity(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
+export async function logSecurityEvent(db: Kysely<Database>, event: SecurityEvent): Promise<void> {
   const { cause, subject, actor = subject, ip, userAgent, requestId } = event
   const after = JSON.stringify({ ip: plainAddress(ip), user_agent: userAgent?.slice(0, USER_AGENT_MAX) ?? null })
   await sql`insert into audit_log (user_id, action, entity, entity_id, cause, after, request_id)

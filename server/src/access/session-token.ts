@@ -1,6 +1,5 @@
-// The two tokens of a session. Access: a JWT of 15 minutes that names person and session. Refresh: the session's id and a random value,
-// of which only a hash is kept. Each refresh value follows from the one before by a key of the server: whoever holds the
-// former one can be given the present one again, though it is stored nowhere.
+// The two tokens of a session. Access token: a JWT of 15 minutes with user and session. Refresh token: the session's id and a random value, of
+// which only a hash is stored. Each value is derived from the previous one by a server key, so that its successor can be computed again.
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RoleKind } from '@tributary/contract/access'
 import { errors, jwtVerify, SignJWT } from 'jose'
@@ -20,7 +19,7 @@ export interface TokenPair {
 export interface Claims {
   userId: number
   sessionId: string
-  /** When the token runs out, in milliseconds. */
+  /** Expiry, in milliseconds since 1970. */
   until: number
 }
 
@@ -33,7 +32,7 @@ export function signAccessToken(keys: AccessKeys, claims: Omit<Claims, 'until'>,
     .sign(keys.accessToken)
 }
 
-/** Throws `token_expired` for a genuine token that has run out, `unauthorized` for anything else that is not one. */
+/** Throws `token_expired` for a valid token past its expiry, `unauthorized` for anything else that is invalid. */
 export async function readAccessToken(keys: AccessKeys, token: string): Promise<Claims> {
   try {
     const { payload } = await jwtVerify(token, keys.accessToken, {
@@ -46,8 +45,8 @@ export async function readAccessToken(keys: AccessKeys, token: string): Promise<
   }
 }
 
-/** As above, but a genuine token counts after its time too: to sign out, that is enough. */
-export async function readSpentAccessToken(keys: AccessKeys, token: string): Promise<Claims | null> {
+/** Also accepts expired tokens, for signing out. Null if the token is invalid. */
+export async function readExpiredAccessToken(keys: AccessKeys, token: string): Promise<Claims | null> {
   try {
     const { payload } = await jwtVerify(token, keys.accessToken, { algorithms: [ALGORITHM], currentDate: new Date(0) })
     return readClaims(payload)

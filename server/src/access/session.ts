@@ -1,5 +1,5 @@
-// A session is one signed-in device. Refreshing replaces its refresh token; the one before it serves for 30 seconds more and is answered
-// with the same successor, so tabs that refresh at once end up with one pair. Any other value means that a token was stolen: the session ends.
+// A session is one signed-in device. Each refresh replaces the refresh token; the previous one stays valid for 30 seconds and yields the same
+// successor, so that tabs refreshing together get one pair. Any other value means a stolen token and ends the session.
 import type { RoleKind } from '@tributary/contract/access'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
@@ -13,8 +13,8 @@ import {
   makeRefreshValue,
   nextRefreshValue,
   type RefreshToken,
+  readExpiredAccessToken,
   readRefreshToken,
-  readSpentAccessToken,
   signAccessToken,
   type TokenPair,
   writeRefreshToken,
@@ -53,7 +53,7 @@ export async function openSession(
   return { token, refreshToken: writeRefreshToken({ sessionId: id, value }) }
 }
 
-/** Throws `unauthorized` for a token that opens nothing; a spent one ends its session first. */
+/** Throws `unauthorized` for an invalid token. Reuse of a replaced one also ends its session. */
 export async function refreshSession(postgres: Postgres, keys: AccessKeys, refreshToken: string): Promise<TokenPair> {
   const shown = readRefreshToken(refreshToken)
   if (shown === null) throw new AppError('unauthorized')
@@ -93,7 +93,7 @@ function lockSession(trx: Transaction<Database>, id: string) {
 
 type HeldSession = NonNullable<Awaited<ReturnType<typeof lockSession>>>
 
-/** The refresh value to answer with; undefined when the one shown is neither the present one nor in its grace. */
+/** The next refresh value. Undefined, after ending the session, if the given one is neither current nor in its grace period. */
 async function rotate(
   trx: Transaction<Database>,
   keys: AccessKeys,
@@ -103,7 +103,7 @@ async function rotate(
   const hash = hashRefreshValue(shown.value)
   const next = nextRefreshValue(keys, shown.value)
   if (isSameHash(session.refresh_hash, hash)) {
-    // A value younger than the grace stays: so whatever was replaced in the last 30 seconds is always the previous one, for any number of tabs.
+    // A value younger than the grace period is kept, so that the value replaced last is always the previous one, for any number of tabs.
     const change = session.is_in_grace
       ? {}
       : { refresh_hash: hashRefreshValue(next), previous_hash: hash, rotated_at: sql<Date>`now()` }
@@ -125,9 +125,9 @@ export async function endSession(db: Kysely<Database>, id: string): Promise<void
     .execute()
 }
 
-/** Signing out takes either token of the pair, spent or not. False when neither is genuine. */
+/** Ends the session of either token, expired or not. False if neither is valid. */
 export async function endSessionOf(db: Kysely<Database>, keys: AccessKeys, pair: TokenPair): Promise<boolean> {
-  const claims = await readSpentAccessToken(keys, pair.token)
+  const claims = await readExpiredAccessToken(keys, pair.token)
   const sessionId = claims?.sessionId ?? (await findSessionOfRefreshToken(db, pair.refreshToken))
   if (sessionId === undefined) return false
   await endSession(db, sessionId)

@@ -1,4 +1,4 @@
-// The tables of this room as Kysely sees them: people, roles, sessions.
+// Kysely types of this folder's tables: users, roles, sessions, keys and links.
 import type { Permission, RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import type { Generated } from 'kysely'
@@ -10,13 +10,13 @@ interface UserTable {
   enabled: Generated<boolean>
   role_id: number
   partner_id: number | null
-  /** Replaces the role's template when it is not null. */
+  /** Overrides the role's permissions if not null. */
   permissions: Permission[] | null
   language: Language | null
   password_hash: string | null
-  /** Sealed. With `totp_last_step` null it waits for its first right code. */
+  /** Encrypted. Unconfirmed while `totp_last_step` is null. */
   totp_secret: Buffer | null
-  /** The 30-second step of the last code that was accepted; null = the second factor is not confirmed yet. */
+  /** The 30-second step of the last accepted code; null = the second factor is not confirmed. */
   totp_last_step: number | null
 }
 
@@ -40,7 +40,7 @@ interface SessionTable {
   last_used_at: Generated<Date>
   expires_at: Date
   ended_at: Date | null
-  /** Whom an admin looks on as, until when. */
+  /** The user whom an admin views as, and until when. */
   viewing_as: number | null
   viewing_until: Date | null
 }

@@ -1,5 +1,5 @@
-// The second factor: six digits that change every 30 seconds (RFC 6238), right one step early or late. Its secret is kept sealed
-// (AES-256-GCM, bound to its person); which step was used last is the record's business, so that two requests cannot use one code.
+// The second factor: six digits that change every 30 seconds (RFC 6238), accepted one step early or late. The secret is encrypted with
+// AES-256-GCM and bound to its user. The database keeps the last used step, so that no code works twice.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 
@@ -11,10 +11,10 @@ const TAG_BYTES = 16
 
 export const makeTwoFactorSecret = (): string => new Secret({ size: SECRET_BYTES }).base32
 
-/** What an authenticator reads from the QR code. */
+/** The URL in the QR code for an authenticator app. */
 export const writeOtpauthUrl = (secret: string, email: string): string => totpOf(secret, email).toString()
 
-/** The step that the code belongs to, among the one now, the one before and the one after; null for any other code. */
+/** The time step of the code: the current, previous or next one. Null for any other code. */
 export function findStep(secret: string, code: string, now: Date): number | null {
   if (!/^\d{6}$/.test(code)) return null
   const timestamp = now.getTime()
@@ -42,7 +42,7 @@ export function sealSecret(key: Uint8Array, userId: number, secret: string): Buf
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** Throws when the installation's secret is another one than when it was sealed. */
+/** Throws if SECRET has changed since the value was encrypted. */
 export function openSecret(key: Uint8Array, userId: number, sealed: Buffer): string {
   const iv = sealed.subarray(0, IV_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: TAG_BYTES }).setAAD(boundTo(userId))

@@ -1,5 +1,5 @@
 // Puts the guard before every route below /api, mounts the declared calls and the documentation. It must be the first part.
-import { accessDesk, createAccessDesk } from '../access/desk.ts'
+import { authService, createAuthService } from '../access/auth-service.ts'
 import { ensureFirstAdmin } from '../access/first-admin.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
 import { sendAccountNotices } from '../jobs/send-account-notices.ts'
@@ -14,16 +14,16 @@ export const accessPart: Part = {
   roles: ['api'],
   jobs: [sendAccountLink, sendAccountNotices, sweepAccess],
   async start(services) {
-    const desk = createAccessDesk(services.config.secret, services.postgres)
-    accessDesk.fill(services, desk)
-    const admin = await ensureFirstAdmin(services.postgres.db, desk.keys, services.config)
+    const auth = createAuthService(services.config.secret, services.postgres)
+    authService.fill(services, auth)
+    const admin = await ensureFirstAdmin(services.postgres.db, auth.keys, services.config)
     if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
     if (admin === 'missing' && !services.config.isDemo)
       services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
     return undefined
   },
   async routes(app, services) {
-    guardRoutes(app, services.postgres, () => accessDesk.of(services))
+    guardRoutes(app, services.postgres, () => authService.of(services))
     await addDocs(app)
     await addCallRoutes(app, services)
   },

@@ -1,10 +1,10 @@
 // Before anything else of a request is read: who is it, and may they. Afterwards `request.person` is there, on every route but public ones.
 import type { FastifyRequest } from 'fastify'
 import { API_KEY, findApiKey } from '../access/api-key.ts'
-import type { AccessDesk } from '../access/desk.ts'
+import type { AuthService } from '../access/auth-service.ts'
+import { createCallLimit } from '../access/call-limit.ts'
 import { loadKeyHolder, loadPerson, type Person } from '../access/person.ts'
 import { readAccessToken } from '../access/session-token.ts'
-import { createCallWindow } from '../access/window.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { ApiApp } from './app.ts'
@@ -39,8 +39,8 @@ const BEARER = /^Bearer +([\w-]+(?:\.[\w-]+\.[\w-]+)?)$/i
 const KEY_CALLS = 600
 
 /** Must run before any route of the scope is added. */
-export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => AccessDesk): void {
-  const keyCalls = createCallWindow(KEY_CALLS)
+export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => AuthService): void {
+  const keyCalls = createCallLimit(KEY_CALLS)
   app.decorateRequest('person', {
     getter(this: FastifyRequest): Person {
       return identityOf(this).person
@@ -77,7 +77,7 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findDesk: () => Acc
   }
 
   async function readToken(token: string, filter: string | undefined): Promise<Omit<Identity, 'person'>> {
-    const claims = await readAccessToken(findDesk().keys, token)
+    const claims = await readAccessToken(findAuth().keys, token)
     return { until: claims.until, reload: () => loadPerson(postgres, claims, filter) }
   }
 }

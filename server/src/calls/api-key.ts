@@ -3,7 +3,7 @@ import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/api-key'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { isDay } from '@tributary/contract/period'
 import { makeApiKey } from '../access/api-key.ts'
-import { noteSecurity } from '../access/security-log.ts'
+import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed } from '../entities/model.ts'
 import { contextFor } from '../entities/request-context.ts'
 import { changeSigned, readEntity } from '../entities/store.ts'
@@ -21,7 +21,7 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
   const { id } = await changeSigned(context, 'create api_key', async (db) => {
     const row = { user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null }
     const added = await db.insertInto('api_key').values(row).returning('id').executeTakeFirstOrThrow()
-    await noteSecurity(db, { cause: made, subject: person.id, ip, userAgent, requestId })
+    await logSecurityEvent(db, { cause: made, subject: person.id, ip, userAgent, requestId })
     return added
   })
   const row = await readEntity(context, entityNamed('api_key'), id, { detailed: false })

@@ -1,7 +1,7 @@
 // Third parties, as an admin sets them up.
 import { INTEGRATIONS } from '@tributary/contract/calls/integration'
 import type { Calls } from '@tributary/contract/calls/registry'
-import { noteSecurity } from '../access/security-log.ts'
+import { logSecurityEvent } from '../access/security-log.ts'
 import { listIntegrations as readAll, writeIntegration } from '../integrations/integration.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
@@ -20,7 +20,7 @@ export const updateIntegration: Handler<Calls['integration_update']> = async (
     body.credential === undefined ? [] : ['credential'],
   ].flat()
   const cause = `the integration ${params.name} was changed: ${changed.join(', ') || 'failures forgiven'}`
-  await noteSecurity(services.postgres.db, { cause, subject: person.id, ip, userAgent, requestId })
+  await logSecurityEvent(services.postgres.db, { cause, subject: person.id, ip, userAgent, requestId })
   const [state] = await readAll(services, [params.name])
   if (state === undefined) throw new AppError('internal')
   return state

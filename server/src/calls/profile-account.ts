@@ -1,13 +1,13 @@
 // What people do about their own account: a forgotten or a new password, their devices, codes for a lost telephone.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
-import { spendAccountLink } from '../access/account-link.ts'
+import { consumeAccountLink } from '../access/account-link.ts'
 import { networkOf } from '../access/address.ts'
-import { accessDesk } from '../access/desk.ts'
-import { spendCode } from '../access/login.ts'
-import { endSessionsOf, isRightPassword, judgePassword, setPassword } from '../access/password.ts'
+import { authService } from '../access/auth-service.ts'
+import { consumeCode } from '../access/login.ts'
+import { checkNewPassword, endSessionsOf, setPassword, verifyPassword } from '../access/password.ts'
 import { countRecoveryCodes, makeRecoveryCodes } from '../access/recovery-code.ts'
-import { noteSecurity } from '../access/security-log.ts'
+import { logSecurityEvent } from '../access/security-log.ts'
 import { endSession } from '../access/session.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
@@ -23,11 +23,11 @@ interface Sender {
 }
 
 const note = (services: Services, { ip, userAgent, requestId }: Sender, cause: string, subject: number) =>
-  noteSecurity(services.postgres.db, { cause, subject, ip, userAgent, requestId })
+  logSecurityEvent(services.postgres.db, { cause, subject, ip, userAgent, requestId })
 
 export const recoverPasswordMail: Handler<Calls['profile_recover_password_mail']> = async (input, services) => {
   const { body, ip, language } = input
-  const { attempts } = accessDesk.of(services)
+  const { attempts } = authService.of(services)
   const keys = [
     { kind: 'restore', of: body.email.toLowerCase() },
     { kind: 'restore_address', of: networkOf(ip) },
@@ -55,24 +55,24 @@ function refuseUnequal({ password, password_repeat }: { password: string; passwo
 
 export const resetPassword: Handler<Calls['profile_reset_password']> = async (input, services) => {
   const { body, query, ip } = input
-  const { attempts } = accessDesk.of(services)
+  const { attempts } = authService.of(services)
   refuseUnequal(body)
   const { id, email } = await attempts.guard([{ kind: 'address', of: networkOf(ip) }], () =>
     services.postgres.withTransaction(async (trx) => {
-      const userId = await spendAccountLink(trx, query.token)
-      const issues = await judgePassword(trx, userId, body.password)
+      const userId = await consumeAccountLink(trx, query.token)
+      const issues = await checkNewPassword(trx, userId, body.password)
       if (issues.length > 0) throw new AppError('invalid', { issues: { password: issues } })
       await setPassword(trx, userId, body.password)
       return trx.selectFrom('user').select(['id', 'email']).where('id', '=', userId).executeTakeFirstOrThrow()
     }),
   )
-  await attempts.forgive({ kind: 'password', of: email.toLowerCase() })
+  await attempts.reset({ kind: 'password', of: email.toLowerCase() })
   await note(services, input, 'the password was set by a link', id)
 }
 
 export const changePassword: Handler<Calls['profile_change_password']> = async (input, services) => {
   const { body, person, ip } = input
-  const { attempts } = accessDesk.of(services)
+  const { attempts } = authService.of(services)
   const { db } = services.postgres
   refuseUnequal(body)
   const own = await db
@@ -86,14 +86,14 @@ export const changePassword: Handler<Calls['profile_change_password']> = async (
   ] as const
   await attempts
     .guard(keys, async () => {
-      if (!(await isRightPassword(own.password_hash, body.current_password))) throw new AppError('wrong_credentials')
+      if (!(await verifyPassword(own.password_hash, body.current_password))) throw new AppError('wrong_credentials')
     })
     .catch((error: unknown) => {
       if (error instanceof AppError && error.code === 'wrong_credentials')
         throw invalidField('current_password', 'password_invalid')
       throw error
     })
-  const issues = await judgePassword(db, person.id, body.password)
+  const issues = await checkNewPassword(db, person.id, body.password)
   if (issues.length > 0) throw new AppError('invalid', { issues: { password: issues } })
   await services.postgres.withTransaction((trx) => setPassword(trx, person.id, body.password, person.sessionId))
   await note(services, input, 'the password was changed', person.id)
@@ -146,7 +146,7 @@ export const endOtherSessions: Handler<Calls['profile_end_sessions']> = async (i
 
 export const renewRecoveryCodes: Handler<Calls['profile_recovery_codes']> = async (input, services) => {
   const { person, body, ip } = input
-  const { attempts, keys } = accessDesk.of(services)
+  const { attempts, keys } = authService.of(services)
   const { db } = services.postgres
   const account = await db
     .selectFrom('user')
@@ -157,7 +157,7 @@ export const renewRecoveryCodes: Handler<Calls['profile_recovery_codes']> = asyn
     { kind: 'code', of: String(person.id) },
     { kind: 'address', of: networkOf(ip) },
   ] as const
-  await attempts.guard(guesses, () => spendCode(db, keys, account, body.code))
+  await attempts.guard(guesses, () => consumeCode(db, keys, account, body.code))
   const recovery_codes = await services.postgres.withTransaction((trx) => makeRecoveryCodes(trx, person.id))
   await note(services, input, 'new recovery codes were made', person.id)
   return { recovery_codes }

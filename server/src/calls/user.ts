@@ -2,7 +2,7 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { endSessionsOf } from '../access/password.ts'
-import { noteSecurity } from '../access/security-log.ts'
+import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed } from '../entities/model.ts'
 import { contextFor } from '../entities/request-context.ts'
 import { readRowId } from '../entities/row-id.ts'
@@ -28,7 +28,7 @@ async function findUser({ params, person, requestId }: CallInput<OfUser>, servic
 }
 
 const note = ({ person, ip, userAgent, requestId }: CallInput<OfUser>, services: Services, cause: string, id: number) =>
-  noteSecurity(services.postgres.db, { cause, subject: id, actor: person.id, ip, userAgent, requestId })
+  logSecurityEvent(services.postgres.db, { cause, subject: id, actor: person.id, ip, userAgent, requestId })
 
 export const inviteUser: Handler<Calls['user_invite']> = async (input, services) => {
   const id = await findUser(input, services)
@@ -96,7 +96,7 @@ export const endView: Handler<Calls['profile_end_view']> = async (input, service
     .where('id', '=', person.sessionId)
     .execute()
   const cause = 'an admin no longer looks on as this user'
-  await noteSecurity(db, { cause, subject: person.id, actor: person.viewedBy, ip, userAgent, requestId })
+  await logSecurityEvent(db, { cause, subject: person.id, actor: person.viewedBy, ip, userAgent, requestId })
   await publishLive(db, 'permissions', {}, { users: [person.viewedBy] })
   return undefined
 }

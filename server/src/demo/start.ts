@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { accessDesk } from '../access/desk.ts'
+import { authService } from '../access/auth-service.ts'
 import { addPerson } from '../access/first-admin.ts'
 import { hashPassword } from '../access/password.ts'
 import { makeCode, makeTwoFactorSecret } from '../access/two-factor.ts'
@@ -138,7 +138,7 @@ async function prepareAccount(services: Services): Promise<Account> {
   }
   if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Account
   const account: Account = { email: 'admin@tributary.example', password: makePassword(), secret: makeTwoFactorSecret() }
-  await addPerson(postgres.db, accessDesk.of(services).keys, {
+  await addPerson(postgres.db, authService.of(services).keys, {
     fullName: 'Alex Demo',
     email: account.email,
     password: account.password,

@@ -2,7 +2,7 @@
 // A team leader manages managers of their groups and users of their partners, nobody else.
 import type { RoleKind } from '@tributary/contract/access'
 import { sql } from 'kysely'
-import { endSessionsOf, judgePassword, setPassword } from '../access/password.ts'
+import { checkNewPassword, endSessionsOf, setPassword } from '../access/password.ts'
 import { AppError } from '../lib/app-error.ts'
 import { checkGiven } from './permission-check.ts'
 import type { Db, RequestContext } from './request-context.ts'
@@ -41,7 +41,7 @@ async function takePassword(change: Change, id: number | null): Promise<void> {
   const { password } = change.values
   Reflect.deleteProperty(change.values, 'password')
   if (typeof password !== 'string') return
-  const issues = await judgePassword(change.db, id, password)
+  const issues = await checkNewPassword(change.db, id, password)
   for (const { key, values } of issues) change.refuse('password', key, values)
   if (issues.length > 0) return
   if (id === null) passwords.set(change, password)

@@ -1,14 +1,14 @@
-// How often a program may call: so many times in each minute, counted by each process for itself.
+// Limits calls per API key and minute. Each process counts on its own.
 import { AppError } from '../lib/app-error.ts'
 
 const WINDOW_MS = 60_000
 
-export interface CallWindow {
-  /** Throws `too_many_requests` with the wait. */
+export interface CallLimit {
+  /** Counts one call. Throws `too_many_requests` with `retry_after` in seconds. */
   count(id: number): void
 }
 
-export function createCallWindow(limit: number, clock: () => number = Date.now): CallWindow {
+export function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
   let began = 0
   const counts = new Map<number, number>()
   return {

@@ -1,0 +1,18 @@
+// What signing in needs at run time: keys derived from the secret, and the limits on guesses.
+import { createSlot } from '../lib/slot.ts'
+import type { Postgres } from '../postgres/client.ts'
+import { type Attempts, createAttempts } from './attempts.ts'
+import { type AccessKeys, deriveKeys } from './keys.ts'
+
+export interface AuthService {
+  readonly keys: AccessKeys
+  readonly attempts: Attempts
+}
+
+/** Set by the access part at the start. Use: `authService.of(services)`. */
+export const authService = createSlot<AuthService>('auth service')
+
+export const createAuthService = (secret: string, postgres: Postgres): AuthService => ({
+  keys: deriveKeys(secret),
+  attempts: createAttempts(postgres),
+})
