@@ -11,10 +11,6 @@ const COMMANDS = {
   start: { args: [MAIN], hasScreens: true },
   'facts:rebuild': { args: [MAIN, 'facts:rebuild'], hasScreens: false },
   bench: { args: ['bench/main.ts'], hasScreens: true },
-  chaos: {
-    args: ['node_modules/vitest/vitest.mjs', 'run', '--root', 'server', 'test/chaos.test.ts'],
-    hasScreens: false,
-  },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)

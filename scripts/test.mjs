@@ -1,5 +1,6 @@
 // `npm test [suite…] [-- file filters]`: sets the machine up, runs every suite one after another against the real
 // engines and a real browser, and ends with one line, `N passed, N failed`. Nothing is skipped without being counted.
+// `npm run test:long` repeats what the suites do once: it runs only when it is named.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScreens, installPackages } from './bootstrap.mjs'
@@ -10,7 +11,10 @@ import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
 const REPORTS = join(CACHE, 'reports')
 const SUITE_LIMIT_MS = 40 * 60_000
+const LONG_LIMIT_MS = 120 * 60_000
 const WORKERS = 2
+/** How often the long tests repeat what the suite does once; each can be set from outside. */
+const LONG = { CHAOS_ROUNDS: '20', CHAOS_SECONDS: '60', CRASH_ROUNDS: '10', FC_RUNS: '20', FC_QUESTIONS: '60' }
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
 
@@ -25,7 +29,9 @@ const SUITES = {
   server: (filters) => runVitest('server', filters),
   web: (filters) => runVitest('web', filters),
   e2e: runPlaywright,
+  long: runLong,
 }
+const ORDINARY = Object.keys(SUITES).filter((name) => name !== 'long')
 
 process.exit(await main(process.argv.slice(2)))
 
@@ -37,7 +43,7 @@ async function main(args) {
     console.error(`usage: npm test [-- ${Object.keys(SUITES).join('|')} [file filters]]`)
     return 2
   }
-  const outcomes = await runSuites(named.length > 0 ? named : Object.keys(SUITES), filters)
+  const outcomes = await runSuites(named.length > 0 ? named : ORDINARY, filters)
   const { lines, isGreen } = summarize(outcomes)
   console.log(`\n${lines.join('\n')}`)
   return isGreen ? 0 : 1
@@ -67,6 +73,17 @@ async function runVitest(suite, filters) {
   const args = ['run', '--root', suite, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
   const code = await run(tool('vitest'), [...args, `--maxWorkers=${WORKERS}`, ...filters], { limitMs: SUITE_LIMIT_MS })
   return closeOutcome(readVitest(suite, readReport(file)), code)
+}
+
+/** One after another: what is killed under load should have the machine to itself. @param {string[]} filters */
+async function runLong(filters) {
+  const file = freshReport('long')
+  const args = ['run', '--root', 'server', '--config', 'vitest.long.config.ts', '--reporter=default', '--reporter=json']
+  const code = await run(tool('vitest'), [...args, `--outputFile.json=${file}`, ...filters], {
+    env: { ...LONG, ...toolEnvironment() },
+    limitMs: LONG_LIMIT_MS,
+  })
+  return closeOutcome(readVitest('long', readReport(file)), code)
 }
 
 /** @param {string[]} filters */

@@ -24,7 +24,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['test/**/*.test.ts', 'src/**/*.test.ts'],
-          exclude: WITH_MOCKS,
+          exclude: [...WITH_MOCKS, 'test/long/**'],
           isolate: false,
           ...shared,
         },
