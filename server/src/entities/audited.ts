@@ -22,7 +22,6 @@ export async function updateAudited(
   values: Row,
 ): Promise<void> {
   const before = (await readSnapshot(db, entity, id)) ?? null
-  await updateRow(db, entity, id, values)
-  const after = (await readSnapshot(db, entity, id)) ?? null
+  const after = await updateRow(db, entity, id, values)
   await writeAudit(db, context, { action: 'update', entity, id, before, after })
 }

@@ -4,23 +4,47 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '@tributary/contract/entity'
 import { isWritable } from '@tributary/contract/validate'
 import { fieldsOf, type Row } from './model.ts'
-import { readRow } from './read.ts'
+import { completeRows } from './read.ts'
 import { type Db, isVisible, type RequestContext } from './request-context.ts'
 import { idIn } from './request-row.ts'
-import type { Parent, Snapshot } from './rules.ts'
+import type { Parent } from './rules.ts'
+import type { LockedRow } from './snapshot.ts'
 
-/** Without what is not to be set and is as it stands; what differs stays, and is refused. */
-export async function withoutEcho(
+/** Fields of a request that it may not set, and the fields that must be read to compare them. */
+export interface ReadOnlyFields {
+  readonly sent: readonly string[]
+  readonly read: ReadonlySet<string>
+}
+
+export function findReadOnly(
+  context: RequestContext,
+  entity: Entity,
+  body: Row,
+  parent: Parent | undefined,
+): ReadOnlyFields {
+  const fields = fieldsOf(entity)
+  const sent = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
+  // A derived field may be made of any other.
+  const isDerived = sent.some((name) => fields.get(name)?.kind === 'derived')
+  return { sent, read: new Set(isDerived ? fields.keys() : sent) }
+}
+
+/** The body without read-only fields that repeat the row; those that differ stay, and are refused. */
+export async function dropUnchangedReadOnly(
   db: Db,
   context: RequestContext,
   entity: Entity,
-  before: Snapshot,
+  { shown }: LockedRow,
   body: Row,
   parent: Parent | undefined,
+  { sent: suspects }: ReadOnlyFields,
 ): Promise<Row> {
-  const suspects = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
   if (suspects.length === 0) return body
-  const current = (await readRow(db, context, entity, before.id, { detailed: true })) ?? {}
+  const fields = fieldsOf(entity)
+  const kinds = new Set(suspects.map((name) => fields.get(name)?.kind))
+  const current: Row = { ...shown }
+  if (kinds.has('derived') || kinds.has('children'))
+    await completeRows(db, context, entity, [current], kinds.has('children'))
   // Through JSON, as the sender has read it.
   const read: Row = JSON.parse(JSON.stringify(current))
   const repeats = (name: string): boolean =>

@@ -8,7 +8,7 @@ import { writeAudit } from './audit.ts'
 import { auditMirrors } from './audit-reach.ts'
 import { addIssue, makeChange } from './change.ts'
 import { saveCollections } from './collection.ts'
-import { withoutEcho } from './echo.ts'
+import { dropUnchangedReadOnly, findReadOnly } from './echo.ts'
 import { fieldsOf, type Row } from './model.ts'
 import { readRow } from './read.ts'
 import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'
@@ -17,7 +17,7 @@ import type { Db, RequestContext } from './request-context.ts'
 import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
 import type { Change, Parent, Saved, SaveRow, Snapshot } from './rules.ts'
 import { isSameValue } from './same-value.ts'
-import { lockSnapshot, readSnapshot } from './snapshot.ts'
+import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from './snapshot.ts'
 import { insertRow, updateRow } from './write.ts'
 
 /**
@@ -25,8 +25,10 @@ import { insertRow, updateRow } from './write.ts'
  * Throws `not_found`, `stale` or `invalid`.
  */
 export const saveRow: SaveRow = async (db, context, entity, id, body, parent, kept) => {
-  const before = id === null ? null : await lockRow(db, context, entity, id, parent)
-  const said = before === null ? body : await withoutEcho(db, context, entity, before, body, parent)
+  const readOnly = findReadOnly(context, entity, body, parent)
+  const locked = id === null ? null : await lockRow(db, context, entity, id, parent, readOnly.read)
+  const before = locked?.stored ?? null
+  const said = locked === null ? body : await dropUnchangedReadOnly(db, context, entity, locked, body, parent, readOnly)
   const request = readRequestRow(context, entity, said, {
     creating: id === null,
     ...(parent ? { parentField: parent.field } : {}),
@@ -58,11 +60,15 @@ async function lockRow(
   entity: Entity,
   id: number,
   parent: Parent | undefined,
-): Promise<Snapshot> {
-  const before = await lockSnapshot(db, context, entity, id)
-  if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
+  names: ReadonlySet<string>,
+): Promise<LockedRow> {
+  const locked =
+    names.size > 0
+      ? await lockAndRead(db, context, entity, id, names)
+      : await lockSnapshot(db, context, entity, id).then((stored) => stored && { stored, shown: {} })
+  if (locked === undefined || (parent !== undefined && locked.stored[parent.field] !== parent.id))
     throw new AppError('not_found')
-  return before
+  return locked
 }
 
 async function refuseStale(
@@ -121,18 +127,23 @@ async function checkChange(change: Change, issues: IssueTree, parent: Parent | u
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
 }
 
-type Written = Omit<Saved, 'notices'>
+interface Written extends Omit<Saved, 'notices'> {
+  /** The row as it is stored after an update; a new one is read when everything that belongs to it is there. */
+  readonly after?: Row
+}
 
 async function write({ db, entity, before, values }: Change): Promise<Written> {
   if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
-  const hasChanged = Object.keys(values).length > 0
-  if (hasChanged) await updateRow(db, entity, before.id, values)
-  return { id: before.id, hasChanged }
+  if (Object.keys(values).length === 0) return { id: before.id, hasChanged: false }
+  return { id: before.id, hasChanged: true, after: await updateRow(db, entity, before.id, values) }
 }
 
-async function audit({ db, context, entity, before, action }: Change, { id, hasChanged }: Written): Promise<void> {
+async function audit(
+  { db, context, entity, before, action }: Change,
+  { id, hasChanged, ...written }: Written,
+): Promise<void> {
   if (!hasChanged) return
-  const after = (await readSnapshot(db, entity, id)) ?? null
+  const after = written.after ?? (await readSnapshot(db, entity, id)) ?? null
   await writeAudit(db, context, { action, entity, id, before, after })
   await auditMirrors(db, context, entity, id, before, after)
 }

@@ -64,7 +64,7 @@ interface ScopedColumn {
   readonly tail: string
 }
 
-function selectReferences(name: string, field: ReferencesField, alias: string, holder: Holder): ScopedColumn {
+function selectReferences(as: string, field: ReferencesField, alias: string, holder: Holder): ScopedColumn {
   const inner = `${alias}_`
   const target = entityNamed(field.to)
   const { table, own, other } = field.through
@@ -73,7 +73,7 @@ function selectReferences(name: string, field: ReferencesField, alias: string, h
     target,
     alias: inner,
     head: `(select coalesce(json_agg(${referenceObject(target, inner, holder)} order by ${quote(inner)}."id"), '[]') ${rows} where j.${quote(own)} = ${quote(alias)}."id"`,
-    tail: `) as ${quote(name)}`,
+    tail: `) as ${quote(as)}`,
   }
 }
 
@@ -86,14 +86,22 @@ const shownThrough = ({ list }: Entity, name: string): string[] =>
 
 type Column = string | ScopedColumn
 
-function selectField(entity: Entity, name: string, field: Field, alias: string, holder: Holder): Column | undefined {
+/** `as` is the column's name in the result. */
+function selectField(
+  entity: Entity,
+  name: string,
+  field: Field,
+  alias: string,
+  holder: Holder,
+  as: string,
+): Column | undefined {
   if (isHidden(field, holder)) return undefined
-  if (field.kind === 'references') return selectReferences(name, field, alias, holder)
+  if (field.kind === 'references') return selectReferences(as, field, alias, holder)
   if (!isStored(field)) return undefined
   const column = `${quote(alias)}.${quote(columnOf(name, field))}`
   return field.kind === 'reference'
-    ? `${selectReference(field.to, column, alias, holder, shownThrough(entity, name))} as ${quote(name)}`
-    : `${column} as ${quote(name)}`
+    ? `${selectReference(field.to, column, alias, holder, shownThrough(entity, name))} as ${quote(as)}`
+    : `${column} as ${quote(as)}`
 }
 
 /** What single fields ask for, anywhere. */
@@ -113,18 +121,23 @@ export function selectList(context: RequestContext, entity: Entity, except = '')
   return joinColumns(context, known)
 }
 
-/** The named columns of a row under the alias `t`, as they stand in a whole one. */
-export const selectSome = (context: RequestContext, entity: Entity, names: ReadonlySet<string>): Fragment =>
+/** The named columns of a row under the alias `t`, as they stand in a whole one; `prefix` goes before their names in the result. */
+export const selectSome = (
+  context: RequestContext,
+  entity: Entity,
+  names: ReadonlySet<string>,
+  prefix = '',
+): Fragment =>
   joinColumns(
     context,
-    columnsOf(entity, context.holder, (name) => names.has(name)),
+    columnsOf(entity, context.holder, (name) => names.has(name), prefix),
   )
 
 /** Neighbours without a scope are one text, so that a statement is quickly put together. */
-function columnsOf(entity: Entity, holder: Holder, isSelected: (name: string) => boolean): Column[] {
+function columnsOf(entity: Entity, holder: Holder, isSelected: (name: string) => boolean, prefix = ''): Column[] {
   const columns: Column[] = []
   for (const [name, field] of fieldsOf(entity)) {
-    const column = isSelected(name) ? selectField(entity, name, field, 't', holder) : undefined
+    const column = isSelected(name) ? selectField(entity, name, field, 't', holder, prefix + name) : undefined
     const last = columns.at(-1)
     if (typeof column === 'string' && typeof last === 'string') columns[columns.length - 1] = `${last}, ${column}`
     else if (column !== undefined) columns.push(column)

@@ -8,6 +8,7 @@ import { and } from './condition.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed } from './model.ts'
 import type { Db, RequestContext } from './request-context.ts'
 import type { Snapshot } from './rules.ts'
+import { selectSome } from './select-list.ts'
 
 /** The columns of a snapshot under the alias `t`. */
 export function selectSnapshot(entity: Entity): Fragment {
@@ -33,6 +34,36 @@ export async function lockSnapshot(
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
   const statement = sql<Snapshot>`select ${selectSnapshot(entity)} from ${tableOf(entity)} as t where ${where} for update of t`
   return (await statement.execute(db)).rows[0]
+}
+
+/** A locked row, as it is stored and, for the fields asked for, as it is read. */
+export interface LockedRow {
+  readonly stored: Snapshot
+  readonly shown: Row
+}
+
+const SHOWN = 'shown.'
+
+/** As lockSnapshot, by the same single statement. `names` are the fields wanted as they are read; all may be without a column. */
+export async function lockAndRead(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  names: ReadonlySet<string>,
+): Promise<LockedRow | undefined> {
+  const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
+  // The id is there whatever is asked for, so that the list is never empty.
+  const shownColumns = selectSome(context, entity, new Set(['id', ...names]), SHOWN)
+  const columns = sql`${selectSnapshot(entity)}, ${shownColumns}`
+  const statement = sql<Snapshot>`select ${columns} from ${tableOf(entity)} as t where ${where} for update of t`
+  const [row] = (await statement.execute(db)).rows
+  if (row === undefined) return undefined
+  const [stored, shown]: [Snapshot, Row] = [{ id: row.id }, {}]
+  for (const [name, value] of Object.entries(row))
+    if (name.startsWith(SHOWN)) shown[name.slice(SHOWN.length)] = value
+    else stored[name] = value
+  return { stored, shown }
 }
 
 export async function readSnapshot(db: Db, entity: Entity, id: number): Promise<Row | undefined> {

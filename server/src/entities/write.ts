@@ -6,6 +6,7 @@ import { AppError } from '../lib/app-error.ts'
 import { findViolation } from '../postgres/constraints.ts'
 import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from './model.ts'
 import type { Db } from './request-context.ts'
+import { selectSnapshot } from './snapshot.ts'
 
 interface Cell {
   column: Fragment
@@ -47,12 +48,27 @@ export async function insertRow(db: Db, entity: Entity, values: Row): Promise<nu
   return id
 }
 
-/** Without own columns to write the row is only touched, which moves its version. */
-export async function updateRow(db: Db, entity: Entity, id: number, values: Row): Promise<void> {
+/** Returns the row as it is stored now. Without own columns to write the row is only touched, which moves its version. */
+export async function updateRow(db: Db, entity: Entity, id: number, values: Row): Promise<Row> {
   const cells = cellsOf(entity, values).map((cell) => sql`${cell.column} = ${cell.value}`)
   const sets = cells.length > 0 ? cells : [sql`updated_at = now()`]
-  await run(sql`update ${tableOf(entity)} set ${sql.join(sets)} where id = ${typed(id, 'bigint')}`, db)
+  const statement = sql<Row>`update ${tableOf(entity)} as t set ${sql.join(sets)} where t.id = ${typed(id, 'bigint')}
+    returning ${selectSnapshot(entity)}`
+  const [stored] = await run(statement, db)
+  if (stored === undefined) throw new Error(`${entity.name} ${id} was not there to be updated`)
   await writeReferences(db, entity, id, values)
+  return { ...stored, ...referencesIn(entity, values) }
+}
+
+/** Ids of the many-to-many fields that were written after the row was returned, in the order of a snapshot. */
+function referencesIn(entity: Entity, values: Row): Row {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      fieldsOf(entity).get(name)?.kind === 'references' && Array.isArray(value)
+        ? [[name, [...new Set(value.map(Number))].sort((a, b) => a - b)]]
+        : [],
+    ),
+  )
 }
 
 async function writeReferences(db: Db, entity: Entity, id: number, values: Row): Promise<void> {
