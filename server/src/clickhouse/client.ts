@@ -1,12 +1,11 @@
 // The client of analytics: the same statements whether ClickHouse runs in this process or on a cluster.
 
 import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
-import type { QueryKind } from './cost-estimate.ts'
 import type { Params, Settings } from './statement.ts'
 
 /**
- * How a statement waits when the engine is embedded. `write` has its own session and keeps the order of its statements. Reads are scheduled by
- * estimated cost (query-scheduler.ts); `short` and `long` are the estimate for a statement of an unknown kind.
+ * How a statement waits when the engine is embedded. `write` has its own session and keeps the order of its statements. Of reads, short ones go
+ * first (query-scheduler.ts).
  */
 export type Lane = 'short' | 'long' | 'write'
 
@@ -16,8 +15,6 @@ export interface QueryOptions {
   /** Written into the statement, which must not have a SETTINGS clause of its own. */
   settings?: Settings
   lane?: Lane
-  /** By what the embedded engine estimates the time of a statement that it has not seen. */
-  kind?: QueryKind
   /** The engine gives up after so many seconds: AppError('timeout'). 60 by default. */
   maxSeconds?: number
 }

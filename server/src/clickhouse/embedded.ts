@@ -18,7 +18,6 @@ import {
   type Table,
   toObjects,
 } from './client.ts'
-import { type CostEstimates, createCostEstimates } from './cost-estimate.ts'
 import { currentPerson } from './current-person.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
@@ -45,7 +44,7 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   const path = join(dataDir, 'clickhouse')
   mkdirSync(path, { recursive: true })
   const args = Object.entries(ENGINE_SETTINGS).map(([name, value]) => `--${name}=${value}`)
-  const pool = { ...openSessionPool(path, args, log), estimates: createCostEstimates() }
+  const pool = openSessionPool(path, args, log)
 
   async function table(sql: string, params: Params = {}, options: QueryOptions = {}): Promise<Table> {
     const text = await run(pool, sql, params, options, 'JSONCompact')
@@ -71,29 +70,22 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
   }
 }
 
-/** Estimate for a statement of an unknown kind. */
-const UNKNOWN_MS = { short: 50, long: 2000 } as const
+const claimFor = (lane: Lane): QueryClaim => ({ lane, person: currentPerson() })
 
-interface Pool extends SessionPool {
-  readonly estimates: CostEstimates
-}
-
-const claimFor = (pool: Pool, lane: Lane, sql: string, { kind }: QueryOptions): QueryClaim => ({
-  lane,
-  person: currentPerson(),
-  cost: lane === 'write' ? 0 : (pool.estimates.estimate(sql, kind) ?? UNKNOWN_MS[lane]),
-})
-
-async function run(pool: Pool, sql: string, params: Params, options: QueryOptions, format: string): Promise<string> {
+async function run(
+  pool: SessionPool,
+  sql: string,
+  params: Params,
+  options: QueryOptions,
+  format: string,
+): Promise<string> {
   requireParams(sql, params)
   const set = setParams(params)
   const mark = newMark()
   const text = `${set === '' ? '' : `${set};\n`}${sql}${settingsOf(sql, options, mark)}`
-  const claim = claimFor(pool, options.lane ?? 'short', sql, options)
-  return withLease(pool, claim, options.signal, mark, async ({ session, others }) => {
-    const began = performance.now()
+  const claim = claimFor(options.lane ?? 'short')
+  return withLease(pool, claim, options.signal, mark, async ({ session }) => {
     const answer = await session.queryAsync(text, { format })
-    if (claim.lane !== 'write') pool.estimates.learn(sql, options.kind, performance.now() - began, others)
     return answer.text()
   })
 }
@@ -106,7 +98,7 @@ function settingsOf(sql: string, options: QueryOptions, mark: string): string {
 }
 
 async function insertText(
-  pool: Pool,
+  pool: SessionPool,
   table: string,
   columns: readonly string[],
   format: InsertFormat,
@@ -123,7 +115,7 @@ async function insertText(
     values,
     settings: { ...options.settings },
   }
-  const claim = claimFor(pool, options.lane ?? 'write', '', options)
+  const claim = claimFor(options.lane ?? 'write')
   await withLease(pool, claim, options.signal, null, ({ session }) => session.insert(into))
 }
 
@@ -151,12 +143,17 @@ async function withLease<T>(
   }
 }
 
-async function* streamRows<T>(pool: Pool, sql: string, params: Params, options: QueryOptions): AsyncGenerator<T> {
+async function* streamRows<T>(
+  pool: SessionPool,
+  sql: string,
+  params: Params,
+  options: QueryOptions,
+): AsyncGenerator<T> {
   requireParams(sql, params)
   const settings = { max_block_size: STREAM_BLOCK_ROWS, ...options.settings }
   const mark = newMark()
   const text = `${sql}${settingsOf(sql, { ...options, settings }, mark)}`
-  const lease = await pool.acquire(claimFor(pool, options.lane ?? 'long', sql, options), options.signal)
+  const lease = await pool.acquire(claimFor(options.lane ?? 'long'), options.signal)
   let stream: ChdbQueryStream | undefined
   let pending: Promise<unknown> = Promise.resolve()
   let isClean = false

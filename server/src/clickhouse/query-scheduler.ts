@@ -1,51 +1,40 @@
-// The query scheduler: which waiting read runs next. Short queries do not wait behind long ones; a long one runs all the same, because newer
-// queries begin with no waiting time and because nobody is overtaken for ever. Pure.
+// The query scheduler: which waiting read runs next. Short queries do not wait behind long ones, one person's many queries do not push back those of
+// others, and nobody is overtaken for ever. Pure.
 
 export interface QueuedQuery {
   /** For whom it runs; null: the product itself. */
   readonly person: number | null
-  /** Estimated milliseconds when it runs alone. */
-  readonly cost: number
+  readonly isLong: boolean
   /** When it began to wait, in milliseconds. */
   readonly since: number
 }
 
 export const READERS = 3
-/** One reader always stays free for light queries. */
-const HEAVY_AT_ONCE = READERS - 1
-/** From here on a person notices the wait. */
-const HEAVY_MS = 500
-/** A query is not overtaken once it has waited this many times the longest cost of those that wait or run, and at least PATIENCE_MS. */
-const PATIENCE = 3
+/** One reader always stays free for short queries. */
+const LONG_AT_ONCE = READERS - 1
+/** A query that has waited this long is no longer overtaken. */
 const PATIENCE_MS = 15_000
 
-const isHeavy = ({ cost }: QueuedQuery): boolean => cost >= HEAVY_MS
-
-/** Milliseconds given to each person since they last had no query. */
-export type Spent = ReadonlyMap<number | null, number>
+/** How many queries of each person have begun since that person last had none. */
+export type ServedCounts = ReadonlyMap<number | null, number>
 
 /** The next of the waiting reads, which stand in order of arrival; undefined: none may begin yet. */
 export function nextQuery<T extends QueuedQuery>(
   waiting: readonly T[],
   running: readonly QueuedQuery[],
-  spent: Spent,
+  served: ServedCounts,
   now: number,
 ): T | undefined {
-  const isHeavyFull = running.filter(isHeavy).length >= HEAVY_AT_ONCE
-  const patience = Math.max(PATIENCE_MS, ...[...waiting, ...running].map(({ cost }) => PATIENCE * cost))
-  const sums = new Map(spent)
-  let best: { query: T; own: number; rank: number } | undefined
+  const isLongFull = running.filter(({ isLong }) => isLong).length >= LONG_AT_ONCE
+  const counts = new Map(served)
+  let best: { query: T; count: number } | undefined
   for (const query of waiting) {
-    const { person, cost, since } = query
-    // A person's earlier queries count to their next one: many queries of one person do not push back those of others.
-    const own = cost + (person === null ? 0 : (sums.get(person) ?? 0))
-    sums.set(person, own)
-    if (isHeavyFull && isHeavy(query)) continue
-    const waited = now - since
-    if (waited > patience) return query
-    // Twice the cost may wait four times as long: by the plain ratio everybody waits many times their own cost under load.
-    const rank = waited / own ** 2
-    if (best === undefined || rank > best.rank || (rank === best.rank && own < best.own)) best = { query, own, rank }
+    const count = query.person === null ? 0 : (counts.get(query.person) ?? 0)
+    counts.set(query.person, count + 1)
+    if (isLongFull && query.isLong) continue
+    if (now - query.since > PATIENCE_MS) return query
+    const isSooner = best === undefined || (query.isLong === best.query.isLong ? count < best.count : best.query.isLong)
+    if (isSooner) best = { query, count }
   }
   return best?.query
 }

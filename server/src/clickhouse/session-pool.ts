@@ -10,8 +10,6 @@ import { nextQuery, type QueuedQuery, READERS } from './query-scheduler.ts'
 
 export interface Lease {
   readonly session: Session
-  /** Reads that ran when it was given. */
-  readonly others: number
   /** `isClean` is true only when the last statement has answered and its answer was taken whole. */
   release(isClean: boolean): Promise<void>
 }
@@ -23,7 +21,7 @@ export interface SessionPool {
   close(): Promise<void>
 }
 
-export interface QueryClaim extends Omit<QueuedQuery, 'since'> {
+export interface QueryClaim extends Pick<QueuedQuery, 'person'> {
   readonly lane: Lane
 }
 
@@ -37,14 +35,14 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
   const killer = createKiller(open, log)
   const waiting: Record<keyof typeof free, Waiter[]> = { read: [], write: [] }
   const running = new Set<QueuedQuery>()
-  const spent = new Map<number | null, number>()
+  const served = new Map<number | null, number>()
   let inUse = 0
   let isClosed = false
   let idle: (() => void) | undefined
 
   function serveWaiting(): void {
     while (free.write.length > 0 && serve('write', waiting.write[0]));
-    while (free.read.length > 0 && serve('read', nextQuery(waiting.read, [...running], spent, performance.now())));
+    while (free.read.length > 0 && serve('read', nextQuery(waiting.read, [...running], served, performance.now())));
   }
 
   function serve(kind: keyof typeof free, waiter: Waiter | undefined): boolean {
@@ -56,23 +54,21 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
   }
 
   function lease(session: Session, kind: keyof typeof free, query: QueuedQuery): Lease {
-    const others = running.size
     inUse++
     if (kind === 'read') {
       running.add(query)
-      spent.set(query.person, (spent.get(query.person) ?? 0) + query.cost)
+      served.set(query.person, (served.get(query.person) ?? 0) + 1)
     }
     let isReleased = false
     return {
       session,
-      others,
       async release(isClean) {
         if (isReleased) return
         isReleased = true
         const usable = isClean || (await drain(session)) ? session : replace(session)
         inUse--
         running.delete(query)
-        if (![...running, ...waiting.read].some(({ person }) => person === query.person)) spent.delete(query.person)
+        if (![...running, ...waiting.read].some(({ person }) => person === query.person)) served.delete(query.person)
         free[kind].push(usable)
         if (isClosed) {
           if (inUse === 0) idle?.()
@@ -102,7 +98,8 @@ export function openSessionPool(path: string, args: readonly string[], log: Logg
           reject(toError(signal?.reason))
         }
         const waiter: Waiter = {
-          ...query,
+          person: query.person,
+          isLong: query.lane === 'long',
           since: performance.now(),
           serve(session) {
             signal?.removeEventListener('abort', abort)

@@ -35,7 +35,6 @@ export function createStatementRunner(
   const days = periodsOf(selection).reduce((sum, { from, to }) => sum + daysBetween(from, to), 0)
   const options: QueryOptions = {
     lane: days <= SHORT_DAYS ? 'short' : 'long',
-    kind: { name: selection.levels.join(), size: days + 1 },
     maxSeconds: MAX_SECONDS,
     ...(signal !== undefined && { signal }),
   }
