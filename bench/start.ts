@@ -13,7 +13,7 @@ const ROUNDS = 3
 const LIMIT_MS = 300_000
 /** Live traffic, merges and checkpoints come to their usual pace. */
 const SETTLE_MS = 20_000
-const MAIN = join(import.meta.dirname, '../server/src/main.ts')
+const MAIN = join(import.meta.dirname, '../demo/main.ts')
 
 interface Run {
   seconds: number
@@ -50,7 +50,7 @@ export async function run(): Promise<Figure[]> {
 async function startOnce(): Promise<Run> {
   const dataDir = makeDataDirectory('start')
   const began = performance.now()
-  const child = spawn(process.execPath, [MAIN, '--demo'], {
+  const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

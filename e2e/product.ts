@@ -39,7 +39,7 @@ export async function startProduct({ isNamed = true, smtpUrl }: ProductOptions =
   const port = await findFreePort()
   const baseUrl = `http://localhost:${port}`
   const credentials = { email: 'admin@tributary.example', password: 'Story.2026!', totpSecret: makeTotpSecret() }
-  const child = spawn(join(ROOT, 'node_modules/.bin/node'), ['server/src/main.ts', '--demo'], {
+  const child = spawn(join(ROOT, 'node_modules/.bin/node'), ['demo/main.ts'], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -1,5 +1,5 @@
-// `npm run count`: how large the product is. A file counts if it is TypeScript of contract, of server/src without the demo network, or of
-// web/src, and neither a test nor words. A line counts if it holds code: blanks, comments and imports (also those over several lines) do not.
+// `npm run count`: how large the product is. A file counts if it is TypeScript of contract, server/src or web/src, and neither a test nor
+// words. A line counts if it holds code: blanks, comments and imports (also those over several lines) do not.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { ROOT } from './root.mjs'
@@ -11,7 +11,6 @@ const LEFT_OUT = [
   /\.d\.ts$/,
   /^contract\/words\//,
   /^web\/src\/i18n\//,
-  /^server\/src\/demo\//,
 ]
 
 /** @param {string} path from the root, with slashes */

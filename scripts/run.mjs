@@ -7,7 +7,7 @@ import { tool } from './root.mjs'
 const MAIN = 'server/src/main.ts'
 /** @type {Record<string, { args: string[], hasScreens: boolean }>} */
 const COMMANDS = {
-  demo: { args: [MAIN, '--demo'], hasScreens: true },
+  demo: { args: ['demo/main.ts'], hasScreens: true },
   start: { args: [MAIN], hasScreens: true },
   'facts:rebuild': { args: [MAIN, 'facts:rebuild'], hasScreens: false },
   bench: { args: ['bench/main.ts'], hasScreens: true },

@@ -26,6 +26,7 @@ const SUITES = {
   },
   scripts: (filters) => runVitest('scripts', filters),
   contract: (filters) => runVitest('contract', filters),
+  demo: (filters) => runVitest('demo', filters),
   server: (filters) => runVitest('server', filters),
   web: (filters) => runVitest('web', filters),
   e2e: runPlaywright,

@@ -57,7 +57,6 @@ const ENVIRONMENT = z.object({
     .default(false),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `is none of ${LOG_LEVELS.join(', ')}` }).default('info'),
   GEOIP_DB_PATH: z.string().optional(),
-  DEMO_SIZE: z.enum(['small', 'full'], { error: 'is neither small nor full' }).default('full'),
   TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
@@ -98,20 +97,6 @@ export interface Config {
   geoipDbPath: string | undefined
   /** How many proxies of the operator's own stand before the server, each adding an address to X-Forwarded-For. */
   trustProxy: number
-  /** How large a network `--demo` makes. */
-  demoSize: 'small' | 'full'
-  /** A demo makes its own admin and its own network. */
-  isDemo: boolean
-}
-
-/**
- * What a demo takes for granted where the environment says nothing: its partners' servers and its visitors are on this machine, and the
- * terminal is for the person who watches it.
- */
-export const DEMO_DEFAULTS: Readonly<Record<string, string>> = {
-  ALLOW_PRIVATE_TARGETS: '1',
-  TRUST_PROXY: '1',
-  LOG_LEVEL: 'warn',
 }
 
 /** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
@@ -141,8 +126,6 @@ export function loadConfig(
     logLevel: given.LOG_LEVEL,
     geoipDbPath: given.GEOIP_DB_PATH,
     trustProxy: given.TRUST_PROXY,
-    demoSize: given.DEMO_SIZE,
-    isDemo: defaults === DEMO_DEFAULTS,
   }
   refuseContradictions(config)
   return config

@@ -2,7 +2,7 @@
 // audit log in the transaction of the change: every table of an entity is watched while all of it happens.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPlayersApiServer } from '../src/demo/players-api-server.ts'
+import { startPlayersApiServer } from '../../demo/players-api-server.ts'
 import { PARTS } from '../src/parts.ts'
 import type { Server } from '../src/server.ts'
 import { watchAudit } from './audit-watch.ts'

@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startPlayersApiServer } from '../src/demo/players-api-server.ts'
+import { startPlayersApiServer } from '../../demo/players-api-server.ts'
 import { askForYesterday } from '../src/jobs/retrieve-players.ts'
 import { PARTS } from '../src/parts.ts'
 import type { Server } from '../src/server.ts'

@@ -18,7 +18,7 @@ export const accessPart: Part = {
     authService.fill(services, auth)
     const admin = await ensureFirstAdmin(services.postgres.db, auth.keys, services.config)
     if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
-    if (admin === 'missing' && !services.config.isDemo)
+    if (admin === 'missing')
       services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
     return undefined
   },

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import type { PoolClient } from 'pg'
 import { from } from 'pg-copy-streams'
-import { createLineBytes } from '../facts/line-bytes.ts'
+import { createLineBytes } from '../server/src/facts/line-bytes.ts'
 
 export type CopyValue = string | number | boolean | null
 

@@ -1,13 +1,13 @@
 // The demo network is believable and the same every time: its plan has the sizes promised, skew, a weekly rhythm and the bad actors that one should find.
 import { describe, expect, test } from 'vitest'
-import { makeCalendar } from '../src/demo/calendar.ts'
-import { CURRENCIES, MARKETS } from '../src/demo/geography.ts'
-import { ADVERTISERS, TRAFFIC_SOURCES } from '../src/demo/names.ts'
-import { FULL_SIZE, planNetwork } from '../src/demo/network.ts'
-import { makeRandom } from '../src/demo/random.ts'
-import { dayWeight, momentOfDay } from '../src/demo/rhythm.ts'
-import { gatherCrowd } from '../src/demo/visitors.ts'
-import { planTraffic } from '../src/demo/visits.ts'
+import { makeCalendar } from '../calendar.ts'
+import { CURRENCIES, MARKETS } from '../geography.ts'
+import { ADVERTISERS, TRAFFIC_SOURCES } from '../names.ts'
+import { FULL_SIZE, planNetwork } from '../network.ts'
+import { makeRandom } from '../random.ts'
+import { dayWeight, momentOfDay } from '../rhythm.ts'
+import { gatherCrowd } from '../visitors.ts'
+import { planTraffic } from '../visits.ts'
 
 const network = planNetwork(7, FULL_SIZE, 365)
 

@@ -1,6 +1,6 @@
 // What became of the converts of the demo's past: players with their events and postbacks, read and attributed by the tracker's own code.
-import { attribute } from '../tracker/postbacks/attribution.ts'
-import { isRefusal, readEvent } from '../tracker/postbacks/postback-event.ts'
+import { attribute } from '../server/src/tracker/postbacks/attribution.ts'
+import { isRefusal, readEvent } from '../server/src/tracker/postbacks/postback-event.ts'
 import { createRowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
 import {

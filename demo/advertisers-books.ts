@@ -1,6 +1,6 @@
 // What the demo's advertisers know of their players' days, asked by the players API's stand-in. A day that has been reported stays as it was;
 // one that has not is what the advertisers were seen to be paid. Some players were given a bonus that no report has told of yet.
-import type { Postgres } from '../postgres/client.ts'
+import type { Postgres } from '../server/src/postgres/client.ts'
 import type { Answer } from './players-api-server.ts'
 
 const BONUS = 5

@@ -1,6 +1,6 @@
 // The rows that the demo's past leaves in the record: columns, and how a player, its events and postbacks become values of them.
-import type { Attributed } from '../tracker/postbacks/attribution.ts'
-import type { PostbackEvent } from '../tracker/postbacks/postback-event.ts'
+import type { Attributed } from '../server/src/tracker/postbacks/attribution.ts'
+import type { PostbackEvent } from '../server/src/tracker/postbacks/postback-event.ts'
 import type { CopyValue, RowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
 import type { Network } from './network.ts'

@@ -1,7 +1,7 @@
 // The clicks of the demo's past, decided by the tracker's own code in the order of time, day by day.
 
-import type { InboxClick } from '../facts/columns.ts'
-import { type ClickContext, decideClick } from '../tracker/clicks/click-decision.ts'
+import type { InboxClick } from '../server/src/facts/columns.ts'
+import { type ClickContext, decideClick } from '../server/src/tracker/clicks/click-decision.ts'
 import type { Calendar } from './calendar.ts'
 import type { Random } from './random.ts'
 import { dayWeight } from './rhythm.ts'

@@ -1,7 +1,7 @@
 // A few live visitors a second, by HTTP through the same doors as anybody: clicks, then registrations and deposits as their advertisers report them.
 // Everything waits in memory and is lost with the process, as visitors who leave are.
 import { request } from 'undici'
-import type { Logger } from '../lib/log.ts'
+import type { Logger } from '../server/src/lib/log.ts'
 import type { DemoWorld } from './history.ts'
 import { urlOf } from './history-clicks.ts'
 import type { Pending } from './history-rows.ts'

@@ -1,17 +1,16 @@
-// `--demo`: fills an empty record with the demo network and its past, then lets it live. A record that has offers of its own is left alone.
-import { randomInt } from 'node:crypto'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { authService } from '../access/auth-service.ts'
-import { addPerson } from '../access/first-admin.ts'
-import { hashPassword } from '../access/password.ts'
-import { makeCode, makeTwoFactorSecret } from '../access/two-factor.ts'
-import { rebuildFacts } from '../facts/rebuild-request.ts'
-import { readIntegration, writeIntegration } from '../integrations/integration.ts'
-import type { Services } from '../services.ts'
-import { restoreUniqueness } from '../tracker/clicks/recorded-clicks.ts'
-import { trackers } from '../tracker/tracker.ts'
+// Fills an empty record with the demo network and its past, then lets it live. A record that has offers of its own is left alone.
+
+import { hashPassword } from '../server/src/access/password.ts'
+import { makeCode } from '../server/src/access/two-factor.ts'
+import { rebuildFacts } from '../server/src/facts/rebuild-request.ts'
+import { readIntegration, writeIntegration } from '../server/src/integrations/integration.ts'
+import type { Companion } from '../server/src/run.ts'
+import type { Server } from '../server/src/server.ts'
+import type { Services } from '../server/src/services.ts'
+import { restoreUniqueness } from '../server/src/tracker/clicks/recorded-clicks.ts'
+import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
+import { type Account, accountOf, type DemoSize } from './config.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
 import { type LiveLink, startLive } from './live.ts'
@@ -19,48 +18,39 @@ import { startPartnerServer } from './partner-server.ts'
 import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
 
-export interface Demo {
-  lines: readonly string[]
-  stop(): Promise<void>
-}
-
-const SMALL_VISITS = 24_000
-const FULL_VISITS = 920_000
+const VISITS: Readonly<Record<DemoSize, number>> = { small: 24_000, full: 920_000 }
 const LIVE_RATE = 3
 
-interface Account {
-  readonly email: string
-  readonly password: string
-  readonly secret: string
-}
-
-export async function startDemo(services: Services, url: string, stopping: AbortSignal): Promise<Demo> {
-  const { config, log } = services
-  const partners = await startPartnerServer(config.demoSize === 'small' ? 1 : 2)
-  const account = await prepareAccount(services)
+export async function startDemo(server: Server, size: DemoSize, stopping: AbortSignal): Promise<Companion> {
+  const { services, url } = server
+  const state = await readState(services)
+  const account = accountOf(services.config)
+  if (state === 'foreign' || account === undefined)
+    return {
+      lines: ['', 'The record has offers of its own: the demo network is not added.'],
+      stop: async () => undefined,
+    }
+  const partners = await startPartnerServer(size === 'small' ? 1 : 2)
   const now = Date.now()
   const zone = await readZone(services)
-  const world = planWorld(services, zone, now)
-  const state = await readState(services)
+  const world = planWorld(services, size, zone, now)
   let pending: readonly Pending[] = []
-  if (state === 'empty' || state === 'unfinished') {
+  if (state === 'ready') await movePartners(services, partners.url)
+  else {
     if (state === 'unfinished') await clearRecord(services)
-    pending = await makePast(services, world, { zone, now, partnersUrl: partners.url, account, stopping })
-  } else if (state === 'ready') await movePartners(services, partners.url)
-  else log.warn('the record has offers of its own: the demo network is not added')
-  const playersApi = state === 'foreign' ? undefined : await connectPlayersApi(services)
+    const past = { zone, now, partnersUrl: partners.url, account, visits: VISITS[size], stopping }
+    pending = await makePast(services, world, past)
+  }
+  const playersApi = await connectPlayersApi(services)
   const links = await readLinks(services)
-  const live =
-    state === 'foreign'
-      ? undefined
-      : startLive({ url, log, world, random: makeRandom(now), links, pending, rate: LIVE_RATE })
+  const live = startLive({ url, log: services.log, world, random: makeRandom(now), links, pending, rate: LIVE_RATE })
   const codes = showCodes(services, account)
   return {
     lines: describe(url, account),
     async stop() {
       codes.stop()
-      await live?.stop()
-      await Promise.all([partners.stop(), playersApi?.stop()])
+      await live.stop()
+      await Promise.all([partners.stop(), playersApi.stop()])
     },
   }
 }
@@ -70,12 +60,13 @@ interface Past {
   readonly now: number
   readonly partnersUrl: string
   readonly account: Account
+  readonly visits: number
   readonly stopping: AbortSignal
 }
 
 async function makePast(services: Services, world: DemoWorld, past: Past): Promise<readonly Pending[]> {
-  const { config, log, postgres } = services
-  const { account, now, partnersUrl, stopping, zone } = past
+  const { log, postgres } = services
+  const { account, now, partnersUrl, stopping, visits, zone } = past
   const began = performance.now()
   say('Making a demo network and a year of its past …')
   await markState(services, 'unfinished')
@@ -84,7 +75,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
     now,
     partnersUrl,
     passwordHash: await hashPassword(account.password),
-    visits: config.demoSize === 'small' ? SMALL_VISITS : FULL_VISITS,
+    visits,
     stopping,
     progress: say,
   })
@@ -125,34 +116,6 @@ function rejectWhen(stopping: AbortSignal): Promise<never> {
   return new Promise((_, reject) =>
     stopping.addEventListener('abort', () => reject(new Error('told to stop')), { once: true }),
   )
-}
-
-const fileOf = ({ config }: Services) => join(config.dataDir, 'demo.json')
-
-/** The demo's own admin, kept beside the data; the one of the environment when it names one. */
-async function prepareAccount(services: Services): Promise<Account> {
-  const { config, postgres } = services
-  const path = fileOf(services)
-  if (config.adminEmail !== undefined && config.adminPassword !== undefined && config.adminTotpSecret !== undefined) {
-    return { email: config.adminEmail, password: config.adminPassword, secret: config.adminTotpSecret }
-  }
-  if (existsSync(path)) return JSON.parse(readFileSync(path, 'utf8')) as Account
-  const account: Account = { email: 'admin@tributary.example', password: makePassword(), secret: makeTwoFactorSecret() }
-  await addPerson(postgres.db, authService.of(services).keys, {
-    fullName: 'Alex Demo',
-    email: account.email,
-    password: account.password,
-    role: 'ADMIN',
-    twoFactorSecret: account.secret,
-  })
-  writeFileSync(path, JSON.stringify(account), { mode: 0o600 })
-  return account
-}
-
-/** Easy to type, and by the rules for passwords. */
-function makePassword(): string {
-  const words = ['River', 'Harbor', 'Delta', 'Current', 'Stream', 'Bridge', 'Island', 'Meadow']
-  return `${words[randomInt(words.length)]}.${words[randomInt(words.length)]}${randomInt(100, 1000)}!`
 }
 
 async function readZone({ postgres }: Services): Promise<string> {

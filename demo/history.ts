@@ -1,15 +1,16 @@
 // Writes a year of the demo's past: the directory, then clicks, players, reports and spends, each by the code that real traffic goes through.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { gatherClicks } from '../facts/clicks/click-loader.ts'
-import { createUniqueness } from '../facts/clicks/uniqueness.ts'
-import { ignore } from '../lib/ignore.ts'
-import type { Services } from '../services.ts'
-import { createClickIds } from '../tracker/clicks/click-id.ts'
-import { openIpCountry } from '../tracker/clicks/ip-country.ts'
-import { createVisitors } from '../tracker/clicks/visitor.ts'
-import { trackers } from '../tracker/tracker.ts'
+import { gatherClicks } from '../server/src/facts/clicks/click-loader.ts'
+import { createUniqueness } from '../server/src/facts/clicks/uniqueness.ts'
+import { ignore } from '../server/src/lib/ignore.ts'
+import type { Services } from '../server/src/services.ts'
+import { createClickIds } from '../server/src/tracker/clicks/click-id.ts'
+import { openIpCountry } from '../server/src/tracker/clicks/ip-country.ts'
+import { createVisitors } from '../server/src/tracker/clicks/visitor.ts'
+import { trackers } from '../server/src/tracker/tracker.ts'
 import { type Calendar, makeCalendar } from './calendar.ts'
+import type { DemoSize } from './config.ts'
 import { copyRows, copyText } from './copy-rows.ts'
 import { type ClickHistory, replayClicks, type TakeClick } from './history-clicks.ts'
 import {
@@ -50,8 +51,8 @@ export interface DemoWorld {
 }
 
 /** The same world every time: what is planned is not stored. */
-export function planWorld({ config }: Services, zone: string, now: number): DemoWorld {
-  const network = planNetwork(SEED, config.demoSize === 'small' ? SMALL_SIZE : FULL_SIZE, DAYS)
+export function planWorld({ config }: Services, size: DemoSize, zone: string, now: number): DemoWorld {
+  const network = planNetwork(SEED, size === 'small' ? SMALL_SIZE : FULL_SIZE, DAYS)
   const crowd = gatherCrowd(SEED, openIpCountry(config.geoipDbPath))
   return { network, traffic: planTraffic(network, crowd), calendar: makeCalendar(DAYS, zone, now), seed: SEED }
 }

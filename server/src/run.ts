@@ -1,0 +1,130 @@
+// A server as a process: starts it, says once where it is, and stops it in order when it is told to.
+
+// chDB's sessions keep threads of libuv's pool busy while their queries run; files, names and password hashes need their own.
+// biome-ignore lint/style/noProcessEnv: written for libuv, which reads it at its first use; nothing here reads it
+process.env.UV_THREADPOOL_SIZE ??= '16'
+
+import { realpathSync } from 'node:fs'
+import { join } from 'node:path'
+import { runCommand } from './command.ts'
+import type { Config } from './config.ts'
+import { textOf } from './lib/error-text.ts'
+import { createLog, type Logger } from './lib/log.ts'
+import { StartError } from './lib/start-error.ts'
+import { PARTS } from './parts.ts'
+import { findClusterHome } from './postgres/cluster-home.ts'
+import { type Server, startServer } from './server.ts'
+
+/** Something beside the server, for as long as it runs. */
+export interface Companion {
+  /** What the start says of it. */
+  lines: readonly string[]
+  /** Called before the server stops. */
+  stop(): Promise<void>
+}
+
+/** Called when the server listens. May reject once `stopping` is aborted. */
+export type StartCompanion = (server: Server, stopping: AbortSignal) => Promise<Companion>
+
+/** Runs a command of the arguments, or a server until a signal stops it, and ends the process: with 1 after an error. */
+export function runProcess(readConfig: () => Config, startCompanion?: StartCompanion): void {
+  run(process.argv.slice(2), readConfig, startCompanion).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      const isFault = error instanceof Error && !(error instanceof StartError)
+      process.stderr.write(`tributary: ${isFault ? (error.stack ?? error.message) : textOf(error)}\n`)
+      process.exit(1)
+    },
+  )
+}
+
+async function run(
+  args: readonly string[],
+  readConfig: () => Config,
+  startCompanion: StartCompanion | undefined,
+): Promise<void> {
+  const began = performance.now()
+  const config = readConfig()
+  const log = createLog(config.logLevel)
+  const stopping = watchSignals(log)
+  const [command] = args
+  if (command !== undefined && !command.startsWith('--'))
+    return runCommand(command, { config, log, parts: PARTS, say, stopping })
+  const server = await startServer(config, log, { parts: PARTS })
+  let companion: Companion | undefined
+  try {
+    companion = await startBeside(server, stopping, startCompanion)
+    if (!stopping.aborted) announce(config, server, companion?.lines ?? [], began)
+    await untilAborted(stopping)
+    log.info('stopping: requests in flight are finished first')
+  } finally {
+    await companion?.stop()
+    await server.stop()
+  }
+  log.info('stopped')
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Undefined: there is none, or it was told to stop before it had started. */
+async function startBeside(
+  server: Server,
+  stopping: AbortSignal,
+  start: StartCompanion | undefined,
+): Promise<Companion | undefined> {
+  try {
+    return await start?.(server, stopping)
+  } catch (error) {
+    if (stopping.aborted) return undefined
+    throw error
+  }
+}
+
+/** A signal to the process group arrives directly and again from the starting script; both are one request. */
+const SAME_REQUEST_MS = 1000
+
+/** The first signal asks the server to stop. A later one ends the process at once and leaves PostgreSQL running. */
+function watchSignals(log: Logger): AbortSignal {
+  const controller = new AbortController()
+  let askedAt = 0
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted && performance.now() - askedAt < SAME_REQUEST_MS) return
+      if (controller.signal.aborted) {
+        log.warn({ signal }, 'ended at once')
+        process.exit(signal === 'SIGINT' ? 130 : 143)
+      }
+      askedAt = performance.now()
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
+
+function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
+function announce(config: Config, server: Server, more: readonly string[], began: number): void {
+  const seconds = (performance.now() - began) / 1000
+  const stages = Object.entries(server.times).map(([name, time]) => `${name} ${time.toFixed(1)} s`)
+  const engines = [
+    `PostgreSQL ${config.databaseUrl === undefined ? describeEmbedded(config.dataDir) : 'by DATABASE_URL'}`,
+    `ClickHouse ${config.clickhouseUrl === undefined ? 'embedded' : 'by CLICKHOUSE_URL'}`,
+  ]
+  const lines = [
+    `Tributary is ready on ${server.url}`,
+    `  roles    ${config.roles.join(', ')}`,
+    `  data     ${config.dataDir} (${engines.join(', ')})`,
+    `  started  in ${seconds.toFixed(1)} s (${stages.join(', ')})`,
+    ...more.map((line) => `  ${line}`),
+  ]
+  process.stdout.write(`\n${lines.join('\n')}\n\n`)
+}
+
+/** Names the folder of the files if it is not in DATA_DIR. */
+function describeEmbedded(dataDir: string): string {
+  const home = findClusterHome(dataDir)
+  return home === undefined || home === join(realpathSync(dataDir), 'postgres') ? 'embedded' : `embedded in ${home}`
+}
