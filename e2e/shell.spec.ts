@@ -130,7 +130,8 @@ test('a part that does not arrive reloads the page once; if it still does not, i
     pages += 1
   }
   page.on('load', count)
-  await page.route('**/assets/settings-screen-*.js', (route) => route.abort(), { times: 1 })
+  await page.route('**/assets/settings-screen-*.js', (route) => route.abort())
+  page.once('framenavigated', () => void page.unrouteAll())
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect.poll(() => pages).toBe(1)

@@ -6,13 +6,12 @@ import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en/reports.ts'
 import type { ReportWords } from '../src/i18n/shape.ts'
-import { cutText } from '../src/lib/cut-text.ts'
 import { areFormulasOld } from '../src/reports/asked-formulas.ts'
 import { nameOf } from '../src/reports/file-name.ts'
 import { isOffered } from '../src/reports/filter-entity.ts'
 import { momentOf, readMoment, wallOf } from '../src/reports/known-moment.ts'
 import { longerPeriod } from '../src/reports/longer-period.ts'
-import { groupColumns, namedColumns } from '../src/reports/report-columns.ts'
+import { namedColumns } from '../src/reports/report-columns.ts'
 import { searchRows } from '../src/reports/row-search.ts'
 import { barDots, laidOver, timeDots } from '../src/screens/general-report/chart-rows.ts'
 import { treeOf } from '../src/screens/general-report/report-rows.ts'
@@ -183,31 +182,6 @@ describe('a report without rows', () => {
     [{ from: '2025-01-01', to: '2026-11-10' }, 'current_month'],
   ] as const)('of %o offers a longer period where there is one: %s [REP-01]', (days, offered) => {
     expect(longerPeriod(days, '2026-11-20')?.preset).toBe(offered)
-  })
-})
-
-describe('names', () => {
-  test.each([
-    ['fifteen signs..', null],
-    ['Bluepeak Sports DE CPA+RS 3', ['Bluepea', 'k Sports DE ', 'CPA+RS 3']],
-    ['Redwood Bet BR RS', ['Redwood Be', 't ', 'BR RS']],
-    ['Telegram channels 5', ['Telegram chann', 'els ', '5']],
-    ['Aurora Casino IN CPA 2', ['Aurora', ' Casino ', 'IN CPA 2']],
-    ['nowordsinthisoneatall', ['nowords', 'inthis', 'oneatall']],
-  ] as const)('of %s at most fifteen characters are seen, the last words among them [REP-17]', (text, parts) => {
-    const cut = cutText(text, 15)
-    expect(cut).toEqual(parts)
-    if (cut === null) return
-    expect(cut.join('')).toBe(text)
-    expect(Array.from(cut[0] + cut[2]).length).toBeLessThanOrEqual(15)
-  })
-
-  test('are cut in columns beside the first one, days are not [REP-17]', () => {
-    const columns = groupColumns(['offer', 'stream', 'day'], reportsEn as ReportWords)
-    expect(columns.map(({ key, isName }) => [key, isName])).toEqual([
-      ['sg', true],
-      ['tg', undefined],
-    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useLabels } from '../i18n/labels.ts'
 import { SortHeader, type SortState } from '../ui/sort-header.tsx'
 import { tableClasses } from '../ui/table-frame.tsx'
-import { type Column, MAX_WIDTH, MIN_WIDTH } from './columns.ts'
+import { type Column, MAX_WIDTH } from './columns.ts'
 import { nextOrder } from './list-state.ts'
 import classes from './list-table.module.css'
 import type { ListControl } from './use-list-state.ts'
@@ -32,8 +32,6 @@ export const pinStyle = (left: string | null): CSSProperties | undefined =>
 
 const KEY_STEP = 16
 
-const clampWidth = (width: number) => Math.round(Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, width)))
-
 export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
   const labels = useLabels()
   const { t } = useTranslation()
@@ -52,7 +50,10 @@ export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }
       scope="col"
     >
       {column.isSorted ? <SortHeader label={label} sort={sort} onSort={onSort} /> : <span title={label}>{label}</span>}
-      <Grip label={t(($) => $.engine.columnWidth, { column: label })} onResize={(width) => onResize(path, width)} />
+      <Grip
+        label={t(($) => $.engine.columnWidth, { column: label })}
+        onResize={(width) => onResize(path, Math.round(Math.min(MAX_WIDTH, Math.max(column.minWidth, width))))}
+      />
     </th>
   )
 }
@@ -66,7 +67,7 @@ function Grip({ label, onResize }: { label: string; onResize: (width: number) =>
     const width = widthOf(grip)
     event.preventDefault()
     grip.setPointerCapture(event.pointerId)
-    grip.onpointermove = (move) => onResize(clampWidth(width + move.clientX - from))
+    grip.onpointermove = (move) => onResize(width + move.clientX - from)
     grip.onlostpointercapture = () => {
       grip.onpointermove = null
     }
@@ -75,7 +76,7 @@ function Grip({ label, onResize }: { label: string; onResize: (width: number) =>
     const by = event.key === 'ArrowRight' ? KEY_STEP : event.key === 'ArrowLeft' ? -KEY_STEP : 0
     if (by === 0) return
     event.preventDefault()
-    onResize(clampWidth(widthOf(event.currentTarget) + by))
+    onResize(widthOf(event.currentTarget) + by)
   }
   return (
     <button

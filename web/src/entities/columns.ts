@@ -9,6 +9,8 @@ import type { StoredColumns } from './list-storage.ts'
 export interface Column extends FoundField {
   readonly path: string
   readonly width: number
+  /** A name keeps room for 15 characters. */
+  readonly minWidth: number
   readonly isNumber: boolean
   readonly isSorted: boolean
   /** Stays in sight when the table scrolls to the right. The first column always does. */
@@ -23,7 +25,7 @@ const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
   datetime: 160,
   choice: 140,
   uuid: 150,
-  reference: 150,
+  reference: 170,
   references: 190,
   text: 170,
   derived: 260,
@@ -38,8 +40,9 @@ const OWN_WIDTHS: Readonly<Record<string, number>> = {
   created_at: 172,
 }
 /** The first column carries what a row is called. */
-const FIRST_WIDTH = 210
-export const MIN_WIDTH = 60
+const FIRST_WIDTH = 250
+const MIN_WIDTH = 60
+const MIN_NAME_WIDTH = 144
 export const MAX_WIDTH = 640
 
 /** Codes and ids of others: they seldom fill a column. */
@@ -58,6 +61,8 @@ function widthOf(field: Field): number {
   return isShort(field) ? SHORT_WIDTH : (WIDTHS[field.kind] ?? 150)
 }
 
+const isName = (field: Field) => field.kind === 'reference' || (field.kind === 'text' && !isShort(field))
+
 function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
   const found = fieldAt(name, path, role)
   if (found === null || !isShowable(found.field)) return null
@@ -66,6 +71,7 @@ function toColumn(name: EntityName, path: string, role: RoleKind): Column | null
     ...found,
     path,
     width: OWN_WIDTHS[found.name] ?? widthOf(found.field),
+    minWidth: isName(found.field) && !(found.name in OWN_WIDTHS) ? MIN_NAME_WIDTH : MIN_WIDTH,
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
     isPinned: false,
     isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
@@ -128,7 +134,8 @@ export function shownColumns(
         index === 0 ? FIRST_WIDTH : 0,
       )
       const isPinned = index === 0 || pinned.has(column.path)
-      return { ...column, isPinned, width: stored?.widths[column.path] ?? least }
+      const width = Math.max(column.minWidth, stored?.widths[column.path] ?? least)
+      return { ...column, isPinned, width }
     })
 }
 

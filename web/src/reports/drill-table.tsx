@@ -12,7 +12,7 @@ import type { ReactNode } from 'react'
 import { useReportWords } from '../i18n/labels.ts'
 import type { ReportWords } from '../i18n/shape.ts'
 import { TableFrame, tableClasses } from '../ui/table-frame.tsx'
-import { DayText, MomentText, ShortText } from '../ui/value.tsx'
+import { Dash, DayText, MomentText, NameText } from '../ui/value.tsx'
 import classes from './drill.module.css'
 import { formatNumber } from './report-columns.ts'
 
@@ -20,7 +20,7 @@ type Row = ClickRow | PlayerRow | SpendRow
 type ColumnName = keyof ReportWords['drill']['columns']
 type Draw<R> = (row: R, words: ReportWords) => ReactNode
 
-const title = (reference: { title: string } | null) => <ShortText value={reference?.title} />
+const title = (reference: { title: string } | null) => <NameText value={reference?.title} />
 
 /** Columns that rows of every kind have. */
 const TRACED: readonly (readonly [ColumnName, Draw<Row>])[] = [
@@ -29,7 +29,7 @@ const TRACED: readonly (readonly [ColumnName, Draw<Row>])[] = [
   ['stream', ({ stream }) => title(stream)],
   ['source', ({ traffic_source }) => title(traffic_source)],
   ['country', ({ country }) => title(country)],
-  ['site', ({ site_id }) => <ShortText value={site_id} />],
+  ['site', ({ site_id }) => <NameText value={site_id} />],
 ]
 
 const CLICKS: readonly (readonly [ColumnName, Draw<ClickRow>])[] = [
@@ -37,8 +37,8 @@ const CLICKS: readonly (readonly [ColumnName, Draw<ClickRow>])[] = [
   ['click', ({ id }) => <ClickLink id={id} />],
   ['uniqueness', ({ uniqueness }, words) => words.drill[uniqueness]],
   ...TRACED,
-  ['sub', ({ sub_id }) => <ShortText value={sub_id} />],
-  ['promocode', ({ promocode }) => <ShortText value={promocode} />],
+  ['sub', ({ sub_id }) => <NameText value={sub_id} />],
+  ['promocode', ({ promocode }) => <NameText value={promocode} />],
 ]
 
 const PLAYERS: readonly (readonly [ColumnName, Draw<PlayerRow>])[] = [
@@ -47,8 +47,8 @@ const PLAYERS: readonly (readonly [ColumnName, Draw<PlayerRow>])[] = [
   ['registered', ({ registered_day }) => <DayText value={registered_day} />],
   ['firstDeposit', ({ first_deposit_day }) => <DayText value={first_deposit_day} />],
   ...TRACED,
-  ['click', ({ click_id }) => (click_id === null ? <ShortText value={null} /> : <ClickLink id={click_id} />)],
-  ['promocode', ({ promocode }) => <ShortText value={promocode} />],
+  ['click', ({ click_id }) => (click_id === null ? <Dash /> : <ClickLink id={click_id} />)],
+  ['promocode', ({ promocode }) => <NameText value={promocode} />],
 ]
 
 const SPENDS: readonly (readonly [ColumnName, Draw<SpendRow>])[] = [
@@ -57,11 +57,7 @@ const SPENDS: readonly (readonly [ColumnName, Draw<SpendRow>])[] = [
   [
     'player',
     ({ player, player_outer_id }) =>
-      player === null ? (
-        <ShortText value={null} />
-      ) : (
-        <PlayerLink id={player} title={player_outer_id ?? String(player)} />
-      ),
+      player === null ? <Dash /> : <PlayerLink id={player} title={player_outer_id ?? String(player)} />,
   ],
   ...TRACED,
 ]

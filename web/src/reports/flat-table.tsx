@@ -3,7 +3,6 @@ import { useMemo } from 'react'
 import { useReportWords } from '../i18n/labels.ts'
 import { density } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
-import { CutText } from '../ui/value.tsx'
 import type { PivotColumn, PivotSort } from './pivot-column.ts'
 import { PivotTable } from './pivot-table.tsx'
 import { ALL_CLOSED, buildTree } from './pivot-tree.ts'
@@ -17,8 +16,6 @@ interface FlatTableProps<R> {
   idOf: (row: R) => string
   titleLabel: string
   titleOf: (row: R) => string
-  /** Titles are names, which are cut when they are long; otherwise they are days, or words of the report's own. */
-  isNamed?: boolean
   columns: readonly PivotColumn<R>[]
   total: R
   sort?: PivotSort | null
@@ -49,7 +46,7 @@ export function FlatTable<R>(props: FlatTableProps<R>) {
       treeActions={null}
       titleOf={(row) => {
         const title = titleOf(row)
-        return <span title={title}>{props.isNamed === true ? <CutText value={title} /> : title}</span>
+        return <span title={title}>{title}</span>
       }}
       hasMenu={() => false}
       menuLabel=""

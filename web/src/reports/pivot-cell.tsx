@@ -2,7 +2,6 @@
 import type { CSSProperties } from 'react'
 import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../ui/table-frame.tsx'
-import { CutText } from '../ui/value.tsx'
 import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
@@ -33,13 +32,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
         className={activeId ? `${classes.textCell} ${classes.active}` : classes.textCell}
         title={text ?? undefined}
       >
-        {column.isName && text !== null ? (
-          <span className={classes.name}>
-            <CutText value={text} />
-          </span>
-        ) : (
-          text
-        )}
+        <span className={classes.name}>{text}</span>
       </td>
     )
   const direction = text === null ? null : column.direction(row)

@@ -1,5 +1,4 @@
 // A column of numbers: how it is called, explained and written. The table knows nothing else about what it shows.
-import { TRUNCATE_AT } from '@tributary/contract/limits'
 
 export type Direction = 'up' | 'down'
 
@@ -30,8 +29,6 @@ export interface PivotColumn<R> {
   readonly weigh?: ((row: R, depth: number) => number) | undefined
   /** Words instead of a number: from the left, nothing to open. */
   readonly isText?: true
-  /** Words that are somebody's or something's name: cut when they are long. */
-  readonly isName?: true
   /** From 0 to 1: how strongly the cell is tinted. */
   readonly heat?: (row: R) => number | null
   /** A number of days that are not over, or the one that the eye should find. */
@@ -50,12 +47,6 @@ export const textColumn = <R>(key: string, label: string, text: (row: R) => stri
   direction: () => null,
   isUpGood: true,
   isText: true,
-})
-
-/** A column of names. */
-export const nameColumn = <R>(...facts: Parameters<typeof textColumn<R>>): PivotColumn<R> => ({
-  ...textColumn(...facts),
-  isName: true,
 })
 
 export interface PivotSort {
@@ -77,7 +68,6 @@ const SAMPLE_ROWS = 200
 export function measureColumn<R>(column: PivotColumn<R>, rows: readonly R[], total: R): number {
   let longest = column.text(total)?.length ?? 1
   for (const row of rows.slice(0, SAMPLE_ROWS)) longest = Math.max(longest, column.text(row)?.length ?? 1)
-  if (column.isName) longest = Math.min(longest, TRUNCATE_AT + 1)
   const words = column.label.split(' ').map((word) => word.length)
   const label = Math.max(...words, Math.ceil(column.label.length / 2) + 1) * LABEL_CHAR_PX + ARROW_PX
   const hint = column.hint.length * HINT_CHAR_PX

@@ -7,7 +7,6 @@ import {
   ARROW_METRICS,
   type ArrowMetric,
   type DimensionName,
-  isDateDimension,
   isMetric,
   isVisibleTo,
   METRIC_NAMES,
@@ -17,7 +16,7 @@ import {
 import type { ReportWords } from '../i18n/shape.ts'
 import { formatCount, formatMoney } from '../lib/number-format.ts'
 import { describeFormula } from './formula.ts'
-import { nameColumn, type PivotColumn, textColumn } from './pivot-column.ts'
+import { type PivotColumn, textColumn } from './pivot-column.ts'
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
@@ -93,13 +92,7 @@ export function groupColumns(levels: readonly DimensionName[], words: ReportWord
     const key = GROUP_KEYS[at]
     return key === undefined
       ? []
-      : [
-          (isDateDimension(level) ? textColumn : nameColumn)(
-            key,
-            words.dimensions[level],
-            (row: ReportRow) => row[key]?.title ?? null,
-          ),
-        ]
+      : [textColumn(key, words.dimensions[level], (row: ReportRow) => row[key]?.title ?? null)]
   })
 }
 

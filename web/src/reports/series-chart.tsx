@@ -1,5 +1,6 @@
 // Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
+import { TRUNCATE_AT } from '@tributary/contract/limits'
 import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
 import { useTranslation } from 'react-i18next'
 import { formatShort } from '../lib/number-format.ts'
@@ -10,8 +11,9 @@ const HEIGHT = 260
 const NARROW_HEIGHT = 180
 const NARROW = '(width <= 640px)'
 const TICKS = 6
-/** What a name under a bar takes. */
-const NAME_WIDTH = 74
+/** Of a letter on the axis. */
+const LETTER_PX = 6.4
+const NAME_WIDTH = TRUNCATE_AT * LETTER_PX + 8
 const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
 /** Told apart in both themes and by most who see few colours. */
 const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
@@ -50,6 +52,9 @@ interface SeriesChartProps {
   format: (value: number | null) => string
 }
 
+// The text of an axis is drawn, not laid out: no style cuts it.
+const shorten = (text: string, letters: number) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)
+
 const atOf = ({ at }: Dot): string => at
 const numberOf = ({ value }: Dot): number => value ?? Number.NaN
 
@@ -65,9 +70,10 @@ export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesC
   const room = isBars ? names : TICKS
   const every = Math.max(1, Math.ceil(dots.length / room))
   const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
+  const letters = Math.max(TRUNCATE_AT, Math.floor((width - MARGIN.left - MARGIN.right) / ticks.length / LETTER_PX) - 1)
   const tick = (at: string): string => {
     const dot = byPlace.get(at)
-    return dot === undefined ? '' : shortTitle(dot)
+    return dot === undefined ? '' : shorten(shortTitle(dot), letters)
   }
   return (
     <figure aria-label={label} className={classes.figure}>

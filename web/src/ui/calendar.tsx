@@ -17,8 +17,11 @@ function useCalendarProps(focused: string | null) {
   return {
     defaultDate: start,
     locale: i18n.language,
-    firstDayOfWeek: 1,
-    size: 'xs',
+    firstDayOfWeek: 1 as const,
+    // A weekend is no mistake: it has no colour of its own.
+    weekendDays: [],
+    size: 'xs' as const,
+    fullWidth: true,
     ariaLabels: {
       previousMonth: t(($) => $.period.previousMonth),
       nextMonth: t(($) => $.period.nextMonth),
@@ -32,7 +35,7 @@ function useCalendarProps(focused: string | null) {
       ...(day === today && { 'aria-current': 'date' as const, className: classes.today ?? '' }),
       ...(day === start && { 'data-autofocus': true }),
     }),
-  } as const
+  }
 }
 
 interface DayCalendarProps {

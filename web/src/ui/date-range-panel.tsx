@@ -36,6 +36,7 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
             variant={preset === current ? 'light' : 'subtle'}
             color={preset === current ? 'river' : 'gray'}
             justify="flex-start"
+            fw={preset === current ? 550 : 400}
             size="compact-sm"
             aria-pressed={preset === current}
             onClick={() => onApply(presetPeriod(preset, today))}

@@ -1,9 +1,5 @@
-// How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red; long text is cut with the whole in a tooltip.
+// How single values look in cells and cards. Absent is a faint dash, never 0; a minus is red.
 
-import { Tooltip } from '@mantine/core'
-import { TRUNCATE_AT } from '@tributary/contract/limits'
-import type { ReactNode } from 'react'
-import { cutText } from '../lib/cut-text.ts'
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
 import { businessZone } from '../state/business-zone.ts'
@@ -60,41 +56,12 @@ export function MomentText({
   return text === null ? <Dash /> : <time dateTime={typeof value === 'string' ? value : undefined}>{text}</time>
 }
 
-/**
- * Text of which at most `at` characters are seen. It is cut in its middle, because names of one kind begin alike and differ in their last words.
- * What is not seen stays in the page: it is read out, found and copied, and reports show it where one points.
- */
-export function CutText({ value, at = TRUNCATE_AT }: { value: string; at?: number | undefined }): ReactNode {
-  const parts = cutText(value, at)
-  if (parts === null) return value
-  const [head, rest, tail] = parts
-  return (
-    <>
-      {head}
-      <span className={classes.rest} data-rest>
-        {rest}
-      </span>
-      {tail}
-    </>
-  )
-}
-
-/** Text of which `at` characters are seen; the whole in a tooltip. */
-export function ShortText({
-  value,
-  at = TRUNCATE_AT,
-  code = false,
-}: {
-  value: string | null | undefined
-  at?: number | undefined
-  code?: boolean | undefined
-}): ReactNode {
+/** A name or a code: it breaks into two lines where there is no room for it, and has a tooltip with the whole. */
+export function NameText({ value }: { value: string | null | undefined }) {
   if (value === null || value === undefined || value === '') return <Dash />
-  const className = code ? classes.code : undefined
-  const text = (
-    <span className={className}>
-      <CutText value={value} at={at} />
+  return (
+    <span className={classes.name} title={value}>
+      {value}
     </span>
   )
-  return Array.from(value).length <= at ? text : <Tooltip label={value}>{text}</Tooltip>
 }

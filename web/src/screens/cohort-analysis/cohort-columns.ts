@@ -12,7 +12,7 @@ import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { numberColumn } from '../../reports/number-column.ts'
-import { nameColumn, type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
+import { type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
 import { formatNumber } from '../../reports/report-columns.ts'
 
 export interface CohortLine {
@@ -81,7 +81,7 @@ export function cohortColumns(
     text: ({ size }) => formatCount(size),
   }
   const group =
-    groupTitle === null ? [] : [nameColumn<CohortLine>('group', groupTitle, ({ group }) => group?.title ?? null)]
+    groupTitle === null ? [] : [textColumn<CohortLine>('group', groupTitle, ({ group }) => group?.title ?? null)]
   if (isFlat)
     return [
       ...group,

@@ -10,7 +10,7 @@ import { askedFormulas } from '../../reports/asked-formulas.ts'
 import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
-import { nameColumn, textColumn } from '../../reports/pivot-column.ts'
+import { textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { PlainPager } from '../../reports/plain-pager.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
@@ -85,10 +85,9 @@ export function CostsScreen() {
             idOf={idOf}
             titleLabel={words.dimensions.partner}
             titleOf={({ partner }) => partner.title}
-            isNamed
             columns={[
-              nameColumn('stream', words.dimensions.stream, ({ stream }) => stream.title),
-              nameColumn('country', words.dimensions.country, ({ country }) => country.title),
+              textColumn('stream', words.dimensions.stream, ({ stream }) => stream.title),
+              textColumn('country', words.dimensions.country, ({ country }) => country.title),
               textColumn('day', words.dimensions.day, ({ day }) => day.title),
               ...plainNumberColumns<CostRow>(shown, formulas, { words, currency: answer.currency }),
             ]}

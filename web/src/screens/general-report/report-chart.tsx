@@ -14,9 +14,6 @@ import { type Dot, type Series, SeriesChart } from '../../reports/series-chart.t
 import { businessToday } from '../../state/business-zone.ts'
 import { barDots, isGrouped, laidOver, timeDots } from './chart-rows.ts'
 
-const LABEL = 11
-
-const shortName = (title: string) => (title.length > LABEL ? `${title.slice(0, LABEL - 1)}…` : title)
 /** '31.12', or '12.2026' of a month. */
 const shortDay = (day: string, level: DimensionName) => {
   const text = formatDay(day) ?? ''
@@ -97,7 +94,7 @@ export function ReportChart({
           label={t(($) => $.chart.label, { metric: column.label, dimension })}
           kind={isTime ? 'lines' : 'bars'}
           series={series}
-          shortTitle={({ at, title }) => (isTime ? shortDay(at, timeLevel) : shortName(title))}
+          shortTitle={({ at, title }) => (isTime ? shortDay(at, timeLevel) : title)}
           format={format}
         />
       )}

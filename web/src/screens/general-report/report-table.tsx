@@ -16,7 +16,6 @@ import { searchRows } from '../../reports/row-search.ts'
 import { TableBar } from '../../reports/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
-import { CutText } from '../../ui/value.tsx'
 import { ChartToggle } from './chart-toggle.tsx'
 import type { ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
@@ -197,11 +196,9 @@ function RowTitle({ row, nusHint }: { row: ReportRow; nusHint: string }) {
     )
   const group = groupOf(row)
   const isNothing = group?.id === 0 || group?.id === ''
-  // Days, weeks and months are no names.
-  const isName = group?.year === undefined
   return (
     <span className={isNothing ? classes.nothing : undefined} title={title}>
-      {isName ? <CutText value={title} /> : title}
+      {title}
     </span>
   )
 }

@@ -9,7 +9,7 @@ import { askedFormulas } from '../../reports/asked-formulas.ts'
 import { type DrillTarget, openingOf } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { plainNumberColumns } from '../../reports/number-column.ts'
-import { nameColumn, textColumn } from '../../reports/pivot-column.ts'
+import { textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
 import { usePlainColumns } from '../../reports/plain-tools.tsx'
@@ -78,11 +78,10 @@ export function NewStreamsScreen() {
           idOf={idOf}
           titleLabel={words.dimensions.stream}
           titleOf={({ stream }) => stream.title}
-          isNamed
           columns={[
             textColumn('first', words.kinds.firstDay, ({ first_day }) => formatDay(first_day)),
-            nameColumn('partner', words.dimensions.partner, ({ partner }) => partner.title),
-            nameColumn('manager', words.dimensions.manager, ({ manager }) => manager.title),
+            textColumn('partner', words.dimensions.partner, ({ partner }) => partner.title),
+            textColumn('manager', words.dimensions.manager, ({ manager }) => manager.title),
             ...plainNumberColumns<NewStreamRow>(shown, formulas, { words, currency: answer.currency }),
           ]}
           total={{ manager: NOBODY, partner: NOBODY, stream: NOBODY, first_day: '', m: answer.total }}

@@ -10,7 +10,7 @@ import { formatCount } from '../../lib/number-format.ts'
 import type { DrillTarget } from '../../reports/drill-target.ts'
 import { FlatTable } from '../../reports/flat-table.tsx'
 import { numberColumn } from '../../reports/number-column.ts'
-import { nameColumn, type PivotColumn } from '../../reports/pivot-column.ts'
+import { type PivotColumn, textColumn } from '../../reports/pivot-column.ts'
 import { PlainFrame } from '../../reports/plain-frame.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/plain-state.ts'
 import { hasRows, usePlainReport } from '../../reports/use-plain-report.ts'
@@ -81,7 +81,6 @@ export function PartnersScreen() {
           idOf={idOf}
           titleLabel={words.dimensions.partner}
           titleOf={({ partner }) => partner.title}
-          isNamed
           columns={columnsOf(answer, words)}
           total={{ partner: { id: 0, title: '' }, cells: answer.total.cells, total: answer.total.total }}
           onOpen={open}
@@ -97,13 +96,13 @@ function columnsOf({ periods, rows, currency }: NewDepositAnswer, words: ReportW
   const isByStream = rows.some(({ stream }) => stream !== undefined)
   const groups = isByStream
     ? [
-        nameColumn<NewDepositRow>('stream', words.dimensions.stream, ({ stream }) => stream?.title ?? null),
-        nameColumn<NewDepositRow>(
+        textColumn<NewDepositRow>('stream', words.dimensions.stream, ({ stream }) => stream?.title ?? null),
+        textColumn<NewDepositRow>(
           'source',
           words.dimensions.traffic_source,
           (row) => row.traffic_source?.title ?? null,
         ),
-        nameColumn<NewDepositRow>('country', words.dimensions.country, ({ country }) => country?.title ?? null),
+        textColumn<NewDepositRow>('country', words.dimensions.country, ({ country }) => country?.title ?? null),
       ]
     : []
   const most = Math.max(1, ...rows.flatMap(({ cells }) => Object.values(cells)))
