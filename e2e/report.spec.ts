@@ -261,9 +261,11 @@ const namesSeen = (names: Locator) =>
       if (node === null) return { text, isCut: false, hasFifteen: true }
       range.setStart(node, 0)
       range.setEnd(node, Math.min(15, text.length))
-      const { right } = element.getBoundingClientRect()
+      // The box that cuts the name stands around it.
+      const box = element.parentElement ?? element
+      const { right } = box.getBoundingClientRect()
       const hasFifteen = range.getBoundingClientRect().right <= right + 0.5
-      return { text, isCut: element.scrollWidth > element.clientWidth, hasFifteen }
+      return { text, isCut: box.scrollWidth > box.clientWidth, hasFifteen }
     }),
   )
 

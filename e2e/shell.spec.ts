@@ -130,11 +130,15 @@ test('a part that does not arrive reloads the page once; if it still does not, i
     pages += 1
   }
   page.on('load', count)
-  await page.route('**/assets/settings-screen-*.js', (route) => route.abort())
-  page.once('framenavigated', () => void page.unrouteAll())
+  let isReloaded = false
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isReloaded = true
+  })
+  await page.route('**/assets/settings-screen-*.js', (route) => (isReloaded ? route.continue() : route.abort()))
   await page.getByRole('navigation').getByRole('link', { name: 'Settings' }).click()
   await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
   await expect.poll(() => pages).toBe(1)
+  await page.unrouteAll()
   await page.goto('/offers')
   pages = 0
   await page.route('**/assets/settings-screen-*.js', (route) => route.abort())

@@ -16,18 +16,14 @@ interface PaletteProps {
 export function Palette({ areas, isOpen, onClose }: PaletteProps) {
   const { t } = useTranslation()
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      centered={false}
-      yOffset="12vh"
-      aria-label={t(($) => $.frame.search)}
-    >
-      <Search areas={areas} onClose={onClose} />
-    </Modal>
+    <Modal.Root opened={isOpen} onClose={onClose} padding={0} size={560} centered={false} yOffset="12vh">
+      <Modal.Overlay backgroundOpacity={0.4} />
+      <Modal.Content aria-label={t(($) => $.frame.search)}>
+        <Modal.Body>
+          <Search areas={areas} onClose={onClose} />
+        </Modal.Body>
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

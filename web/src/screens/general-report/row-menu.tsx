@@ -31,9 +31,9 @@ export function RowMenu({ place, control, onClose }: RowMenuProps) {
   return (
     <Menu opened={place !== null} onClose={onClose} position="bottom-start" width="max-content">
       <Menu.Target>
-        <span className={classes.anchor} style={{ left: last?.at.x, top: last?.at.y }} />
+        <span aria-hidden className={classes.anchor} style={{ left: last?.at.x, top: last?.at.y }} />
       </Menu.Target>
-      <Menu.Dropdown className={classes.rowMenu ?? ''}>
+      <Menu.Dropdown className={classes.rowMenu ?? ''} aria-label={last?.group.title ?? ''}>
         {last === null ? null : <RowMenuItems place={last} control={control} />}
       </Menu.Dropdown>
     </Menu>
