@@ -1,10 +1,10 @@
-// What has changed in the general report since a moment: the numbers that moved, from what to what, why and by whom.
+// What changed since, in the general report: which numbers, from what to what, why and by whom.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { reportFilterSchema } from './filter.ts'
 import type { MetricKey, ReportGroup, SpendGroup } from './general.ts'
 
-/** Why a number moved. `late_postback`: it came on a later day than the one on which it counts. */
+/** Why a number changed. `late_postback`: it came on a later day than the one on which it counts. */
 export const CHANGE_CAUSES = [
   'click',
   'postback',
@@ -22,12 +22,12 @@ export const CHANGE_CAUSES = [
 ] as const
 export type ChangeCause = (typeof CHANGE_CAUSES)[number]
 
-/** Clicks stand in no log: they are known from the moment at which they were made. */
+/** Clicks have no log of changes: they are known from the moment at which they were made. */
 export const CLICK_CAUSE = 'click' satisfies ChangeCause
 
 export interface ReportChangeCause {
   cause: ChangeCause
-  /** Who did it; null for machines, and for a PARTNER who asks. */
+  /** Who did it; null for machines, and where the viewer is a PARTNER. */
   actor: { id: number; title: string } | null
   /** Players, spends or clicks that it touched. */
   count: number
@@ -38,7 +38,7 @@ export interface ReportChangeCause {
 export interface ReportChange {
   /** Groups from the outside in; empty = the total. */
   path: ReportGroup[]
-  /** Spend that no group carries. */
+  /** Of unallocated spend. */
   s?: SpendGroup
   /** Numbers that differ; null = there was (is) none. */
   cells: { metric: MetricKey; before: number | null; now: number | null }[]
@@ -47,23 +47,23 @@ export interface ReportChange {
 
 export interface ReportChangesAnswer {
   since: string
-  /** The log of changes begins here: what was before is not known. Null: nothing is logged yet. */
+  /** The log of changes begins here; earlier states are unknown. Null: nothing is logged yet. */
   known_from: string | null
-  /** Every row above a changed one stands before it; the total is the first. */
+  /** Outer rows before inner ones, the total first. */
   changes: ReportChange[]
-  /** True when there are more than are told. */
+  /** There are more than CHANGES_CAP. */
   is_truncated: boolean
 }
 
 const changesRequest = z.strictObject({
-  /** Its second period and its own `knownAt` are of no account here. */
+  /** Its second period and `knownAt` are ignored. */
   filter: reportFilterSchema.prefault({}),
   /** ISO 8601. */
   since: z.iso.datetime({ offset: true, error: 'date_invalid' }),
 })
 export type ReportChangesRequest = z.output<typeof changesRequest>
 
-/** Most rows of an answer. */
+/** Most changed rows of an answer. */
 export const CHANGES_CAP = 2000
 
 export const generalReportChanges = {

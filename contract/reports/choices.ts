@@ -1,4 +1,4 @@
-// What a traffic report can be asked for, once, as data: filters, levels, activity, baseline. Free of schemas, so that screens can read it at no cost.
+// The choices of a traffic report as data: filters, levels, activity, baseline. Without schemas, so that screens load it at no cost.
 import type { RoleKind } from '../access.ts'
 import { DATE_DIMENSIONS, type GroupBy, isDateDimension } from './traffic.ts'
 
@@ -6,7 +6,7 @@ interface ReportFilter {
   /** `references`: ids of an entity; `texts`: values; `period`: 'YYYY-MM-DD|YYYY-MM-DD'. */
   readonly kind: 'references' | 'texts' | 'period'
   readonly entity?: string
-  /** A text whose known values can be looked up. */
+  /** Known values of the text can be looked up. */
   readonly hasValues?: true
   readonly hiddenFrom?: readonly RoleKind[]
 }
@@ -52,20 +52,20 @@ export type Activity = (typeof ACTIVITIES)[number]
 export const BASELINES = ['all', 'qualified', 'unqualified'] as const
 export type Baseline = (typeof BASELINES)[number]
 
-/** How groups of a level follow each other when nobody has chosen: dates forward in time, others by clicks. */
+/** The default order of a level: dates forward in time, other groups by clicks. */
 export const defaultSort = (level: GroupBy) =>
   isDateDimension(level) ? ({ by: 'group', desc: false } as const) : ({ by: 'cc', desc: true } as const)
 
 /** Fields of the filter that choose the levels, outermost first. */
 export const LEVEL_FIELDS = ['groupBy', 'secondGroupBy', 'thirdGroupBy', 'fourthGroupBy'] as const
 
-/** Names of the levels in an answer, outermost first. With levels switched off, the first that is on is `g`. */
+/** Names of the levels in an answer, outermost first. The first level that is switched on is `g`. */
 export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
 export type LevelName = (typeof LEVELS)[number]
 
 /**
- * The same report in four ways. `isByClick`: what players did counts on the day, and under the dimensions, of the click that brought
- * them. `isFlat`: one row for each innermost group, its groups as columns, read from raw facts.
+ * The variants of the general report. `isByClick`: facts of players count on the day, and under the dimensions, of the click that brought them.
+ * `isFlat`: one row per innermost group, its groups as columns, read from raw facts.
  */
 export const GENERAL_REPORTS = {
   general_report: { isByClick: false, isFlat: false },
@@ -84,7 +84,7 @@ export const GENERAL_REPORT_NAMES = Object.keys(GENERAL_REPORTS) as GeneralRepor
 /** Periods of a chart, and of the columns of new deposits. */
 export const CHART_PERIODS = DATE_DIMENSIONS
 
-/** What the dashboard chooses the first ones by. */
+/** The metrics by which the dashboard ranks partners and countries. */
 export const TOP_METRICS = ['income', 's', 'nd', 'deposits_amount', 'cr', 'uc'] as const
 export type TopMetric = (typeof TOP_METRICS)[number]
 export const TOP_COUNT = 5

@@ -1,4 +1,4 @@
-// What cohorts can be asked for, as data: units, bases, numbers, groups, the three reports. Free of schemas, so that screens can read it at no cost.
+// The choices of cohort reports as data: units, bases, metrics, groups, the three reports. Without schemas, so that screens load it at no cost.
 import { leadersOr } from '../access.ts'
 import {
   DATE_DIMENSIONS,
@@ -14,13 +14,13 @@ export type CohortUnit = DateDimension
 export const COHORT_BASES = ['registration', 'first_deposit'] as const
 export type CohortBasis = (typeof COHORT_BASES)[number]
 
-/** Columns that a table has at most: as many days, weeks or months are told after the first. */
+/** Most columns of a table: so many days, weeks or months after the first. */
 export const COHORT_PERIODS_CAP = 400
 export const COHORT_PERIODS: Readonly<Record<CohortUnit, number>> = { day: 31, week: 13, month: 12 }
 
 /**
- * What a cell says. `players` are those who deposited: in that period, or in cumulative mode up to its end. `avg_check` is the amount of
- * deposits by their number, in cumulative mode by the number of first ones.
+ * The metrics of a cell. `players` are those who deposited: in that period, or in cumulative mode up to its end. `avg_check` is the amount of
+ * deposits by their number, in cumulative mode by the number of first deposits.
  */
 export const COHORT_METRICS = [
   'players',
@@ -36,7 +36,7 @@ export const COHORT_METRICS = [
 ] as const satisfies readonly MetricName[]
 export type CohortMetric = (typeof COHORT_METRICS)[number]
 
-/** Dates are the rows themselves, so no groups. */
+/** Dates are the rows, so they are no groups. */
 export const COHORT_GROUPS = GROUP_BYS.filter((name): name is Exclude<GroupBy, DateDimension> => !isDateDimension(name))
 
 export const COHORT_REPORTS = {

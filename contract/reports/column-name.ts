@@ -1,4 +1,4 @@
-// How a column of one's own is named among the numbers of a report: 'formula:12', and 'formula:12_2' in the second period.
+// The key of a formula among the metrics of a report: 'formula:12', and 'formula:12_2' in the second period.
 export const FORMULA_PREFIX = 'formula:'
 
 export type FormulaKey = `${typeof FORMULA_PREFIX}${number}` | `${typeof FORMULA_PREFIX}${number}_2`
@@ -6,12 +6,12 @@ export const FORMULA_KEY = /^formula:([1-9]\d{0,8})(_2)?$/
 
 export const isFormulaKey = (key: string): key is FormulaKey => FORMULA_KEY.test(key)
 
-/** Ids of the columns of one's own among names of columns. */
+/** The ids of formulas among names of columns, once each. */
 export const formulaIdsIn = (names: readonly string[]): number[] => [
   ...new Set(names.flatMap((name) => readFormulaKey(name)?.id ?? [])),
 ]
 
-/** Null when it names no column of one's own. */
+/** Null when the key is not a formula's. */
 export function readFormulaKey(key: string): { readonly id: number; readonly isSecond: boolean } | null {
   const [, id, suffix] = FORMULA_KEY.exec(key) ?? []
   return id === undefined ? null : { id: Number(id), isSecond: suffix !== undefined }

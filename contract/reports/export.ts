@@ -1,17 +1,17 @@
-// A report as a file: the rows of all its levels in their order, with the columns that a person has chosen, the total at the end.
+// A report as a file: the rows of all levels in their order, with the chosen columns, the total at the end.
 import { z } from 'zod'
 import type { Report } from '../report.ts'
 import type { GeneralReportRequest } from './general.ts'
 
-const asked = {
+const fileFields = {
   /**
-   * Keys of numbers as answers name them ('nd', 'roi_2'), or columns of one's own: 'formula:12'. Empty = all numbers that the role may see. Of
-   * a table of cohorts: the numbers of its cells, players if none is named.
+   * Keys of metrics as in answers ('nd', 'roi_2'), or formulas: 'formula:12'. Empty = all metrics that the role sees. Of a cohort table: the
+   * metrics of its cells, players if none is named.
    */
   columns: z.array(z.string().min(1).max(64)).max(200).default([]),
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
 }
-/** What every question for a file has, beside that of the report itself. */
+/** What a request for a file has beside the request of the report. */
 export interface ExportRequest {
   readonly columns: readonly string[]
 }
@@ -22,7 +22,7 @@ export const exportNameOf = (path: string): string => `${path.replace('/', '_')}
 const whole = (request: z.ZodObject): z.ZodObject =>
   'pagination' in request.shape ? request.omit({ pagination: true }) : request
 
-/** The answer is the file itself; `x-total-rows` says how many rows it will have. */
+/** The answer is the file; `x-total-rows` says how many rows it will have. */
 export const exportCall = ({ path, access, request }: Report) =>
   ({
     name: exportNameOf(path),
@@ -30,7 +30,7 @@ export const exportCall = ({ path, access, request }: Report) =>
     path: `${path}/export`,
     access,
     isReading: true,
-    body: whole(request).extend(asked),
+    body: whole(request).extend(fileFields),
     answer: z.string(),
     status: 200,
   }) as const

@@ -1,4 +1,4 @@
-// The schema of a traffic report's filter, made of the choices. An unknown field or operator is refused by name.
+// The schema of a traffic report's filter, made from the choices. Unknown fields and operators are rejected by name.
 import { z } from 'zod'
 import { FILTER_VALUES_CAP, REPORT_DAYS_CAP, TEXT_MAX } from '../limits.ts'
 import { listOf } from '../list-of.ts'
@@ -22,7 +22,7 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const textList = listOf(text, isText, FILTER_VALUES_CAP)
 const day = z.string().refine(isDay, { error: 'date_invalid' })
 
-/** A list means "one of"; {nin} all but these. 0 (or '') stands for facts without a value. */
+/** A list means "one of"; {nin} all but these. 0 (or '') means facts without a value. */
 const references = z.union([ids, z.strictObject({ in: ids }), z.strictObject({ nin: ids })], {
   error: explain,
 })
@@ -61,7 +61,7 @@ const fields = Object.fromEntries(
 
 const groupBy = z.enum(GROUP_BYS)
 
-/** Days, second period, activity, baseline and the filters: what every report of traffic can be narrowed by. */
+/** Days, second period, activity, baseline and filters: what every traffic report can be narrowed by. */
 export const selectionFields = {
   /** Business days, both included; today when absent. */
   dateFrom: day.optional(),
@@ -69,7 +69,7 @@ export const selectionFields = {
   /** The second period. Without secondDateFrom it is as long as the first. */
   secondDateFrom: day.optional(),
   secondDateTo: day.optional(),
-  /** The report as it was known at that moment, ISO 8601; as it is known now when absent. */
+  /** The report as known at that moment, ISO 8601; as known now when absent. */
   knownAt: z.iso.datetime({ offset: true, error: 'date_invalid' }).optional(),
   activity: z.enum(ACTIVITIES).default('all'),
   baseLine: z.enum(BASELINES).default('all'),
@@ -89,7 +89,7 @@ const makeSchema = (secondGroupBy: GroupBy) =>
     .superRefine(checkPeriods)
 
 export const reportFilterSchema = makeSchema('traffic_source')
-/** The flat table begins with a date as its second group. */
+/** By default the second group of the flat report is the day. */
 export const flatReportFilterSchema = makeSchema('day')
 
 export type ReportFilterValues = z.output<typeof reportFilterSchema>
@@ -101,6 +101,7 @@ interface Periods {
   secondDateTo?: string | undefined
 }
 
+/** Adds an issue for dates in reverse order, a period that is too long, and a second period without an end. */
 export function checkPeriods(filter: Periods, context: z.RefinementCtx): void {
   checkPeriod(filter.dateFrom, filter.dateTo, 'dateTo', context)
   checkPeriod(filter.secondDateFrom, filter.secondDateTo, 'secondDateTo', context)

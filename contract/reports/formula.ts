@@ -1,13 +1,13 @@
-// Columns of one's own: a number made of the report's numbers by + − × ÷ and brackets. Parsed here, never run as code. A formula is worked out
-// for each row and for the total from the sums of that row; a ratio inside is made anew from its sums, so that nothing is rounded on the way.
+// Formulas: metrics that users define from others by + − × ÷ and brackets. Parsed here, never run as code. Each row and the total evaluate the
+// formula from their own sums; a ratio inside is derived from its sums, so that nothing is rounded on the way.
 import { COST_METRICS } from './choices.ts'
-import { METRIC_NAMES, type MetricName, metricOf, type PartName, type Sum } from './traffic.ts'
+import { type ComponentName, METRIC_NAMES, type MetricName, metricOf, type Sum } from './traffic.ts'
 
 export const FORMULA_UNITS = ['count', 'money', 'percent'] as const
 export type FormulaUnit = (typeof FORMULA_UNITS)[number]
 export const FORMULA_MAX = 500
 
-/** Numbers of the reports that have columns of one's own; a cohort's are none of them. */
+/** Metrics of the reports that have formulas; cohorts have none. */
 const FORMULA_METRICS: readonly MetricName[] = [...new Set([...METRIC_NAMES, ...COST_METRICS])]
 
 export type FormulaNode =
@@ -23,7 +23,7 @@ export type FormulaNode =
 
 export type FormulaProblem = 'empty' | 'too_long' | 'too_deep' | 'unknown_name' | 'unexpected' | 'unfinished'
 
-/** `at` is the place of the first character that is wrong. */
+/** `at` is the place of the first wrong character. */
 export interface FormulaError {
   readonly problem: FormulaProblem
   readonly at: number
@@ -52,6 +52,7 @@ class Wrong extends Error {
   }
 }
 
+/** The tree of a formula, or what is wrong with it. Never throws. */
 export function parseFormula(text: string): ParsedFormula {
   try {
     if (text.length > FORMULA_MAX) throw new Wrong({ problem: 'too_long', at: FORMULA_MAX, text: '' })
@@ -83,7 +84,7 @@ function tokenize(text: string): Token[] {
 
 const END: Token = { kind: 'end', text: '', at: 0 }
 
-/** Sum of products of signed atoms, each level one method. */
+/** A sum of products of signed atoms, one method per level. */
 class Reader {
   private readonly tokens: readonly Token[]
   private place = 0
@@ -158,7 +159,7 @@ class Reader {
   }
 }
 
-/** Every metric that the formula names, once. */
+/** Every metric that the formula names, once each. */
 export function metricsIn(node: FormulaNode): MetricName[] {
   switch (node.kind) {
     case 'number':
@@ -172,13 +173,13 @@ export function metricsIn(node: FormulaNode): MetricName[] {
   }
 }
 
-/** Whether a report that has these numbers can work it out. */
+/** Whether a report with these metrics can evaluate the formula. False for one that does not parse. */
 export function isMadeOf(expression: string, numbers: readonly MetricName[]): boolean {
   const { node } = parseFormula(expression)
   return node !== null && metricsIn(node).every((name) => numbers.includes(name))
 }
 
-/** Numbers of a row under the metrics' names, unrounded where the caller has them so; absent or null = none. */
+/** The value of a metric in one row, unrounded where the caller has it so; absent or null = none. */
 export type NumbersOf = (name: MetricName) => number | null | undefined
 
 /** Rounded half-up to two decimals; null where something is missing or divided by zero. A percentage is multiplied by 100. */
@@ -208,19 +209,19 @@ function evaluate(node: FormulaNode, numbers: NumbersOf): number | null {
   }
 }
 
-/** Which metric is the sum of these parts alone. */
+/** Which metric is the sum of these components alone. */
 const SUM_METRICS: ReadonlyMap<string, MetricName> = new Map(
   METRIC_NAMES.filter((name) => metricOf(name).over === undefined).map((name) => [
-    partsKey(metricOf(name).sum.plus),
+    componentsKey(metricOf(name).sum.plus),
     name,
   ]),
 )
 
-function partsKey(parts: readonly PartName[]): string {
+function componentsKey(parts: readonly ComponentName[]): string {
   return parts.join(' ')
 }
 
-/** A ratio from its sums, where the report has them all; otherwise as it is shown. */
+/** A ratio from its sums where the report has them all; otherwise as it is shown. */
 function evaluateMetric(name: MetricName, numbers: NumbersOf): number | null {
   const { sum, over, times = 1 } = metricOf(name)
   const shown = numbers(name) ?? null
@@ -231,8 +232,8 @@ function evaluateMetric(name: MetricName, numbers: NumbersOf): number | null {
 }
 
 function evaluateSum({ plus, minus = [] }: Sum, numbers: NumbersOf): number | null | undefined {
-  const added = SUM_METRICS.get(partsKey(plus))
-  const taken = minus.length === 0 ? null : SUM_METRICS.get(partsKey(minus))
+  const added = SUM_METRICS.get(componentsKey(plus))
+  const taken = minus.length === 0 ? null : SUM_METRICS.get(componentsKey(minus))
   if (added === undefined || taken === undefined) return undefined
   const [left, right] = [numbers(added) ?? null, taken === null ? 0 : (numbers(taken) ?? null)]
   return left === null || right === null ? null : left - right

@@ -1,4 +1,4 @@
-// The general report: its question and its answer, the rows behind a number, the values that a filter may take, and how current its data is.
+// The general report: request and answer, drill-down, values of filters, and freshness.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
@@ -16,14 +16,13 @@ import { FORMULA_KEY, type FormulaKey } from './column-name.ts'
 import { flatReportFilterSchema, reportFilterSchema } from './filter.ts'
 import { type ArrowMetric, METRIC_NAMES, type MetricName } from './traffic.ts'
 
-/** A number of the first period, or of the second one. */
+/** A metric of the first period, or of the second (`_2`). */
 export type MetricKey = MetricName | `${MetricName}_2`
 export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => [name, `${name}_2`] as const)
 
 /**
- * Counts are whole; money and percentages have at most two decimals; null is a division by zero. Absent: hidden from the person's
- * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing. Columns of one's own stand
- * under 'formula:<id>'.
+ * Counts are whole; money (report currency) and percentages have at most two decimals; null is a division by zero. Absent: hidden from the viewer's
+ * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing. Formulas stand under 'formula:<id>'.
  */
 export type Metrics = { [M in MetricKey]?: number | null } & {
   [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null
@@ -31,7 +30,7 @@ export type Metrics = { [M in MetricKey]?: number | null } & {
   [F in FormulaKey]?: number | null
 }
 
-/** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, whose title is the placeholder. */
+/** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, with a placeholder as title. */
 export interface ReportGroup {
   id: number | string
   title: string
@@ -52,7 +51,7 @@ export interface ReportGroup {
   sub_id?: string
 }
 
-/** Entered spend that no group can carry. `id` is the cell's `nus`. */
+/** Unallocated spend: no group can carry it. `id` is the cell's `nus`. */
 export interface SpendGroup {
   id: string
   title: string
@@ -62,7 +61,7 @@ export interface SpendGroup {
   date: string
 }
 
-/** Of a flat report all levels stand in one row. */
+/** A flat row has the groups of all levels and no children. */
 export type ReportRow = { m: Metrics; children?: ReportRow[]; s?: SpendGroup } & { [L in LevelName]?: ReportGroup }
 
 export interface UnallocatedSpendItem {
@@ -75,13 +74,13 @@ export interface UnallocatedSpendItem {
 }
 
 /**
- * `known_late`: the moment lies before the log of changes begins; what was known then cannot be told. `levels_cut`: one answer does not hold
- * the innermost groups; its rows have no children below the levels that it does, and their numbers and the total are whole.
+ * `known_late`: the moment lies before the log of changes, so that what was known then is unknown. `levels_cut`: one answer does not hold the
+ * innermost groups; rows have no children below the levels that it holds, and all numbers are whole.
  */
 export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as const
 export type ReportWarning = (typeof REPORT_WARNINGS)[number]
 
-/** A column of one's own that the answer has, as it was written when the answer was made. */
+/** A formula of the answer, and its version when the answer was made. */
 export interface FormulaVersion {
   id: number
   version: number
@@ -99,19 +98,19 @@ export interface GeneralReportAnswer {
   total: Metrics
   /** Players with anything in the first period. */
   player_count: number
-  /** The newest thousand; the rows have all of it. */
+  /** Unallocated spend, the newest thousand; the rows have all of it. */
   not_used_spend: UnallocatedSpendItem[]
-  /** First-level rows on all pages, 'NUS' rows among them. */
+  /** First-level rows on all pages, with those of unallocated spend. */
   items: number
   pagination: Pagination
-  /** What the server made of absent dates. */
+  /** With absent dates filled in. */
   period: { dateFrom: string; dateTo: string; secondDateFrom: string | null; secondDateTo: string | null }
   built_at: string
   /** Data up to this moment is in the report. */
   watermark: string
-  /** The moment as of which the report is told; null = now. */
+  /** The moment as of which the report is known; null = now. */
   known_at: string | null
-  /** The same for each source; `watermark` is the oldest of what the record says. */
+  /** The same for each source. */
   sources: ReportSources
   /** ISO code of the report currency. */
   currency: string
@@ -120,7 +119,7 @@ export interface GeneralReportAnswer {
 }
 
 const compare = z.number()
-/** Conditions on the numbers of first-level rows, as shown (rounded). A null number meets none. */
+/** A metric filter: a condition on the shown (rounded) value of first-level rows. Null passes none. */
 export const metricCondition = z.strictObject({
   eq: compare.optional(),
   gt: compare.optional(),
@@ -130,7 +129,7 @@ export const metricCondition = z.strictObject({
 })
 export type MetricCondition = z.output<typeof metricCondition>
 
-// Keys that are left out are no condition; a key that is no metric is refused by name.
+// Absent keys filter nothing; an unknown key is rejected by name.
 const cfFilter = z.strictObject(
   Object.fromEntries(METRIC_KEYS.map((key) => [key, metricCondition.optional()])),
 ) as z.ZodType<Partial<Record<MetricKey, MetricCondition>>>
@@ -139,11 +138,11 @@ const cfFilter = z.strictObject(
 const SORT_NAMES = [...METRIC_KEYS, 'group', 'spend', 'spend_2'] as const
 export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2' | FormulaKey
 
-/** By a name of the report's own, or by a column of one's own ('formula:12'), which may not exist any more. */
+/** By a name of the report, or by a formula ('formula:12'), which may no longer exist. */
 export const sortBySchema = <N extends string>(names: readonly N[]) =>
   z.union([z.enum(names), z.string().regex(FORMULA_KEY)], { error: 'choice_unknown' }) as z.ZodType<N | FormulaKey>
 
-/** Columns of one's own that the answer shall have, by their ids, or all that the person sees. Ids that do not exist are left out. */
+/** Formulas of the answer, by their ids, or all that the viewer sees. Unknown ids are ignored. */
 export const formulasSchema = z
   .union([z.literal('all'), z.array(z.int().min(1).max(999_999_999)).max(100)], { error: 'value_invalid' })
   .default([])
@@ -154,7 +153,7 @@ export const reportPagination = z.strictObject({
   limit: z.union([z.literal(ALL), z.int().min(1).max(ALL_CAP)]).default(DEFAULT_PAGE_SIZE),
 })
 
-const asked = {
+const requestFields = {
   cfFilter: cfFilter.default({}),
   pagination: reportPagination.prefault({}),
   /** Absent: dates run forward, other groups by clicks; flat rows by their groups. The same order holds at every level. */
@@ -162,12 +161,12 @@ const asked = {
   formulas: formulasSchema,
 }
 
-export const generalReportRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...asked })
-export const flatReportRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...asked })
+export const generalReportRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...requestFields })
+export const flatReportRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...requestFields })
 export type GeneralReportRequest = z.output<typeof generalReportRequest>
 export type GeneralReportInput = z.input<typeof generalReportRequest>
 
-/** A number of the report: the ids of its row's groups from the outside in (none: the total), or the id of a 'NUS' row. */
+/** A number of the report: the ids of its row's groups from the outside in (none: the total), or the id of a row of unallocated spend. */
 const cell = z.strictObject({
   path: z
     .array(z.union([z.int().min(0), z.string().max(600)]))
@@ -178,12 +177,12 @@ const cell = z.strictObject({
 })
 export type ReportCell = z.output<typeof cell>
 
-const opened = { cfFilter: cfFilter.default({}), cell, pagination: reportPagination.prefault({}) }
-export const generalReportRowsRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...opened })
-const flatReportRowsRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...opened })
+const drillFields = { cfFilter: cfFilter.default({}), cell, pagination: reportPagination.prefault({}) }
+export const generalReportRowsRequest = z.strictObject({ filter: reportFilterSchema.prefault({}), ...drillFields })
+const flatReportRowsRequest = z.strictObject({ filter: flatReportFilterSchema.prefault({}), ...drillFields })
 export type GeneralReportRowsRequest = z.output<typeof generalReportRowsRequest>
 
-/** What stands behind a number. */
+/** The kinds of facts behind a number. */
 export const ROW_KINDS = ['clicks', 'players', 'player_days', 'spends'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
@@ -196,7 +195,7 @@ interface TracedRow {
   traffic_source: { id: number; title: string } | null
   country: { id: number; title: string } | null
   site_id: string
-  /** What this row adds to the number. */
+  /** What this fact adds to the number. */
   value: number
 }
 export interface ClickRow extends TracedRow {
@@ -220,7 +219,7 @@ export interface PlayerRow extends TracedRow {
   qualification: string
 }
 export interface SpendRow extends TracedRow {
-  /** Cost of a qualified player with the share of income of that day, or a spend that was entered. */
+  /** Price and share of income for a player on that day, or entered spend. */
   type: 'player' | 'entered'
   player: number | null
   player_outer_id: string | null
@@ -230,9 +229,9 @@ export interface GeneralReportRowsAnswer {
   kind: RowKind
   items: (ClickRow | PlayerRow | SpendRow)[]
   pagination: Pagination
-  /** The number itself as the report shows it, or for a ratio its numerator's. */
+  /** The number as the report shows it; of a ratio its numerator. */
   total: number
-  /** The metric that the rows are of: a ratio opens its numerator; the others of its parts can be asked for by name. */
+  /** The metric that the rows are of: a ratio opens its numerator; `made_of` names all metrics of the ratio. */
   metric: MetricName
   made_of: MetricName[]
 }
@@ -255,7 +254,7 @@ export const REPORT_TYPES = [
   'paymentInvoice',
 ] as const
 
-/** Each is empty when the data is current, else a sentence that says what is being recomputed. */
+/** Each is empty when the data is current, else a sentence that names what is being recomputed. */
 export interface ReportNotification {
   update_base_line: string
   update_report_data: string
@@ -263,7 +262,7 @@ export interface ReportNotification {
 }
 
 const day = z.string().refine(isDay, { error: 'date_invalid' }).optional()
-/** The filter of the report: its periods say which recomputations concern it. Other fields of it may stand beside them. */
+/** The filter of the report: its periods decide which recomputations concern it. Its other fields are ignored. */
 const notificationQuery = z.looseObject({
   report: z.enum(REPORT_TYPES),
   dateFrom: day,

@@ -1,7 +1,7 @@
-// Every dimension and measure of traffic, once. Screens take labels, formulas and units from here; the server must map each one to SQL.
+// Every dimension and metric of traffic, once. Screens take labels, formulas and units from here; the server maps each one to SQL.
 import type { RoleKind } from '../access.ts'
 
-/** Where facts come from. `activity` holds everything of players, on the day on which it counts. */
+/** Where facts come from. `activity` has everything about players, on the day on which it counts. */
 export const SOURCES = ['click', 'activity', 'spend'] as const
 export type SourceName = (typeof SOURCES)[number]
 
@@ -9,7 +9,7 @@ export type SourceName = (typeof SOURCES)[number]
 export const DIMENSION_FAMILIES = ['offer', 'partner', 'traffic', 'player', 'place', 'date'] as const
 export type DimensionFamily = (typeof DIMENSION_FAMILIES)[number]
 
-/** Dimensions that are stretches of days; periods of charts and units of cohorts, too. */
+/** Dimensions that are stretches of days; also the periods of charts and the units of cohorts. */
 export const DATE_DIMENSIONS = ['day', 'week', 'month'] as const
 export type DateDimension = (typeof DATE_DIMENSIONS)[number]
 
@@ -19,7 +19,7 @@ interface Dimension {
   readonly value: 'reference' | 'text' | DateDimension
   /** The entity that a reference points to. */
   readonly entity?: string
-  /** Sources that know it. Facts of the others stand under '<not selected>'; entered spend becomes a 'NUS' row. */
+  /** Sources that know it. Facts of others stand under '<not selected>'; entered spend becomes unallocated, shown as NUS. */
   readonly sources: readonly SourceName[]
   readonly hiddenFrom?: readonly RoleKind[]
 }
@@ -58,16 +58,16 @@ export type GroupBy = DimensionName | 'off'
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as DimensionName[]
 export const GROUP_BYS: readonly GroupBy[] = [...DIMENSION_NAMES, 'off']
 
-/** Typed view of one dimension, with its optional members. */
+/** A dimension with its optional members. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name]
 export const isDateDimension = (name: GroupBy): name is DateDimension =>
   (DATE_DIMENSIONS as readonly GroupBy[]).includes(name)
 
 /**
- * What facts are counted or summed: the only numbers that a source gives. `distinct` ones are counted again at every level and
- * for every total; the others add up.
+ * The summable quantities that metrics are derived from, each of one source. Money is in ten-thousandths of the report currency. `distinct` ones
+ * are counted again at every level and for every total; the others add up.
  */
-export const PARTS = {
+export const COMPONENTS = {
   clicks: { kind: 'count', source: 'click' },
   unique_clicks: { kind: 'count', source: 'click' },
   registrations: { kind: 'count', source: 'activity' },
@@ -86,22 +86,22 @@ export const PARTS = {
   depositors: { kind: 'count', source: 'activity' },
 } as const satisfies Record<string, { kind: 'count' | 'money' | 'distinct'; source: SourceName }>
 
-export type PartName = keyof typeof PARTS
-export const PART_NAMES = Object.keys(PARTS) as PartName[]
+export type ComponentName = keyof typeof COMPONENTS
+export const COMPONENT_NAMES = Object.keys(COMPONENTS) as ComponentName[]
 
-/** A sum of parts, minus others. */
+/** A sum of components, minus others. */
 export interface Sum {
-  readonly plus: readonly PartName[]
-  readonly minus?: readonly PartName[]
+  readonly plus: readonly ComponentName[]
+  readonly minus?: readonly ComponentName[]
 }
 
-/** One column. Without `over` it is a sum; with it a ratio, null when the divisor is zero. */
+/** A number of a report. Without `over` a sum; with it a ratio, null when the divisor is zero. */
 interface Metric {
   readonly unit: 'count' | 'money' | 'percent'
   readonly sum: Sum
   readonly over?: Sum
   readonly times?: 100
-  /** Metrics of which a ratio is made, the numerator first. */
+  /** The metrics that a ratio is made of, the numerator first. */
   readonly madeOf?: readonly string[]
   readonly arrow?: true
   /** Not a column of the general report: other reports have it. */
@@ -193,24 +193,24 @@ export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => 
 
 export const isMetric = (text: string): text is MetricName => Object.hasOwn(METRICS, text)
 
-/** The metric of a number's key, and whether it is of the second period. Throws where there is no such number. */
+/** The metric of a key, and whether the key is of the second period. Throws Error for any other key. */
 export function splitKey(key: MetricName | `${MetricName}_2`): { metric: MetricName; isSecond: boolean } {
   if (isMetric(key)) return { metric: key, isSecond: false }
   const metric = key.slice(0, -2)
-  if (!isMetric(metric)) throw new Error(`${key} is no number of a report`)
+  if (!isMetric(metric)) throw new Error(`${key} is not a metric`)
   return { metric, isSecond: true }
 }
 
 export const isVisibleTo = (what: { readonly hiddenFrom?: readonly RoleKind[] }, role: RoleKind): boolean =>
   what.hiddenFrom?.includes(role) !== true
 
-/** Of a column, or of what is sorted by: what is no number of a report is not hidden by this. */
+/** For a key of a column or of an order; keys that are not metrics are visible. */
 export function isKeyVisibleTo(key: string, role: RoleKind): boolean {
   const name = key.replace(/_2$/, '')
   return !isMetric(name) || isVisibleTo(metricOf(name), role)
 }
 
-/** One level is left at least, as a report has one. */
+/** The levels that the role sees; a report has one level at least. */
 export function visibleLevels(levels: readonly DimensionName[], role: RoleKind): readonly DimensionName[] {
   const seen = levels.filter((name) => isVisibleTo(dimensionOf(name), role))
   return seen.length > 0 ? seen : ['offer']

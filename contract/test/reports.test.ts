@@ -3,7 +3,15 @@ import { expect, test } from 'vitest'
 import { REPORT_FILTER_NAMES, reportFilterOf, VALUED_FILTERS } from '../reports/choices.ts'
 import { generalReportRequest, METRIC_KEYS } from '../reports/general.ts'
 import { REPORTS } from '../reports/registry.ts'
-import { DIMENSION_NAMES, dimensionOf, GROUP_BYS, METRIC_NAMES, metricOf, PARTS, SOURCES } from '../reports/traffic.ts'
+import {
+  COMPONENTS,
+  DIMENSION_NAMES,
+  dimensionOf,
+  GROUP_BYS,
+  METRIC_NAMES,
+  metricOf,
+  SOURCES,
+} from '../reports/traffic.ts'
 
 const messagesOf = (input: unknown): string[] =>
   generalReportRequest
@@ -71,7 +79,8 @@ test('10,000 ids are a filter, 13 months a period [REP-01]', () => {
 test('formulas are made of parts that exist, and a ratio names the metrics that it is made of [REP-02]', () => {
   for (const name of METRIC_NAMES) {
     const { sum, over, madeOf, times } = metricOf(name)
-    for (const part of [...sum.plus, ...(sum.minus ?? []), ...(over?.plus ?? [])]) expect(PARTS).toHaveProperty(part)
+    for (const part of [...sum.plus, ...(sum.minus ?? []), ...(over?.plus ?? [])])
+      expect(COMPONENTS).toHaveProperty(part)
     expect(over === undefined).toBe(madeOf === undefined)
     for (const other of madeOf ?? []) expect(METRIC_NAMES).toContain(other)
     if (times !== undefined) expect(over).toBeDefined()

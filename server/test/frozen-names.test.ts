@@ -16,7 +16,7 @@ import {
 import { COHORT_BASES, COHORT_METRICS, COHORT_REPORTS } from '@tributary/contract/reports/cohort-choices'
 import { FORMULA_PREFIX } from '@tributary/contract/reports/column-name'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
-import { DIMENSIONS, PARTS as METRIC_PARTS, METRICS } from '@tributary/contract/reports/traffic'
+import { DIMENSIONS, COMPONENTS as METRIC_PARTS, METRICS } from '@tributary/contract/reports/traffic'
 import { causesEn } from '@tributary/contract/words/en/causes'
 import { en } from '@tributary/contract/words/en/messages'
 import { beforeAll, expect, test } from 'vitest'

@@ -1,7 +1,7 @@
 // Long periods are read from sums of whole months: the same numbers, never older than the facts.
 
 import { type GeneralReportAnswer, generalReportRequest } from '@tributary/contract/reports/general'
-import { PART_NAMES, PARTS } from '@tributary/contract/reports/traffic'
+import { COMPONENT_NAMES, COMPONENTS } from '@tributary/contract/reports/traffic'
 import { beforeAll, expect, test } from 'vitest'
 import { createClickLoader } from '../src/facts/clicks/click-loader.ts'
 import { createMonthChanges, type FactMonth, readSettledMonths } from '../src/facts/months/month-changes.ts'
@@ -13,7 +13,7 @@ import { rebuild } from '../src/facts/rebuild.ts'
 import { keepSetting, readSetting } from '../src/facts/setting.ts'
 import { coversAll, NO_SUMS, wholeMonths } from '../src/reports/engine/month-sums.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
-import { firstSummedSql, isSummed, partSql } from '../src/reports/model/part.ts'
+import { componentSql, firstSummedSql, isSummed } from '../src/reports/model/component.ts'
 import { addEvent, addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
@@ -326,12 +326,12 @@ test('clicks that are handed over, and a rebuild, change the numbers of their mo
 })
 
 test('every component of the metrics adds up from the columns that its sums are said to have [REP-15]', async () => {
-  for (const part of PART_NAMES) {
+  for (const part of COMPONENT_NAMES) {
     const columns: readonly string[] | null = SUMMED_COLUMNS[part]
     expect(isSummed(part), part).toBe(columns !== null)
     if (columns === null) continue
-    expect(Object.keys(SUMMED_SOURCES[PARTS[part].source].sums)).toEqual(expect.arrayContaining([...columns]))
-    const sql = part === 'bettors' ? firstSummedSql(part, `toDate('2026-03-01')`) : partSql(part)
+    expect(Object.keys(SUMMED_SOURCES[COMPONENTS[part].source].sums)).toEqual(expect.arrayContaining([...columns]))
+    const sql = part === 'bettors' ? firstSummedSql(part, `toDate('2026-03-01')`) : componentSql(part)
     for (const column of columns) expect(sql).toMatch(new RegExp(`\\b${column}\\b`))
     await services.clickhouse.query(`select ${sql} as value from ${SUMS_TABLE}`)
   }

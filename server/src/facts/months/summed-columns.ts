@@ -1,5 +1,5 @@
 // What the sums of a month hold of the facts of each source. Every component of the metrics names its columns here, or says that none are kept.
-import type { PARTS, PartName, SourceName } from '@tributary/contract/reports/traffic'
+import type { COMPONENTS, ComponentName, SourceName } from '@tributary/contract/reports/traffic'
 
 export const SUMS_TABLE = 'link_month'
 
@@ -60,7 +60,7 @@ export const SUMMED_SOURCES = {
   }
 >
 
-type SumsOf<P extends PartName> = (typeof SUMMED_SOURCES)[(typeof PARTS)[P]['source']]['sums']
+type SumsOf<P extends ComponentName> = (typeof SUMMED_SOURCES)[(typeof COMPONENTS)[P]['source']]['sums']
 
 /** The columns from which a component is added up; null: the sums do not carry it, and facts are read. */
 export const SUMMED_COLUMNS = {
@@ -80,4 +80,4 @@ export const SUMMED_COLUMNS = {
   qualified_players: ['qualified_players'],
   cohort_players: ['registrations'],
   depositors: null,
-} as const satisfies { readonly [P in PartName]: readonly (keyof SumsOf<P>)[] | null }
+} as const satisfies { readonly [P in ComponentName]: readonly (keyof SumsOf<P>)[] | null }

@@ -1,9 +1,9 @@
 // Drill-down: the facts behind a number, and what each adds to it.
 
 import type { RowKind } from '@tributary/contract/reports/general'
-import { type MetricName, metricOf, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
+import { type ComponentName, type MetricName, metricOf, type SourceName } from '@tributary/contract/reports/traffic'
 import { EMPTY } from '../model/column.ts'
-import { kindOf, sourceOf } from '../model/part.ts'
+import { kindOf, sourceOf } from '../model/component.ts'
 import { factsSql, groupTuple } from './compile-groups.ts'
 import { whereSql } from './compile-source.ts'
 import { passesSql } from './compile-totals.ts'
@@ -11,7 +11,7 @@ import { columnSql } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { pageSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
-import { givesPart, type Plan } from './plan.ts'
+import { givesComponent, type Plan } from './plan.ts'
 import type { PageRequest, ReportQuery, Selection } from './query.ts'
 import { type SpendKey, trafficGroupsSql } from './unallocated-spend.ts'
 
@@ -33,7 +33,7 @@ const FACTS = {
   qualified_players: { kind: 'players', value: 'qualified_players' },
   cohort_players: { kind: 'players', value: 'registrations' },
   depositors: { kind: 'players', value: 'deposits_count > 0', isOncePerPlayer: true },
-} as const satisfies Record<PartName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
+} as const satisfies Record<ComponentName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
 
 /** The metric whose facts are shown: a ratio opens its numerator. */
 export function drilledMetric(metric: MetricName): MetricName {
@@ -43,8 +43,8 @@ export function drilledMetric(metric: MetricName): MetricName {
 
 /** What kind of facts a metric opens. */
 export function kindOfRows(metric: MetricName): RowKind {
-  const [part = 'clicks'] = metricOf(metric).sum.plus
-  return FACTS[part].kind
+  const [component = 'clicks'] = metricOf(metric).sum.plus
+  return FACTS[component].kind
 }
 
 /** Columns of every row, in this order; what a source does not know is empty. */
@@ -166,27 +166,30 @@ export function compileDrill(drills: readonly Drill[], page: PageRequest): Drill
 }
 
 function drillSelects(drill: Drill, params: Params): string[] {
-  return metricOf(drill.metric).sum.plus.flatMap((part) => {
-    const source = sourceOf(part)
+  return metricOf(drill.metric).sum.plus.flatMap((component) => {
+    const source = sourceOf(component)
     if (drill.source !== undefined && drill.source !== source) return []
-    if (!drill.plan.sources.includes(source) || !givesPart(source, part, drill.selection)) return []
+    if (!drill.plan.sources.includes(source) || !givesComponent(source, component, drill.selection)) return []
     if (source !== 'spend' && drill.spend.which === 'unallocated') return []
-    return drillSelect(part, source, drill, params) ?? []
+    return drillSelect(component, source, drill, params) ?? []
   })
 }
 
-function drillSelect(part: PartName, source: SourceName, drill: Drill, params: Params): string | null {
+function drillSelect(component: ComponentName, source: SourceName, drill: Drill, params: Params): string | null {
   const { selection, plan, filteredBy } = drill
   const where = whereSql(source, selection, params)
   if (where === null) return null
   if (drill.where !== undefined) where.push(drill.where(params))
-  const values = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(part) } as Readonly<Record<string, string>>
+  const values = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(component) } as Readonly<
+    Record<string, string>
+  >
   const select = ROW_COLUMNS.map((column) => `${values[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const columns = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`)).join(', ')
   const isGrouped = source === 'spend' || filteredBy !== undefined
   const groups = isGrouped ? plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`) : []
   const facts = `select ${[...select, ...groups].join(', ')} from ${fromSql(source, selection, params)} where ${where.join(' and ')} and r_value != 0`
-  if ('isOncePerPlayer' in FACTS[part]) return `select ${columns} from (${facts} order by day desc limit 1 by r_player)`
+  if ('isOncePerPlayer' in FACTS[component])
+    return `select ${columns} from (${facts} order by day desc limit 1 by r_player)`
   const chosen = groupConditions(source, drill, params)
   if (chosen === null) return null
   if (chosen.length === 0) return `select ${columns} from (${facts})`
@@ -194,8 +197,10 @@ function drillSelect(part: PartName, source: SourceName, drill: Drill, params: P
 }
 
 /** As Int64, money in ten-thousandths: a sum of facts may be more than the decimal of one holds. */
-const valueSql = (part: PartName): string =>
-  kindOf(part) === 'money' ? `toInt64(toDecimal128(${FACTS[part].value}, 4) * 10000)` : `toInt64(${FACTS[part].value})`
+const valueSql = (component: ComponentName): string =>
+  kindOf(component) === 'money'
+    ? `toInt64(toDecimal128(${FACTS[component].value}, 4) * 10000)`
+    : `toInt64(${FACTS[component].value})`
 
 /** What must hold of the group of a fact; null when no fact can match. */
 function groupConditions(source: SourceName, drill: Drill, params: Params): string[] | null {

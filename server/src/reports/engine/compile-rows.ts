@@ -77,7 +77,7 @@ function cutAt(at: (cuts: number) => string, selection: Selection): string {
 
 /** Whether an innermost group has spend that it cannot carry; null where that cannot be. */
 function isLostSql(selection: Selection, plan: Plan): string | null {
-  if (selection.levels.length === 0 || !plan.parts.includes('entered_spend')) return null
+  if (selection.levels.length === 0 || !plan.components.includes('entered_spend')) return null
   const some = suffixesOf(selection).map((suffix) => `leaf.entered_spend${suffix} != 0`)
   return `(${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}`
 }

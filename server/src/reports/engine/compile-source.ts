@@ -1,34 +1,34 @@
 // One source as one aggregated sub-select over exactly the columns that are needed, scope inside; and the union of all of them.
 import {
+  type ComponentName,
   type DateDimension,
   isDateDimension,
-  type PartName,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import { START_OF } from '../model/column.ts'
-import { knownParam } from '../model/known.ts'
 import {
   ACTIVITY_SQL,
+  componentSql,
   firstRowSql,
   firstSummedSql,
   kindOf,
-  partSql,
   rowsSql,
   SOURCE_SQL,
   SUMS_SQL,
   summedRowsSql,
-} from '../model/part.ts'
+} from '../model/component.ts'
+import { knownParam } from '../model/known.ts'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { coversAll, readTogether } from './month-sums.ts'
 import type { Params } from './params.ts'
 import { periodEnds } from './periods.ts'
-import { givesPart, type Plan } from './plan.ts'
+import { givesComponent, type Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
 /**
  * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as `carriedNames` says, or
- * fewer: the rest is nothing), n_entered_spend, n_traffic, n_rate_missing. All numbers are Int64, money in ten-thousandths. Distinct parts have a number
+ * fewer: the rest is nothing), n_entered_spend, n_traffic, n_rate_missing. All numbers are Int64, money in ten-thousandths. Distinct components have a number
  * for each stretch of days in which they are counted, and for each period. Null when no source can have a fact.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
@@ -52,7 +52,7 @@ interface Reading {
   readonly where: readonly string[]
   /** Above zero where there is traffic. */
   readonly traffic: string
-  readonly firstRow: (part: 'bettors' | 'players', start: string) => string
+  readonly firstRow: (component: 'bettors' | 'players', start: string) => string
 }
 
 /** Null when there are none, or the sums of months tell of all of them. */
@@ -99,12 +99,12 @@ function compileReading(reading: Reading, selection: Selection, plan: Plan, para
   const flags = selection.second === null ? [] : periodFlags(source, selection, params)
   const groups = [...plan.columns.map((column) => `c_${column}`), ...(flags.length > 0 ? ['in1', 'in2'] : [])]
   const counted = countedNumbers(reading, selection, plan, params)
-  const isSpent = sources.some((one) => givesPart(one, 'entered_spend', selection))
+  const isSpent = sources.some((one) => givesComponent(one, 'entered_spend', selection))
   const columns = [
     ...plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`),
     ...flags,
     `${arraySql(counted)} as n`,
-    ...(plan.parts.includes('entered_spend')
+    ...(plan.components.includes('entered_spend')
       ? [`${isSpent ? wholeSql('entered_spend') : 'toInt64(0)'} as n_entered_spend`]
       : []),
     `toInt64(${traffic}) as n_traffic`,
@@ -115,7 +115,8 @@ from ${from}
 where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join(', ')}` : ''}`
 }
 
-const wholeSql = (part: PartName): string => `toInt64(${partSql(part)}${kindOf(part) === 'money' ? ' * 10000' : ''})`
+const wholeSql = (component: ComponentName): string =>
+  `toInt64(${componentSql(component)}${kindOf(component) === 'money' ? ' * 10000' : ''})`
 
 /** Without the nothings at its end. */
 function arraySql(counted: readonly (string | null)[]): string {
@@ -130,11 +131,11 @@ function countedNumbers(
   plan: Plan,
   params: Params,
 ): (string | null)[] {
-  const counted = plan.parts.flatMap((part): (string | null)[] => {
-    if (part === 'entered_spend') return []
-    const isGiven = sources.some((source) => givesPart(source, part, selection))
-    if (kindOf(part) !== 'distinct') return [isGiven ? wholeSql(part) : null]
-    return stretchColumns(part, selection).map(({ period, dates }) =>
+  const counted = plan.components.flatMap((component): (string | null)[] => {
+    if (component === 'entered_spend') return []
+    const isGiven = sources.some((source) => givesComponent(source, component, selection))
+    if (kindOf(component) !== 'distinct') return [isGiven ? wholeSql(component) : null]
+    return stretchColumns(component, selection).map(({ period, dates }) =>
       isGiven ? `toInt64(${firstRow('bettors', stretchStart(period, dates, selection, params))})` : null,
     )
   })
@@ -153,19 +154,20 @@ export const datesAt = (selection: Selection, depth: number): DateDimension[] =>
   selection.levels.slice(0, depth).filter(isDateDimension)
 
 /** One column for each way in which the levels cut the periods. */
-export function stretchColumns(part: PartName, selection: Selection): Stretch[] {
+export function stretchColumns(component: ComponentName, selection: Selection): Stretch[] {
   const count = datesAt(selection, selection.levels.length).length
   const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
   return periods.flatMap((period) =>
     Array.from({ length: count + 1 }, (_, cuts) => ({
-      name: stretchName(part, cuts, period === 1 ? '' : '_2'),
+      name: stretchName(component, cuts, period === 1 ? '' : '_2'),
       period,
       dates: datesAt(selection, selection.levels.length).slice(0, cuts),
     })),
   )
 }
 
-export const stretchName = (part: PartName, cuts: number, suffix: '' | '_2'): string => `${part}_by${cuts}${suffix}`
+export const stretchName = (component: ComponentName, cuts: number, suffix: '' | '_2'): string =>
+  `${component}_by${cuts}${suffix}`
 
 function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
   const from = params.named(

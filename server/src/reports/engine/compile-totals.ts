@@ -7,7 +7,7 @@ import { columnSql } from './condition.ts'
 import { fromSql } from './fact-source.ts'
 import { metricFiltersSql } from './metric-filters.ts'
 import { Params, type Statement, toStatement } from './params.ts'
-import { givesPart, type Plan } from './plan.ts'
+import { givesComponent, type Plan } from './plan.ts'
 import type { ReportQuery } from './query.ts'
 import { namedSql, rowNames, rowSql } from './row-layout.ts'
 
@@ -66,7 +66,7 @@ export function compilePlayerCount(query: ReportQuery, plan: Plan): Statement | 
   const passes = passesSql(query, plan, params)
   const columns = passes === null ? [] : plan.columns.map((column) => `${columnSql(column, 'activity')} as c_${column}`)
   const inner = `select ${['player_id', 'bets', ...flags, ...columns].join(', ')} from ${fromSql('activity', query, params)} where ${where.join(' and ')}`
-  const isGiven = givesPart('activity', 'bettors', query)
+  const isGiven = givesComponent('activity', 'bettors', query)
   const counts = [
     'uniqExactIf(player_id, in1)',
     // An activity may leave bets out.

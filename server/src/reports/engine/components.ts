@@ -1,12 +1,12 @@
 // The components of a row, by name: what the engine adds up and metrics are derived from. Exact whole numbers throughout.
 
-import type { PartName } from '@tributary/contract/reports/traffic'
+import type { ComponentName } from '@tributary/contract/reports/traffic'
 
 /** Counts as they are; money in ten-thousandths. A bigint where the sum does not fit a double. */
 export type Whole = number | bigint
 
 /** `_2`: of the second period. */
-export type ComponentKey = PartName | `${PartName}_2`
+export type ComponentKey = ComponentName | `${ComponentName}_2`
 
 /** A component without facts is zero and may be absent. */
 export type Components = Readonly<Partial<Record<ComponentKey, Whole>>>

@@ -3,8 +3,14 @@ import { divideHalfUp } from '@tributary/contract/money'
 import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import { evaluateFormula } from '@tributary/contract/reports/formula'
 import type { MetricKey, Metrics } from '@tributary/contract/reports/general'
-import { ARROW_METRICS, type MetricName, metricOf, type PartName, type Sum } from '@tributary/contract/reports/traffic'
-import { partsOf, scaleOfSum } from '../model/metric.ts'
+import {
+  ARROW_METRICS,
+  type ComponentName,
+  type MetricName,
+  metricOf,
+  type Sum,
+} from '@tributary/contract/reports/traffic'
+import { componentsOf, scaleOfSum } from '../model/metric.ts'
 import { addComponents, addWhole, type ComponentKey, type Components, type Whole } from './components.ts'
 import { passesMetricFilters } from './metric-filters.ts'
 import type { GroupId, ReportQuery } from './query.ts'
@@ -109,10 +115,10 @@ function prepareMetric(metric: MetricName, suffix: Suffix): PreparedMetric {
   }
 }
 
-const keysOf = (parts: readonly PartName[], suffix: Suffix): ComponentKey[] =>
-  parts.map((part): ComponentKey => `${part}${suffix}`)
+const keysOf = (components: readonly ComponentName[], suffix: Suffix): ComponentKey[] =>
+  components.map((component): ComponentKey => `${component}${suffix}`)
 
-function divisorOf({ plus, minus = [] }: Sum): readonly PartName[] {
+function divisorOf({ plus, minus = [] }: Sum): readonly ComponentName[] {
   if (minus.length > 0) throw new Error('a divisor is a plain sum')
   return plus
 }
@@ -161,10 +167,10 @@ function add(plus: readonly ComponentKey[], minus: readonly ComponentKey[], comp
 
 /** What formulas are made of; null for a metric whose components the query does not have, and for a division by zero. */
 function prepareUnrounded(metrics: readonly MetricName[], suffix: Suffix) {
-  const known = new Set(metrics.flatMap(partsOf))
+  const known = new Set(metrics.flatMap(componentsOf))
   const prepared = new Map<MetricName, PreparedMetric | null>()
   function metricAt(name: MetricName): PreparedMetric | null {
-    const isKnown = partsOf(name).every((part) => known.has(part))
+    const isKnown = componentsOf(name).every((component) => known.has(component))
     const metric = prepared.get(name) ?? (isKnown ? prepareMetric(name, suffix) : null)
     prepared.set(name, metric)
     return metric

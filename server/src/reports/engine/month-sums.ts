@@ -3,8 +3,8 @@ import { addDays } from '@tributary/contract/period'
 import { SOURCES, type SourceName } from '@tributary/contract/reports/traffic'
 import { readMonthRuns } from '../../facts/months/month-sums.ts'
 import { type ColumnName, columnOf } from '../model/column.ts'
+import { isSummed } from '../model/component.ts'
 import { type DimensionSql, mapOf } from '../model/dimension.ts'
-import { isSummed } from '../model/part.ts'
 import { periodsOf } from './periods.ts'
 import type { Plan } from './plan.ts'
 import type { MonthSums, Selection } from './query.ts'
@@ -68,7 +68,7 @@ const isPlainActivity = (selection: Selection, plan: Plan): boolean =>
   selection.activity === 'all' &&
   selection.baseline === 'all' &&
   (selection.rowsBy === 'traffic' || selection.rowsBy === 'anything') &&
-  plan.parts.every(isSummed)
+  plan.components.every(isSummed)
 
 function columnsOf(on: DimensionSql): readonly ColumnName[] {
   if (on.kind === 'column') return [on.column]

@@ -1,4 +1,4 @@
-// The days of a question, as SQL. All parts of a statement name their ends by the same placeholders.
+// The days of a query, as SQL. Every place in a statement names their ends by the same placeholders.
 import type { Period } from '@tributary/contract/period'
 import { FIRST_DAY, LAST_DAY } from '../../facts/columns.ts'
 import type { Params } from './params.ts'

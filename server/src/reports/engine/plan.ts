@@ -1,17 +1,17 @@
 // Stage 2: which sources, columns, maps and components a query needs. Decides nothing about values.
 import {
+  COMPONENT_NAMES,
+  type ComponentName,
   type DimensionName,
   dimensionOf,
   type MetricName,
-  PART_NAMES,
-  type PartName,
   SOURCES,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
 import type { ColumnName } from '../model/column.ts'
+import { ACTIVITY_SQL, rowsSql, sourceOf } from '../model/component.ts'
 import { dimensionSql, type MapName, mapOf } from '../model/dimension.ts'
-import { partsOf } from '../model/metric.ts'
-import { ACTIVITY_SQL, rowsSql, sourceOf } from '../model/part.ts'
+import { componentsOf } from '../model/metric.ts'
 import type { Selection } from './query.ts'
 
 export interface Plan {
@@ -19,7 +19,7 @@ export interface Plan {
   /** Columns of facts that the groups are made of. */
   readonly columns: readonly ColumnName[]
   readonly maps: readonly MapName[]
-  readonly parts: readonly PartName[]
+  readonly components: readonly ComponentName[]
   /** False when entered spend does not know a level: then all of it is unallocated. */
   readonly isSpendPlaceable: boolean
 }
@@ -28,13 +28,13 @@ export function planReport(selection: Selection, metrics: readonly MetricName[])
   const maps = new Set<MapName>()
   const columns = new Set<ColumnName>()
   for (const level of selection.levels) collectNeeds(level, columns, maps)
-  const wanted = new Set(metrics.flatMap(partsOf))
-  const parts = PART_NAMES.filter((part) => wanted.has(part))
+  const wanted = new Set(metrics.flatMap(componentsOf))
+  const components = COMPONENT_NAMES.filter((component) => wanted.has(component))
   return {
-    sources: SOURCES.filter((source) => isCounted(source, selection, parts)),
+    sources: SOURCES.filter((source) => isCounted(source, selection, components)),
     columns: [...columns],
     maps: [...maps],
-    parts,
+    components,
     isSpendPlaceable: selection.levels.every((level) => dimensionOf(level).sources.includes('spend')),
   }
 }
@@ -50,15 +50,17 @@ function collectNeeds(level: DimensionName, columns: Set<ColumnName>, maps: Set<
 }
 
 /** Clicks and entered spend belong to no player, so a choice of players leaves them out. */
-function isCounted(source: SourceName, selection: Selection, parts: readonly PartName[]): boolean {
+function isCounted(source: SourceName, selection: Selection, components: readonly ComponentName[]): boolean {
   const { activity, baseline } = selection
   if (rowsSql(source, selection.rowsBy) === null) return false
   if (source === 'activity') return true
   return (
-    activity === 'all' && baseline === 'all' && (source === 'click' || parts.some((part) => sourceOf(part) === source))
+    activity === 'all' &&
+    baseline === 'all' &&
+    (source === 'click' || components.some((component) => sourceOf(component) === source))
   )
 }
 
 /** Whether the source has the component under the chosen activity; where not, it is zero. */
-export const givesPart = (source: SourceName, part: PartName, { activity }: Selection): boolean =>
-  sourceOf(part) === source && (ACTIVITY_SQL[activity].parts as readonly PartName[]).includes(part)
+export const givesComponent = (source: SourceName, component: ComponentName, { activity }: Selection): boolean =>
+  sourceOf(component) === source && (ACTIVITY_SQL[activity].components as readonly ComponentName[]).includes(component)

@@ -8,8 +8,8 @@ import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import type { FormulaNode, FormulaUnit } from '@tributary/contract/reports/formula'
 import type { MetricCondition, MetricKey } from '@tributary/contract/reports/general'
 import type { DimensionName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
+import type { RowsBy } from '../model/component.ts'
 import type { DimensionSql } from '../model/dimension.ts'
-import type { RowsBy } from '../model/part.ts'
 
 /** Who runs the report. `partners` null = all partners. */
 export interface Viewer {

@@ -1,6 +1,6 @@
 // The numbers of a row travel as one array, because ClickHouse plans a statement by its columns. This file says which component stands where.
-import type { DimensionName, PartName } from '@tributary/contract/reports/traffic'
-import { kindOf } from '../model/part.ts'
+import type { ComponentName, DimensionName } from '@tributary/contract/reports/traffic'
+import { kindOf } from '../model/component.ts'
 import { datesAt, stretchColumns, stretchName } from './compile-source.ts'
 import type { ComponentKey } from './components.ts'
 import type { Plan } from './plan.ts'
@@ -32,36 +32,41 @@ export interface RowLayout {
  * beside it, because a group may be unable to carry it.
  */
 export const carriedNames = (plan: Plan, selection: Selection): string[] => [
-  ...plan.parts.flatMap((part) => {
-    if (part === 'entered_spend') return []
-    return kindOf(part) === 'distinct' ? stretchColumns(part, selection).map(({ name }) => name) : [part]
+  ...plan.components.flatMap((component) => {
+    if (component === 'entered_spend') return []
+    return kindOf(component) === 'distinct' ? stretchColumns(component, selection).map(({ name }) => name) : [component]
   }),
   'players',
 ]
 
 export const enteredNames = (plan: Plan, selection: Selection): ('entered_spend' | 'entered_spend_2')[] =>
-  plan.parts.includes('entered_spend') ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const) : []
+  plan.components.includes('entered_spend')
+    ? suffixesOf(selection).map((suffix) => `entered_spend${suffix}` as const)
+    : []
 
 /** Distinct components have a number of their own at each level, where levels that are dates cut the period into stretches. */
-const cutParts = (plan: Plan, selection: Selection): PartName[] =>
+const cutComponents = (plan: Plan, selection: Selection): ComponentName[] =>
   datesAt(selection, selection.levels.length).length === 0
     ? []
-    : plan.parts.filter((part) => kindOf(part) === 'distinct')
+    : plan.components.filter((component) => kindOf(component) === 'distinct')
 
 /** The array of a row: components of the first period, those of the second, and the extras. */
 export function rowNames(plan: Plan, selection: Selection): RowName[] {
-  const cut = cutParts(plan, selection)
-  const shown = (part: PartName, suffix: Suffix): RowName[] => {
-    if (part === 'entered_spend') return []
-    if (kindOf(part) !== 'distinct') return [`${part}${suffix}`]
-    return stretchColumns(part, selection).map(({ name }) =>
-      cut.length === 0 && name === stretchName(part, 0, suffix) ? (`${part}${suffix}` as const) : UNREAD,
+  const cut = cutComponents(plan, selection)
+  const shown = (component: ComponentName, suffix: Suffix): RowName[] => {
+    if (component === 'entered_spend') return []
+    if (kindOf(component) !== 'distinct') return [`${component}${suffix}`]
+    return stretchColumns(component, selection).map(({ name }) =>
+      cut.length === 0 && name === stretchName(component, 0, suffix) ? (`${component}${suffix}` as const) : UNREAD,
     )
   }
   return [
-    ...suffixesOf(selection).flatMap((suffix) => [...plan.parts.flatMap((part) => shown(part, suffix)), UNREAD]),
+    ...suffixesOf(selection).flatMap((suffix) => [
+      ...plan.components.flatMap((component) => shown(component, suffix)),
+      UNREAD,
+    ]),
     ...enteredNames(plan, selection),
-    ...suffixesOf(selection).flatMap((suffix) => cut.map((part) => `${part}${suffix}` as const)),
+    ...suffixesOf(selection).flatMap((suffix) => cut.map((component) => `${component}${suffix}` as const)),
     ...EXTRAS,
   ] as RowName[]
 }
@@ -88,7 +93,9 @@ export function rowSql(plan: Plan, selection: Selection, { entered, cut, lostSpe
   const beside = [
     ...enteredNames(plan, selection).map(entered),
     ...suffixesOf(selection).flatMap((suffix) =>
-      cutParts(plan, selection).map((part) => cut((cuts) => numberAt(stretchName(part, cuts, suffix), suffix))),
+      cutComponents(plan, selection).map((component) =>
+        cut((cuts) => numberAt(stretchName(component, cuts, suffix), suffix)),
+      ),
     ),
     numberAt('players', ''),
     'max(leaf.rate_missing)',

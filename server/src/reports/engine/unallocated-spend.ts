@@ -1,7 +1,7 @@
 // Unallocated spend: entered spend that no group of the report can carry. One row per country, partner, stream and day.
 import { ALL_CAP } from '@tributary/contract/limits'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
-import { makesRows } from '../model/part.ts'
+import { makesRows } from '../model/component.ts'
 import { factsSql, groupColumns, groupTuple, keysOf } from './compile-groups.ts'
 import { compileUnion } from './compile-source.ts'
 import { type Components, toWhole } from './components.ts'
@@ -71,7 +71,7 @@ function withoutTraffic(selection: Selection, plan: Plan, params: Params): strin
 export function trafficGroupsSql(selection: Selection, plan: Plan, params: Params): string | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
   const sources = plan.sources.filter((source) => makesRows(source, selection.rowsBy))
-  const traffic = compileUnion(selection, { ...plan, sources, parts: [] }, params)
+  const traffic = compileUnion(selection, { ...plan, sources, components: [] }, params)
   if (traffic === null) return null
   const keys = keysOf(selection).join(', ')
   return `(

@@ -7,8 +7,8 @@ import { Params, type Statement, toStatement } from '../engine/params.ts'
 import type { Plan } from '../engine/plan.ts'
 import type { Selection } from '../engine/query.ts'
 import { columnOf, dimensionColumns } from '../model/column.ts'
+import { ACTIVITY_SQL } from '../model/component.ts'
 import { changedKeys, knownParam, LOGGED } from '../model/known.ts'
-import { ACTIVITY_SQL } from '../model/part.ts'
 
 /** Columns that can change a number: a version in which none of them differs is no change. */
 const MOVING = {

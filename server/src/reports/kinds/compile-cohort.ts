@@ -2,7 +2,7 @@
 // Entered spend belongs to no player: it stands in the first period of the cohort of its own day.
 
 import { ALL } from '@tributary/contract/limits'
-import type { MetricName, PartName, SourceName } from '@tributary/contract/reports/traffic'
+import type { ComponentName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
 import { factsSql, groupColumns } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
 import { columnSql } from '../engine/condition.ts'
@@ -12,9 +12,9 @@ import { Params, type Statement, toStatement } from '../engine/params.ts'
 import { EVER } from '../engine/periods.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
 import { START_OF } from '../model/column.ts'
+import { componentSql, kindOf, SOURCE_SQL, sourceOf } from '../model/component.ts'
 import { sourceFrom } from '../model/known.ts'
 import { metricSql } from '../model/metric.ts'
-import { kindOf, partSql, SOURCE_SQL, sourceOf } from '../model/part.ts'
 import type { CohortQuery } from './cohort-query.ts'
 
 /** The numbers of a cell, in the order of the statement; the last one says whether a rate was missing. */
@@ -27,7 +27,7 @@ export const COHORT_COMPONENTS = [
   'income',
   'player_spend',
   'entered_spend',
-] as const satisfies readonly PartName[]
+] as const satisfies readonly ComponentName[]
 export const COHORT_NUMBERS = [...COHORT_COMPONENTS, 'rate_missing'] as const
 
 export const planCohort = ({ selection, metrics }: CohortQuery): Plan => planReport(selection, metrics)
@@ -58,10 +58,11 @@ function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: P
   const cohort = START_OF[unit](day)
   const period = isPlayers ? periodSql(query) : 'toUInt16(0)'
   if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', query.periods)}`)
-  const sums = COHORT_COMPONENTS.map((part) => {
-    if (sourceOf(part) !== source) return `toInt64(0) as n_${part}`
-    const sql = part === 'cohort_players' && basis === 'first_deposit' ? 'sum(first_deposits)' : partSql(part)
-    return `toInt64(${sql}${kindOf(part) === 'money' ? ' * 10000' : ''}) as n_${part}`
+  const sums = COHORT_COMPONENTS.map((component) => {
+    if (sourceOf(component) !== source) return `toInt64(0) as n_${component}`
+    const sql =
+      component === 'cohort_players' && basis === 'first_deposit' ? 'sum(first_deposits)' : componentSql(component)
+    return `toInt64(${sql}${kindOf(component) === 'money' ? ' * 10000' : ''}) as n_${component}`
   })
   const columns = plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
   return `select ${[...columns, `${cohort} as cohort`, `${period} as period`, ...sums].join(', ')}, ${SOURCE_SQL[source].rateMissing} as n_rate_missing
@@ -86,7 +87,7 @@ group by cohort, g1, period`
   const filters = filtersSql(query, params)
   // Players of a whole row are those who ever deposited: each has one first deposit.
   const wholes = COHORT_COMPONENTS.map(
-    (part) => `sum(cell.${part === 'depositors' ? 'new_deposits' : part}) as ${part}`,
+    (component) => `sum(cell.${component === 'depositors' ? 'new_deposits' : component}) as ${component}`,
   )
   return `select cohort, g1, groupArray(tuple(period, ${COHORT_NUMBERS.map((name) => `cell.${name}`).join(', ')})) as cells, ${wholes.join(', ')}
 from (\n${cells}\n) as cell

@@ -5,7 +5,7 @@ import { ACTIVITY_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../../facts/fa
 import type { Params } from '../engine/params.ts'
 import { daysSql } from '../engine/periods.ts'
 import type { Selection } from '../engine/query.ts'
-import { SOURCE_SQL } from './part.ts'
+import { SOURCE_SQL } from './component.ts'
 
 interface Logged {
   readonly table: string

@@ -1,17 +1,17 @@
 // Metrics and formulas as SQL over components: what order and metric filters compare. The same arithmetic as engine/derive.ts, step by step.
 import type { FormulaNode } from '@tributary/contract/reports/formula'
-import { type MetricName, metricOf, type PartName, type Sum } from '@tributary/contract/reports/traffic'
+import { type ComponentName, type MetricName, metricOf, type Sum } from '@tributary/contract/reports/traffic'
 import type { Formula } from '../engine/query.ts'
-import { scaleOf } from './part.ts'
+import { scaleOf } from './component.ts'
 
 type Suffix = '' | '_2'
 
-export const partsOf = (metric: MetricName): PartName[] => {
+export const componentsOf = (metric: MetricName): ComponentName[] => {
   const { sum, over } = metricOf(metric)
   return [...new Set([...membersOf(sum), ...(over === undefined ? [] : membersOf(over))])]
 }
 
-const membersOf = (sum: Sum): readonly PartName[] => [...sum.plus, ...(sum.minus ?? [])]
+const membersOf = (sum: Sum): readonly ComponentName[] => [...sum.plus, ...(sum.minus ?? [])]
 
 /** All members of a sum have one scale; the contract's formulas keep to that. */
 export const scaleOfSum = (sum: Sum): 0 | 4 => (sum.plus[0] === undefined ? 0 : scaleOf(sum.plus[0]))
@@ -28,8 +28,8 @@ export function metricSql(metric: MetricName, suffix: Suffix): string {
 }
 
 function sumSql(sum: Sum, suffix: Suffix): string {
-  const plus = sum.plus.map((part) => `toInt128(${part}${suffix})`).join(' + ')
-  const minus = (sum.minus ?? []).map((part) => ` - toInt128(${part}${suffix})`).join('')
+  const plus = sum.plus.map((component) => `toInt128(${component}${suffix})`).join(' + ')
+  const minus = (sum.minus ?? []).map((component) => ` - toInt128(${component}${suffix})`).join('')
   return `(${plus}${minus})`
 }
 
@@ -69,6 +69,7 @@ function unroundedSql(metric: MetricName, suffix: Suffix): string {
 }
 
 function doubleSql(sum: Sum, suffix: Suffix): string {
-  const of = (parts: readonly PartName[]) => `toFloat64(${sumSql({ plus: parts }, suffix)}) / ${10 ** scaleOfSum(sum)}`
+  const of = (components: readonly ComponentName[]) =>
+    `toFloat64(${sumSql({ plus: components }, suffix)}) / ${10 ** scaleOfSum(sum)}`
   return sum.minus === undefined ? `(${of(sum.plus)})` : `(${of(sum.plus)} - ${of(sum.minus)})`
 }

@@ -2,7 +2,7 @@
 import type { Activity, Baseline, ReportFilterName } from '@tributary/contract/reports/choices'
 import type { CohortBasis } from '@tributary/contract/reports/cohort-choices'
 import type { RowKind } from '@tributary/contract/reports/general'
-import type { DimensionFamily, PartName } from '@tributary/contract/reports/traffic'
+import type { ComponentName, DimensionFamily } from '@tributary/contract/reports/traffic'
 import { reportColumnsEn } from '@tributary/contract/words/en/report-columns'
 import { reportToolsEn } from './report-tools.ts'
 
@@ -52,7 +52,7 @@ export const reportsEn = {
     qualified_players: 'players who reached the baseline',
     cohort_players: 'players of the cohort',
     depositors: 'players who deposited',
-  } satisfies Record<PartName, string>,
+  } satisfies Record<ComponentName, string>,
   filters: {
     advertisers: 'Advertisers',
     offers: 'Offers',

@@ -1,12 +1,12 @@
-// How each part is added up from its source. A part of the contract that is missing here does not compile.
+// How each component is added up from its source. A component of the contract that is missing here does not compile.
 import type { Activity } from '@tributary/contract/reports/choices'
-import { PART_NAMES, PARTS, type PartName, type SourceName } from '@tributary/contract/reports/traffic'
+import { COMPONENT_NAMES, COMPONENTS, type ComponentName, type SourceName } from '@tributary/contract/reports/traffic'
 import { SUMMED_COLUMNS, SUMS_TABLE } from '../../facts/months/summed-columns.ts'
 
 /** Told by `firstRowSql`: a player is counted at their first row of a stretch of days. */
 const DISTINCT = ''
 
-const PART_SQL = {
+const COMPONENT_SQL = {
   clicks: 'sum(is_click)',
   unique_clicks: 'sum(is_unique)',
   registrations: 'sum(registrations)',
@@ -23,30 +23,30 @@ const PART_SQL = {
   qualified_players: 'sum(qualified_players)',
   cohort_players: 'sum(registrations)',
   depositors: 'uniqExactIf(player_id, deposits_count > 0)',
-} as const satisfies Record<PartName, string>
+} as const satisfies Record<ComponentName, string>
 
-export const partSql = (part: PartName): string => PART_SQL[part]
-export const sourceOf = (part: PartName): SourceName => PARTS[part].source
-export const kindOf = (part: PartName): 'count' | 'money' | 'distinct' => PARTS[part].kind
+export const componentSql = (component: ComponentName): string => COMPONENT_SQL[component]
+export const sourceOf = (component: ComponentName): SourceName => COMPONENTS[component].source
+export const kindOf = (component: ComponentName): 'count' | 'money' | 'distinct' => COMPONENTS[component].kind
 
 /**
  * Distinct players without a set: every row of a player has the same dimensions, so the player is counted at the row before which
  * there is none since `start`. Only good while rows of one player are left out by nothing but their day.
  */
-export const firstRowSql = (part: 'bettors' | 'players', start: string): string =>
-  part === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
+export const firstRowSql = (component: 'bettors' | 'players', start: string): string =>
+  component === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
 
 /** The same over sums of months, where the rows before are lists. */
-export const firstSummedSql = (part: 'bettors' | 'players', start: string): string =>
-  `sum(arrayCount(before -> before < ${start}, ${part === 'bettors' ? 'bet_days' : 'days'}))`
+export const firstSummedSql = (component: 'bettors' | 'players', start: string): string =>
+  `sum(arrayCount(before -> before < ${start}, ${component === 'bettors' ? 'bet_days' : 'days'}))`
 
-/** Digits after the point in the whole numbers in which parts travel. */
-export const scaleOf = (part: PartName): 0 | 4 => (PARTS[part].kind === 'money' ? 4 : 0)
+/** Digits after the point in the whole numbers in which components travel. */
+export const scaleOf = (component: ComponentName): 0 | 4 => (COMPONENTS[component].kind === 'money' ? 4 : 0)
 
 const DEPOSITS =
   '(first_deposits > 0 or deposits_count > 0 or deposits != 0 or first_amount != 0 or first_day_amount != 0)'
 
-const DEPOSIT_PARTS: readonly PartName[] = [
+const DEPOSIT_COMPONENTS: readonly ComponentName[] = [
   'new_deposits',
   'deposits_count',
   'deposits_amount',
@@ -54,16 +54,16 @@ const DEPOSIT_PARTS: readonly PartName[] = [
   'first_amount',
 ]
 
-/** What a choice of activity leaves: which player days, which parts, and whether it is about players alone. */
+/** What a choice of activity leaves: which player days, which components, and whether it is about players alone. */
 export const ACTIVITY_SQL = {
-  all: { where: null, parts: PART_NAMES },
-  ftd: { where: null, parts: PART_NAMES, dayInPeriod: 'first_deposit_day' },
-  new_players: { where: null, parts: PART_NAMES, dayInPeriod: 'registered_day' },
-  deposits: { where: DEPOSITS, parts: DEPOSIT_PARTS },
-  registrations: { where: 'registrations > 0', parts: ['registrations'] },
+  all: { where: null, components: COMPONENT_NAMES },
+  ftd: { where: null, components: COMPONENT_NAMES, dayInPeriod: 'first_deposit_day' },
+  new_players: { where: null, components: COMPONENT_NAMES, dayInPeriod: 'registered_day' },
+  deposits: { where: DEPOSITS, components: DEPOSIT_COMPONENTS },
+  registrations: { where: 'registrations > 0', components: ['registrations'] },
 } as const satisfies Record<
   Activity,
-  { where: string | null; parts: readonly PartName[]; dayInPeriod?: 'first_deposit_day' | 'registered_day' }
+  { where: string | null; components: readonly ComponentName[]; dayInPeriod?: 'first_deposit_day' | 'registered_day' }
 >
 
 const NO_ROWS = 'toUInt64(0)'
@@ -109,9 +109,9 @@ export const SOURCE_SQL = {
 } as const satisfies Record<SourceName, SourceSql>
 
 /** Whether the sums of months carry it. */
-export const isSummed = (part: PartName): boolean => SUMMED_COLUMNS[part] !== null
+export const isSummed = (component: ComponentName): boolean => SUMMED_COLUMNS[component] !== null
 
-/** Sums of months have the columns of facts, so that parts are added up alike; those that make a row are counted. */
+/** Sums of months have the columns of facts, so that components are added up alike; those that make a row are counted. */
 export const SUMS_SQL = {
   from: SUMS_TABLE,
   rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
