@@ -1,4 +1,4 @@
-// Cohorts: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
+// Cohort reports: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
 import { z } from 'zod'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
@@ -33,7 +33,7 @@ export const cohortFilterSchema = z
     period: z.enum(COHORT_UNITS).default('month'),
     cohortBy: z.enum(COHORT_BASES).default('registration'),
     groupBy: z.enum(COHORT_GROUPS).default('off'),
-    /** Columns after which the table ends. */
+    /** Number of columns. */
     periods: z.int().min(1).max(COHORT_PERIODS_CAP).optional(),
     ...narrowing,
   })
@@ -46,7 +46,7 @@ const cfFilter = z.strictObject(
 const sortKeys = ['cohort', 'group', 'size', ...COHORT_METRICS] as const
 export type CohortSortKey = (typeof sortKeys)[number]
 
-/** Conditions and order by a number speak of the row as a whole. */
+/** Metric filters, and an order by a metric, mean the row as a whole. */
 export const cohortRequest = z.strictObject({
   filter: cohortFilterSchema.prefault({}),
   cfFilter: cfFilter.default({}),
@@ -58,7 +58,7 @@ export type CohortRequest = z.output<typeof cohortRequest>
 export type CohortInput = z.input<typeof cohortRequest>
 
 const id = z.union([z.int().min(0), z.string().max(600)])
-/** A number of the table. Without cohort: of all; without period: of the whole row. */
+/** A number of the table. Without cohort: of all cohorts; without period: of the whole row. */
 export const cohortRowsRequest = z.strictObject({
   filter: cohortFilterSchema.prefault({}),
   cell: z.strictObject({
@@ -83,13 +83,13 @@ export interface CohortRow {
   group: ReportGroup | null
   size: number
   cells: CohortCell[]
-  /** Of all periods together. */
+  /** All periods together. */
   m: Metrics
   /** Cumulative: the first period with an ROI that is not negative; null when there is none, absent where ROI is hidden. */
   payback?: number | null
 }
 
-/** Of the old table: one cell a row. */
+/** A row of the flat report: one cell. */
 export interface FlatCohortRow extends CohortCell {
   cohort: ReportGroup
   group: ReportGroup | null
@@ -104,14 +104,14 @@ export interface CohortTotals {
 
 export interface CohortAnswer {
   rows: CohortRow[] | FlatCohortRow[]
-  /** Sums of all rows, also of other pages; ratios made again. */
+  /** Of all rows on all pages; ratios are derived from the sums. */
   total: CohortTotals
   /**
-   * An average row: for each period, of the cohorts that have lived through it wholly. Ratios are weighted by what they are divided by;
-   * counts and sums are those of a cohort of average size. Only periods that some cohort has lived through.
+   * For each period, of the cohorts that have lived through all of it: ratios of their sums, counts and sums of a cohort of average size. Only
+   * periods that some cohort has lived through.
    */
   average: CohortTotals
-  /** Columns of periods. */
+  /** Number of period columns. */
   periods: number
   items: number
   pagination: Pagination

@@ -1,4 +1,4 @@
-// Reports that ask the engine of the general report in a form of their own: the dashboard, costs, new deposits by partner and stream, new streams.
+// Fixed-shape reports: the dashboard, costs, new deposits by partner and stream, new streams.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
 import type { Pagination } from '../list-query.ts'
@@ -28,7 +28,7 @@ const {
   ...narrowing
 } = selectionFields
 
-/** What every one of these answers says of itself. */
+/** What every answer says about itself. */
 export interface FixedShapeHeader {
   period: { dateFrom: string; dateTo: string }
   built_at: string
@@ -38,9 +38,9 @@ export interface FixedShapeHeader {
   warnings: (typeof REPORT_WARNINGS)[number][]
 }
 
-// What stands behind a number
+// Drill-down
 
-/** The ids of the groups of its row, from the left; none: the total. `period`: the first day of its column, where columns are periods. */
+/** `path`: the ids of the row's groups from the left; none: the total. `period`: the first day of the column, where columns are periods. */
 const cell = z.strictObject({
   path: z
     .array(z.union([z.int().min(0), z.string().max(600)]))
@@ -73,7 +73,7 @@ export const dashboardQuery = z
     'countries[]': ids,
     'partners[]': ids,
     'products[]': ids,
-    /** What the first five are chosen by; income, or new deposits where income is hidden. */
+    /** Ranks the first five; by default income, or new deposits where income is hidden. */
     metric: z.enum(TOP_METRICS).optional(),
   })
   .superRefine(checkPeriods)
@@ -93,7 +93,7 @@ export interface EfficiencyAnswer extends FixedShapeHeader {
 
 export interface TopAnswer extends FixedShapeHeader {
   metric: TopMetric
-  /** The first five, the best first; points of periods without anything are absent. */
+  /** The first five, the best first; periods without facts have no point. */
   rows: { group: ReportGroup; m: Metrics; points: ChartPoint[] }[]
   /** Of all partners or countries. */
   total: Metrics
@@ -120,7 +120,7 @@ const dashboardFilter = z
   })
   .superRefine(checkPeriods)
   .prefault({})
-/** All of the dashboard at once, narrowed as any report. Days as above. */
+/** The whole dashboard at once, narrowed like any report. Days as of `dashboardQuery`. */
 export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
 export type DashboardRequest = z.output<typeof dashboardRequest>
 
@@ -207,7 +207,7 @@ export type NewDepositRequest = z.output<typeof newDepositRequest>
 
 export type NewDepositGroup = 'partner' | 'stream' | 'traffic_source' | 'country'
 
-/** `cells`: new deposits by the first day of the period; a period without any is absent. */
+/** `cells`: new deposits by the first day of the period; periods without any are absent. */
 export interface NewDepositRow {
   partner: ReportGroup
   stream?: ReportGroup
@@ -223,7 +223,7 @@ export interface NewDepositAnswer extends FixedShapeHeader {
   total: { cells: Record<string, number>; total: number }
 }
 
-/** What a row of each is; a stream's partner stands beside it. */
+/** The groups of a row of each report; the partner of a stream stands beside it. */
 export const NEW_DEPOSIT_REPORTS = {
   'partner_report/new_deposit': ['partner'],
   'partner_report/stream_report': ['stream', 'traffic_source', 'country'],

@@ -1,4 +1,4 @@
-// Reports kept by name, own or shared, and mailed on a schedule; columns of one's own that the whole team has.
+// Saved reports, own or shared, mailed on a schedule; formulas, which the whole team shares.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { TEXT_MAX } from '../limits.ts'
@@ -19,14 +19,14 @@ export interface ReportFormula {
   expression: string
   unit: FormulaUnit
   owner: { id: number; title: string }
-  /** Whether the person who asks may change it: its owner and admins may. */
+  /** Whether the viewer may change it: its owner and admins may. */
   is_own: boolean
   version: number
 }
 
 const formulaBody = z.strictObject({
   title,
-  /** Numbers of the report by their keys, + - * / and brackets: '(income - s) / nd'. */
+  /** Metrics by their keys, + - * / and brackets: '(income - s) / nd'. */
   expression: z.string().max(FORMULA_MAX),
   unit: z.enum(FORMULA_UNITS),
   version: z.int().optional(),
@@ -35,19 +35,19 @@ export type ReportFormulaBody = z.output<typeof formulaBody>
 
 // --- saved reports -----------------------------------------------------------------------------------------------------------------
 
-/** What is kept of a report: enough to show it again and to make it without a screen. */
+/** What is saved of a report: enough to show it again, and to make it without a screen. */
 const savedState = z.strictObject({
-  /** The screen's own address, without its path. */
+  /** The query of the screen's address. */
   search: object,
-  /** What the report was asked for, in the form of its own request. */
+  /** The request, by the schema of the report. */
   request: object,
-  /** Days that move with today; null = the days of the request. */
+  /** Days relative to today; null = the days of the request. */
   preset: z.enum(PRESETS).nullable().default(null),
-  /** The second period is the same length right before, wherever the first one moves. */
+  /** The second period has the same length, right before the first. */
   comparesPrevious: z.boolean().default(false),
-  /** Columns as they stand: keys of numbers, or 'formula:<id>'. */
+  /** Columns in their order: keys of metrics, or 'formula:<id>'. */
   columns: z.array(name).max(200).default([]),
-  /** How it looks: heat, bars, the chart. The screen's own. */
+  /** Heat, bars, chart: known to the screen alone. */
   look: object.default({}),
 })
 export type SavedReportState = z.output<typeof savedState>
@@ -85,7 +85,7 @@ export interface ReportSchedule {
   at_time: string
   format: 'xlsx' | 'csv'
   next_at: string
-  /** Set when it sends no more: 'disabled' = its person was, 'forbidden' = they may not see the report any more. */
+  /** Set when mails have ended: 'disabled' = the person was disabled, 'forbidden' = they may no longer run the report. */
   ended_at: string | null
   end_reason: string | null
 }
@@ -99,7 +99,7 @@ export interface SavedReport {
   is_own: boolean
   owner: { id: number; title: string }
   state: SavedReportState
-  /** The asking person's own; null = it is not mailed to them. */
+  /** The viewer's own; null = it is not mailed to them. */
   schedule: ReportSchedule | null
   version: number
 }
@@ -119,9 +119,9 @@ export interface ReportDelivery {
 }
 
 const page = z.coerce.number().int().min(1).max(100_000)
-/** Everyone may ask for some report; for which of them, each saved one decides by its own. */
+/** Everyone may run some report; each saved report is checked by the access of its own. */
 const every = 'everyone'
-/** A column is the whole team's: made by those who work with numbers of more than costs. */
+/** Formulas are shared by the team: made by those who work with more than costs. */
 const makers = leadersOr(
   'general_report',
   'cohort_analysis_view',

@@ -1,10 +1,10 @@
-// Where a report is looked at: the path of its screen, and an address that opens it as it was kept by name.
+// The screen of a report: its path, and the address that opens a saved report.
 import type { GeneralReportName } from './choices.ts'
 import type { CohortReportName } from './cohort-choices.ts'
 
 type Paths<N extends string> = Readonly<Record<N, string>>
 
-/** By the report's path on the wire. */
+/** By the path of the report on the wire. */
 export const REPORT_SCREENS = {
   general_report: '/general-report',
   general_report_old: '/general-report-old',
@@ -20,10 +20,10 @@ export const REPORT_SCREENS = {
   dashboard: '/dashboard',
 } as const satisfies Paths<GeneralReportName> & Paths<CohortReportName> & Paths<string>
 
-/** Longer ones are cut by mail programs and refused by proxies. */
+/** Mail programs cut longer addresses, and proxies reject them. */
 const ADDRESS_CAP = 2000
 
-/** `report` is its path on the wire; `search` what its screen's address says. */
+/** `report`: its path on the wire; `search`: the query of the screen's address. Beyond ADDRESS_CAP characters the path alone. */
 export function screenAddress(report: string, search: Readonly<Record<string, unknown>>): string {
   const path = Object.entries(REPORT_SCREENS).find(([name]) => name === report)?.[1] ?? '/'
   const said = Object.entries(search).flatMap(([key, value]) =>
@@ -33,7 +33,7 @@ export function screenAddress(report: string, search: Readonly<Record<string, un
   return address.length > ADDRESS_CAP ? path : address
 }
 
-/** As the screens' router writes it: JSON, but for texts that read as nothing else. */
+/** As the router of the screens writes it: JSON, except texts that are not valid JSON. */
 function writeValue(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return readsAsJson(value) ? JSON.stringify(value) : value

@@ -1,4 +1,4 @@
-// One source as one aggregated sub-select over exactly the columns that are needed, scope inside; and the union of all of them.
+// Each source as one aggregated sub-select of the needed columns, scope inside; and their union.
 import {
   type ComponentName,
   type DateDimension,
@@ -27,9 +27,9 @@ import { givesComponent, type Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
 /**
- * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as `carriedNames` says, or
- * fewer: the rest is nothing), n_entered_spend, n_traffic, n_rate_missing. All numbers are Int64, money in ten-thousandths. Distinct components have a number
- * for each stretch of days in which they are counted, and for each period. Null when no source can have a fact.
+ * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as of `carriedNames`; what is missing at its end is
+ * zero), n_entered_spend, n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Distinct components have one number per
+ * stretch of days in which they are counted, and per period. Null when no fact can match.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
@@ -43,19 +43,19 @@ export function compileUnion(selection: Selection, plan: Plan, params: Params): 
   return selects.length === 0 ? null : selects.join('\nunion all\n')
 }
 
-/** Where sources are read, and how players are counted there. Facts of each source by themselves; sums of several when they say the same. */
+/** What one sub-select reads: the facts of a source, or the month sums of several. */
 interface Reading {
   readonly sources: readonly SourceName[]
-  /** Any of them. */
+  /** One of them, for expressions that are the same in all. */
   readonly source: SourceName
   readonly from: string
   readonly where: readonly string[]
-  /** Above zero where there is traffic. */
+  /** SQL: above zero where there is traffic. */
   readonly traffic: string
   readonly firstRow: (component: 'bettors' | 'players', start: string) => string
 }
 
-/** Null when there are none, or the sums of months tell of all of them. */
+/** Null when no fact can match, or month sums cover all days. */
 function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
   const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
   if (where === null) return null
@@ -87,7 +87,7 @@ function readSums(sources: readonly SourceName[], selection: Selection, params: 
     sources,
     source,
     from: SUMS_SQL.from,
-    // The months lead to the rows; the runs say which of them hold, and of which sources.
+    // Months find the rows; runs say which of them are valid, and of which sources.
     where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
     traffic: summedRowsSql(sources, selection.rowsBy),
     firstRow: firstSummedSql,
@@ -118,13 +118,13 @@ where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join('
 const wholeSql = (component: ComponentName): string =>
   `toInt64(${componentSql(component)}${kindOf(component) === 'money' ? ' * 10000' : ''})`
 
-/** Without the nothings at its end. */
+/** Without the zeros at its end. */
 function arraySql(counted: readonly (string | null)[]): string {
   const given = counted.slice(0, counted.findLastIndex((sql) => sql !== null) + 1)
   return given.length === 0 ? 'emptyArrayInt64()' : `[${given.map((sql) => sql ?? '0').join(', ')}]`
 }
 
-/** In the order of `carriedNames`; null where the sources give nothing. */
+/** In the order of `carriedNames`; null where the sources do not have the component. */
 function countedNumbers(
   { sources, firstRow }: Reading,
   selection: Selection,
@@ -149,11 +149,11 @@ interface Stretch {
   readonly dates: readonly DateDimension[]
 }
 
-/** Levels that are dates, down to a depth: together they cut the period into the stretches in which a player counts once. */
+/** The levels down to a depth that are dates: they cut the period into stretches in which a player counts once. */
 export const datesAt = (selection: Selection, depth: number): DateDimension[] =>
   selection.levels.slice(0, depth).filter(isDateDimension)
 
-/** One column for each way in which the levels cut the periods. */
+/** One number for each way in which the levels cut the periods. */
 export function stretchColumns(component: ComponentName, selection: Selection): Stretch[] {
   const count = datesAt(selection, selection.levels.length).length
   const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
@@ -178,7 +178,7 @@ function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection:
   return dates.length === 0 ? from : `greatest(${[from, ...dates.map((date) => START_OF[date]('day'))].join(', ')})`
 }
 
-/** Null when no fact of the source can meet the conditions. */
+/** The conditions on facts of a source. Null when no fact can match. */
 export function whereSql(source: SourceName, selection: Selection, params: Params): string[] | null {
   const where: string[] = [...SOURCE_SQL[source].where, ...scopeSql(selection, params)]
   if (source === 'click' && selection.knownAt !== null)
@@ -200,13 +200,13 @@ export function whereSql(source: SourceName, selection: Selection, params: Param
 const scopeSql = ({ partners }: Selection, params: Params): string[] =>
   partners === null ? [] : [`partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`]
 
-/** Null when nothing can meet them. */
+/** Null when no fact can match. */
 function conditionsSql(source: SourceName, selection: Selection, params: Params): string[] | null {
   const where = selection.conditions.map((condition) => conditionSql(condition, source, params))
   return where.includes(NOTHING) ? null : where.filter((sql) => sql !== EVERYTHING)
 }
 
-/** For each period: the day lies in it, and with it the day by which the activity chooses players. */
+/** For each period: whether the day, and the day by which the activity chooses players, lie in it. */
 function periodsSql(source: SourceName, selection: Selection, params: Params): string[] {
   const activity = ACTIVITY_SQL[selection.activity]
   return periodEnds(selection, params).map((ends) => {

@@ -1,5 +1,5 @@
-// Where the facts of a source are read. Counted by click, a player's days stand on the day and under the dimensions of the click that
-// brought the player; players whom no click brought are not among them.
+// What stands after FROM for each source. By click, a player's days stand on the day and under the dimensions of the click that brought the player;
+// players without a click are omitted.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { LAST_DAY } from '../../facts/columns.ts'
 import { columnOf, EMPTY } from '../model/column.ts'
@@ -52,18 +52,18 @@ const OF_CLICK = [
 ] as const
 
 const NOBODY = EMPTY.UUID
-/** All days of a player stand on one: the first of them, which has none before it, counts the player. */
+/** All days of a player move to one day: their first, which has none before it, counts the player. */
 const NEVER = `toDate('${LAST_DAY}')`
 const before = (column: string): string => `if(a.${column} = toDate(0), toDate(0), ${NEVER}) as ${column}`
 
-/** Within scope are days of one's own players under one's own clicks: a player given to another partner is neither's. */
+/** Scope holds for both player and click: a player who moved to another partner is visible only to whoever sees both partners. */
 function broughtSql(selection: Selection, params: Params): string {
   const scope =
     selection.partners === null
       ? ''
       : ` and partner_id in ${params.named('scope', 'Array(UInt32)', selection.partners)}`
   const days = periodEnds(selection, params).map((ends) => `day between ${ends}`)
-  // Whatever the day on which it happened: the days of the report are those of clicks.
+  // Days of any date: the periods of the report mean clicks.
   const players = sourceFrom('activity', { ...selection, first: EVER, second: null }, params)
   const known = selection.knownAt === null ? '' : ` and created_at <= ${knownParam(selection.knownAt, params)}`
   const columns = [

@@ -1,4 +1,4 @@
-// The columns of facts that reports group and filter by, for each source. null = that source knows nothing of it: its facts have the empty value.
+// The columns of facts that reports group and filter by, for each source. null: the source does not know it, and its facts have the empty value.
 import type { DateDimension, SourceName } from '@tributary/contract/reports/traffic'
 import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 
@@ -7,7 +7,7 @@ export type ColumnType = 'UInt32' | 'String' | 'Date' | 'UUID'
 interface Column {
   readonly type: ColumnType
   readonly sql: Readonly<Record<SourceName, string | null>>
-  /** A LowCardinality of the type: groups are told as plain texts, which join and compare with others. */
+  /** LowCardinality: cast to a plain text in groups, so that it joins and compares with other texts. */
   readonly isLowCardinality?: true
 }
 
@@ -57,7 +57,7 @@ export const COLUMNS = {
 export type ColumnName = keyof typeof COLUMNS
 export const columnOf = (name: ColumnName): Column => COLUMNS[name]
 
-/** What tells under which groups a fact of the source stands, and by which filters it is found; days apart. */
+/** Columns that decide under which groups a fact stands and which filters find it, without days. */
 export const dimensionColumns = (source: SourceName): string[] =>
   Object.values<Column>(COLUMNS).flatMap(({ type, sql }) => (type === 'Date' ? [] : (sql[source] ?? [])))
 

@@ -3,7 +3,7 @@ import type { Activity } from '@tributary/contract/reports/choices'
 import { COMPONENT_NAMES, COMPONENTS, type ComponentName, type SourceName } from '@tributary/contract/reports/traffic'
 import { SUMMED_COLUMNS, SUMS_TABLE } from '../../facts/months/summed-columns.ts'
 
-/** Told by `firstRowSql`: a player is counted at their first row of a stretch of days. */
+/** Counted by `firstRowSql`: at a player's first row of a stretch of days. */
 const DISTINCT = ''
 
 const COMPONENT_SQL = {
@@ -30,13 +30,13 @@ export const sourceOf = (component: ComponentName): SourceName => COMPONENTS[com
 export const kindOf = (component: ComponentName): 'count' | 'money' | 'distinct' => COMPONENTS[component].kind
 
 /**
- * Distinct players without a set: every row of a player has the same dimensions, so the player is counted at the row before which
- * there is none since `start`. Only good while rows of one player are left out by nothing but their day.
+ * Distinct players without a set: all rows of a player have the same dimensions, so the player is counted at the row that has none before it since
+ * `start`. Valid only while nothing but the day omits rows of a player.
  */
 export const firstRowSql = (component: 'bettors' | 'players', start: string): string =>
   component === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
 
-/** The same over sums of months, where the rows before are lists. */
+/** The same over month sums, where the rows before are lists. */
 export const firstSummedSql = (component: 'bettors' | 'players', start: string): string =>
   `sum(arrayCount(before -> before < ${start}, ${component === 'bettors' ? 'bet_days' : 'days'}))`
 
@@ -54,7 +54,7 @@ const DEPOSIT_COMPONENTS: readonly ComponentName[] = [
   'first_amount',
 ]
 
-/** What a choice of activity leaves: which player days, which components, and whether it is about players alone. */
+/** Which player days and components an activity keeps, and by which day it chooses players. */
 export const ACTIVITY_SQL = {
   all: { where: null, components: COMPONENT_NAMES },
   ftd: { where: null, components: COMPONENT_NAMES, dayInPeriod: 'first_deposit_day' },
@@ -68,8 +68,8 @@ export const ACTIVITY_SQL = {
 
 const NO_ROWS = 'toUInt64(0)'
 /**
- * What makes a row of a report: traffic, as a rule, and then entered spend alone makes none; in others anything at all, or only what costs,
- * or first deposits. Sources that are not named are not read.
+ * What makes a row of a report: traffic (entered spend alone makes none), anything at all, only what costs, or first deposits. A source with null is
+ * not read.
  */
 const ROWS_BY = {
   traffic: { click: 'sum(is_click)', activity: 'count()', spend: NO_ROWS },
@@ -111,13 +111,13 @@ export const SOURCE_SQL = {
 /** Whether the sums of months carry it. */
 export const isSummed = (component: ComponentName): boolean => SUMMED_COLUMNS[component] !== null
 
-/** Sums of months have the columns of facts, so that components are added up alike; those that make a row are counted. */
+/** Month sums have the columns of facts, so that components add up the same way; rows of facts are counted in them. */
 export const SUMS_SQL = {
   from: SUMS_TABLE,
   rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
 } as const satisfies { from: string; rows: Record<SourceName, string> }
 
-/** The same as `rowsSql` over sums of months of several sources. */
+/** As `rowsSql`, over month sums of several sources. */
 export function summedRowsSql(sources: readonly SourceName[], rowsBy: RowsBy): string {
   const making = sources.filter((source) => makesRows(source, rowsBy))
   return making.length === 0 ? NO_ROWS : making.map((source) => SUMS_SQL.rows[source]).join(' + ')

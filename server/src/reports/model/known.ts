@@ -1,5 +1,5 @@
-// The facts of a source as they were known at an earlier moment: the rows in use, but for each key that has changed since the last version
-// before the first later one. What hangs on offers, partners and links (maps) has no history and is told as it is now.
+// The facts of a source as known at an earlier moment: present rows, and for each key that has changed since, the last version before the change.
+// Maps of offers, partners and partner offers have no history and are read as they are now.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { ACTIVITY_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../../facts/fact-row.ts'
 import type { Params } from '../engine/params.ts'
@@ -11,7 +11,7 @@ interface Logged {
   readonly table: string
   readonly key: readonly string[]
   readonly columns: readonly string[]
-  /** A row of the key has one day for ever: the days of the report narrow the log. */
+  /** The day of a key never changes, so the days of the report narrow the log. */
   readonly isKeptByDay: boolean
 }
 
