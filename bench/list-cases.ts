@@ -6,7 +6,7 @@ import type { Field } from '@tributary/contract/field'
 import { operatorsOf, SORTED_KINDS } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY, type ListQuery, type Operator } from '@tributary/contract/list-query'
 import { dayOf } from '@tributary/contract/period'
-import { entityNamed, fieldsOf } from '../server/src/entities/model.ts'
+import { entityNamed, fieldsOf } from '../server/src/entities/engine/model/model.ts'
 
 export interface Case {
   readonly title: string

@@ -4,7 +4,7 @@
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Pool } from 'pg'
-import { columnOf, fieldsOf, isStored } from '../src/entities/model.ts'
+import { columnOf, fieldsOf, isStored } from '../src/entities/engine/model/model.ts'
 
 /** Columns that machines write all the time, each told elsewhere. */
 const TRAFFIC: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
-import { columnOf, fieldsOf, isStored } from '../src/entities/model.ts'
+import { columnOf, fieldsOf, isStored } from '../src/entities/engine/model/model.ts'
 import { CONSTRAINTS } from '../src/postgres/constraints.ts'
 import { createTestDatabase } from './harness.ts'
 

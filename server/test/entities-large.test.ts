@@ -3,7 +3,7 @@
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { EXACT_COUNT } from '@tributary/contract/limits'
 import { beforeAll, expect, test } from 'vitest'
-import { fieldsOf } from '../src/entities/model.ts'
+import { fieldsOf } from '../src/entities/engine/model/model.ts'
 import type { Server } from '../src/server.ts'
 import { done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'

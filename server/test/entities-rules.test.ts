@@ -3,7 +3,7 @@
 
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { beforeAll, expect, test } from 'vitest'
-import { fieldsOf, isOwned } from '../src/entities/model.ts'
+import { fieldsOf, isOwned } from '../src/entities/engine/model/model.ts'
 import type { Server } from '../src/server.ts'
 import {
   ask,

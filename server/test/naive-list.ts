@@ -3,7 +3,7 @@
 import type { Field } from '@tributary/contract/field'
 import type { Condition, ListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
-import { fieldsOf } from '../src/entities/model.ts'
+import { fieldsOf } from '../src/entities/engine/model/model.ts'
 import type { Json } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 

@@ -6,13 +6,14 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { FastifyRequest } from 'fastify'
-import { listClickhouse, readClickhouse } from '../entities/clickhouse-list.ts'
-import { readOnceKey } from '../entities/created-once.ts'
-import { readListQuery } from '../entities/list-params.ts'
-import type { Row } from '../entities/model.ts'
-import { contextFor, type RequestContext } from '../entities/request-context.ts'
-import { isRow } from '../entities/request-row.ts'
-import { readRowId } from '../entities/row-id.ts'
+import { listClickhouse, readClickhouse } from '../entities/engine/clickhouse/clickhouse-list.ts'
+import { readListQuery } from '../entities/engine/list/list-params.ts'
+import { onAnyPage } from '../entities/engine/list/whole-list.ts'
+import type { Row } from '../entities/engine/model/model.ts'
+import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { readOnceKey } from '../entities/engine/save/created-once.ts'
+import { isRow } from '../entities/engine/save/request-row.ts'
 import {
   createEntity,
   listEntity,
@@ -21,8 +22,7 @@ import {
   readEntity,
   removeEntity,
   updateEntity,
-} from '../entities/store.ts'
-import { onAnyPage } from '../entities/whole-list.ts'
+} from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
 import type { Part, Services } from '../services.ts'

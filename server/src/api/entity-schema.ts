@@ -5,7 +5,7 @@ import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import { isWritable, maxLength } from '@tributary/contract/validate'
 import { type ZodType, z } from 'zod'
-import { entityNamed, fieldsOf, isWriteOnly } from '../entities/model.ts'
+import { entityNamed, fieldsOf, isWriteOnly } from '../entities/engine/model/model.ts'
 
 const id = z.int().positive()
 const decimal = z.string().regex(/^-?\d+(\.\d+)?$/)

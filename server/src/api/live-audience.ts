@@ -4,7 +4,7 @@ import { LIVE_TOPICS, type LiveAudience, type LiveMessage } from '@tributary/con
 import { sql } from 'kysely'
 import type { Person } from '../access/person.ts'
 import { scopeCondition } from '../access/scope.ts'
-import { entityNamed } from '../entities/model.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 /** Asks the record only for messages about one row, and only for people who do not see every row of its kind. */

@@ -1,12 +1,18 @@
 // The history of a record, one change of the log, and going back to what was. Whoever may see a record may read its history; partners never.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { type AuditRow, findEntity, readAuditRow, readHistory, tellHistory } from '../entities/audit-history.ts'
-import { entityNamed } from '../entities/model.ts'
-import { readRow } from '../entities/read.ts'
-import { contextFor, mayView, type RequestContext } from '../entities/request-context.ts'
-import { restoreRow } from '../entities/restore.ts'
-import { readRowId } from '../entities/row-id.ts'
-import { changeRecord, readEntity } from '../entities/store.ts'
+import {
+  type AuditRow,
+  findEntity,
+  readAuditRow,
+  readHistory,
+  tellHistory,
+} from '../entities/engine/audit/audit-history.ts'
+import { restoreRow } from '../entities/engine/audit/restore.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { contextFor, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { readRow } from '../entities/engine/read/read.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 

@@ -1,10 +1,10 @@
 // New terms of a link from a day on.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { setTerms } from '../entities/history.ts'
-import { entityNamed, type Row } from '../entities/model.ts'
-import { contextFor, type RequestContext } from '../entities/request-context.ts'
-import { readRowId } from '../entities/row-id.ts'
-import { changeRecord, readEntity, updateEntity } from '../entities/store.ts'
+import { entityNamed, type Row } from '../entities/engine/model/model.ts'
+import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { changeRecord, readEntity, updateEntity } from '../entities/engine/store.ts'
+import { setTerms } from '../entities/rules/history.ts'
 import type { Handler } from './handler.ts'
 
 type TermsCall =

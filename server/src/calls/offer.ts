@@ -1,9 +1,9 @@
 // Switching an offer on and off.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { entityNamed } from '../entities/model.ts'
-import { contextFor } from '../entities/request-context.ts'
-import { readRowId } from '../entities/row-id.ts'
-import { updateEntity } from '../entities/store.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { contextFor } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { updateEntity } from '../entities/engine/store.ts'
 import type { Handler } from './handler.ts'
 
 export const activateOffer: Handler<Calls['offer_activate']> = ({ params, query, person, requestId }, services) => {

@@ -1,11 +1,11 @@
 // Giving the event names of a group to a partner.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { entityNamed } from '../entities/model.ts'
-import { contextFor } from '../entities/request-context.ts'
-import { readRowId } from '../entities/row-id.ts'
-import { saveRow } from '../entities/save.ts'
-import { lockSnapshot } from '../entities/snapshot.ts'
-import { changeRecord, readEntity } from '../entities/store.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { contextFor } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
+import { saveRow } from '../entities/engine/save/save.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 

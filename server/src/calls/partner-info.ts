@@ -1,10 +1,10 @@
 // Who else has the same contact: the same kind of address, spelt in any case.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
-import { entityNamed } from '../entities/model.ts'
-import { contextFor } from '../entities/request-context.ts'
-import { readRowId } from '../entities/row-id.ts'
-import { readEntity } from '../entities/store.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { contextFor } from '../entities/engine/model/request-context.ts'
+import { readRowId } from '../entities/engine/model/row-id.ts'
+import { readEntity } from '../entities/engine/store.ts'
 import type { Handler } from './handler.ts'
 
 interface Found {

@@ -1,9 +1,9 @@
 // The settings have one row: saving them without naming it is saving that one.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
-import { entityNamed } from '../entities/model.ts'
-import { contextFor } from '../entities/request-context.ts'
-import { updateEntity } from '../entities/store.ts'
+import { entityNamed } from '../entities/engine/model/model.ts'
+import { contextFor } from '../entities/engine/model/request-context.ts'
+import { updateEntity } from '../entities/engine/store.ts'
 import type { Handler } from './handler.ts'
 
 export const saveSetting: Handler<Calls['setting_save']> = ({ body, person, requestId }, services) =>

@@ -1,7 +1,7 @@
 // The moments of a story, from all sides, in the order in which they happened.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { endOfDay } from '@tributary/contract/period'
-import type { Row } from '../entities/model.ts'
+import type { Row } from '../entities/engine/model/model.ts'
 import type { Answer } from './handler.ts'
 
 export type Entry = Answer<Calls['trace']>['entries'][number]

@@ -1,0 +1,227 @@
+// The history of a record, told: what changed field by field, references by their titles. Who may not read a field or a row of a collection
+// is not told of it here either.
+
+import { isAllowed } from '@tributary/contract/access'
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
+import type { Entity } from '@tributary/contract/entity'
+import type { Field, ReferenceField, ReferencesField } from '@tributary/contract/field'
+import { isEmpty, isWritable } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
+import { type Db, isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
+import { isSameValue } from '../model/same-value.ts'
+import { readReferences } from '../read/read.ts'
+
+export interface AuditRow {
+  id: number
+  at: Date
+  user: { id: number; title: string } | null
+  action: HistoryEntry['action']
+  cause: string | null
+  request_id: string | null
+  entity: string
+  entity_id: number | null
+  before: Row | null
+  after: Row | null
+  of_entity: string | null
+  of_id: number | null
+}
+
+const COLUMNS = sql`a.id, a.at, a.action, a.cause, a.request_id, a.entity, a.entity_id, a.before, a.after, a.of_entity, a.of_id,
+  (select json_build_object('id', u.id, 'title', u.full_name) from "user" as u where u.id = a.user_id) as user`
+
+export interface Slice {
+  readonly limit: number
+  /** Entries older than this one; undefined = from the newest on. */
+  readonly before: number | undefined
+}
+
+/** The record's own entries and those of its collections, newest first: one more than asked for, when there is one. */
+export async function readHistory(db: Db, entity: Entity, id: number, { limit, before }: Slice): Promise<AuditRow[]> {
+  const older = before === undefined ? sql`true` : sql`a.id < ${typed(before, 'bigint')}`
+  const part = (where: Fragment): Fragment =>
+    sql`(select ${COLUMNS} from audit_log as a where ${where} and ${older} order by a.id desc limit ${limit + 1})`
+  const own = part(sql`a.entity = ${entity.name} and a.entity_id = ${typed(id, 'bigint')}`)
+  const collections = part(sql`a.of_entity = ${entity.name} and a.of_id = ${typed(id, 'bigint')}`)
+  return (await sql<AuditRow>`${own} union all ${collections} order by id desc limit ${limit + 1}`.execute(db)).rows
+}
+
+export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undefined> {
+  return (await sql<AuditRow>`select ${COLUMNS} from audit_log as a where a.id = ${typed(id, 'bigint')}`.execute(db))
+    .rows[0]
+}
+
+/** Entries of what the person may view, ready to be shown. */
+export async function tellHistory(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<HistoryEntry[]> {
+  const known = rows.filter((row) => {
+    const entity = findEntity(row.entity)
+    return entity !== undefined && mayView(context, entity)
+  })
+  const seen = await dropForeign(db, context, known)
+  const titles = await readTitles(db, context, seen)
+  return seen.map((row) => tellEntry(context, row, titles))
+}
+
+/** Without entries of rows out of scope, and without ids out of scope in lists of references. */
+async function dropForeign(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+  const foreign = new Set<AuditRow>()
+  for (const [name, entries] of Map.groupBy(rows, ({ entity }) => entity)) {
+    const ids = entries.map(({ entity_id }) => entity_id ?? 0)
+    const hidden = await findHidden(db, context, entityNamed(name), ids)
+    for (const entry of entries) if (hidden.has(entry.entity_id ?? 0)) foreign.add(entry)
+  }
+  const seen = rows.filter((row) => !foreign.has(row))
+  const hidden = new Map<string, ReadonlySet<number>>()
+  for (const [name, ids] of gatherIds(seen, isList))
+    hidden.set(name, await findHidden(db, context, entityNamed(name), [...ids]))
+  const withoutHidden = (entity: string, side: Row | null): Row | null =>
+    side &&
+    Object.fromEntries(
+      Object.entries(side).map(([name, value]) => {
+        const field = fieldsOf(entityNamed(entity)).get(name)
+        const out = field !== undefined && isList(field) ? hidden.get(field.to) : undefined
+        return [name, out === undefined ? value : idsIn(value).filter((id) => !out.has(id))]
+      }),
+    )
+  return seen.map((row) => ({
+    ...row,
+    before: withoutHidden(row.entity, row.before),
+    after: withoutHidden(row.entity, row.after),
+  }))
+}
+
+/** Ids of rows that exist out of scope. Rows that are gone were visible with the record that they belonged to. */
+async function findHidden(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const scope = scopeOfNamed(context, entity, 't')
+  if (scope === undefined || ids.length === 0) return new Set()
+  const statement = sql<{ id: number }>`select t.id from ${tableOf(entity)} as t
+    where t.id = any(${typed(ids, 'bigint[]')}) and (${scope}) is not true`
+  return new Set((await statement.execute(db)).rows.map(({ id }) => id))
+}
+
+/** An entity that an older version of the product had has no fields to be told by. */
+export const findEntity = (name: string): Entity | undefined =>
+  [...allEntities()].find((entity) => entity.name === name)
+
+function tellEntry(context: RequestContext, row: AuditRow, titles: Titles): HistoryEntry {
+  const entity = entityNamed(row.entity)
+  const changed = changesOf(context, entity, row)
+  const changes = changed.map(({ name, field }) => ({
+    field: name,
+    before: tellValue(field, row.before?.[name], titles),
+    after: tellValue(field, row.after?.[name], titles),
+  }))
+  const { id, at, user, action, cause, request_id, entity_id } = row
+  const { access } = entity
+  // What the product alone decides cannot be asked back.
+  const isWanted = action === 'create' || action === 'delete' || changed.some(({ field }) => isWritable(field, false))
+  return {
+    id,
+    at: at.toISOString(),
+    user,
+    action,
+    cause,
+    request_id,
+    entity: row.entity,
+    entity_id,
+    title: titleOfRow(entity, row, titles),
+    changes,
+    restorable:
+      isWanted && entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, context.holder),
+  }
+}
+
+const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
+
+function changesOf(
+  context: RequestContext,
+  entity: Entity,
+  { before, after }: AuditRow,
+): { name: string; field: Field }[] {
+  return [...fieldsOf(entity)].flatMap(([name, field]) => {
+    const [was, is] = [before?.[name], after?.[name]]
+    const isTold =
+      !COMMON.has(name) &&
+      isVisible(context, field) &&
+      field.kind !== 'children' &&
+      field.kind !== 'derived' &&
+      !(isEmpty(was) && isEmpty(is)) &&
+      !isSameValue(field, was, is)
+    return isTold ? [{ name, field }] : []
+  })
+}
+
+type Titles = ReadonlyMap<string, ReadonlyMap<unknown, unknown>>
+
+const idsIn = (value: unknown): number[] =>
+  typeof value === 'number' ? [value] : Array.isArray(value) ? value.filter((item) => typeof item === 'number') : []
+
+type ReferringField = ReferenceField | ReferencesField
+const isReferring = (field: Field): field is ReferringField => field.kind === 'reference' || field.kind === 'references'
+const isList = (field: Field): field is ReferencesField => field.kind === 'references'
+
+/** Ids that fields of the rows name, by the entity that they refer to. */
+function gatherIds(
+  rows: readonly AuditRow[],
+  isGathered: (field: Field) => field is ReferringField = isReferring,
+): Map<string, Set<number>> {
+  const ids = new Map<string, Set<number>>()
+  for (const row of rows) {
+    for (const [name, field] of fieldsOf(entityNamed(row.entity))) {
+      if (!isGathered(field)) continue
+      const found = ids.get(field.to) ?? new Set<number>()
+      for (const side of [row.before, row.after]) for (const id of idsIn(side?.[name])) found.add(id)
+      ids.set(field.to, found)
+    }
+  }
+  return ids
+}
+
+async function readTitles(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<Titles> {
+  const titles = new Map<string, Map<unknown, unknown>>()
+  for (const [name, ids] of gatherIds(rows)) {
+    if (ids.size === 0) continue
+    const known = await readReferences(db, context, entityNamed(name), [...ids])
+    const gone = [...ids].filter((id) => !known.has(id))
+    for (const [id, title] of await readLastTitles(db, entityNamed(name), gone)) known.set(id, { id, title })
+    titles.set(name, known)
+  }
+  return titles
+}
+
+/** What rows were called that are no more. */
+async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): Promise<[number, string][]> {
+  if (ids.length === 0) return []
+  const statement = sql<{
+    id: number
+    title: string | null
+  }>`select distinct on (entity_id) entity_id as id, before ->> ${entity.title} as title
+    from audit_log where entity = ${entity.name} and entity_id = any(${typed(ids, 'bigint[]')}) and action = 'delete'
+    order by entity_id, id desc`
+  const found = new Map((await statement.execute(db)).rows.map(({ id, title }) => [id, title]))
+  return ids.map((id) => [id, found.get(id) ?? `#${id}`])
+}
+
+function tellValue(field: Field, value: unknown, titles: Titles): unknown {
+  if (value === undefined || value === null) return null
+  if (field.kind !== 'reference' && field.kind !== 'references') return value
+  const told = titles.get(field.to)
+  const told1 = (id: number): unknown => told?.get(id) ?? { id, title: `#${id}` }
+  const ids = idsIn(value)
+  return field.kind === 'references' ? ids.map(told1) : ids[0] === undefined ? null : told1(ids[0])
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+function titleOfRow(entity: Entity, { before, after, entity_id }: AuditRow, titles: Titles): string {
+  const field = fieldsOf(entity).get(entity.title)
+  const value = (after ?? before)?.[entity.title]
+  const told = field === undefined ? value : tellValue(field, value, titles)
+  if (typeof told === 'object' && told !== null && 'title' in told) return textOf(told.title)
+  return told === null || told === undefined || told === '' ? `#${entity_id}` : textOf(told)
+}

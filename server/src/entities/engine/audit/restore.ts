@@ -1,0 +1,131 @@
+// Going back: a row becomes what the audit log says it was. It is saved by the same door as any change, so that rules, scope and audit hold;
+// only what no request can set (ids, codes of a deleted row) is put back beside it.
+
+import { isAllowed, type Requirement } from '@tributary/contract/access'
+import type { Entity } from '@tributary/contract/entity'
+import { isWritable } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
+import {
+  allEntities,
+  columnOf,
+  entityNamed,
+  fieldsOf,
+  isOwned,
+  isStored,
+  type Row,
+  tableOf,
+  typed,
+} from '../model/model.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+import { isSameValue } from '../model/same-value.ts'
+import { lockSnapshot } from '../read/snapshot.ts'
+import { saveRow } from '../save/save.ts'
+import { type AuditRow, findEntity, readAuditRow } from './audit-history.ts'
+
+export interface Restored {
+  readonly entity: Entity
+  readonly id: number
+}
+
+export type Side = 'before' | 'after'
+
+/** Throws `not_found`, `forbidden`, or what saving throws. */
+export async function restoreRow(
+  db: Db,
+  context: RequestContext,
+  auditId: number,
+  side: Side | undefined,
+): Promise<Restored> {
+  const entry = await readAuditRow(db, auditId)
+  const entity = entry === undefined ? undefined : findEntity(entry.entity)
+  const id = entry?.entity_id ?? null
+  const version = entry?.[side ?? (entry.action === 'delete' ? 'before' : 'after')] ?? null
+  if (entry === undefined || entity === undefined || id === null || version === null) throw new AppError('not_found')
+  const current = await lockSnapshot(db, context, entity, id)
+  if (current !== undefined) {
+    demand(entity.access.edit, context)
+    await saveRow(db, context, entity, id, differenceTo(entity, current, version))
+  } else {
+    await refuseForeign(db, entity, id)
+    demand(entity.access.create, context)
+    await reviveRow(db, context, entity, version, entry)
+  }
+  return { entity, id }
+}
+
+function demand(requirement: Requirement, { holder }: RequestContext): void {
+  if (!isAllowed(requirement, holder)) throw new AppError('forbidden')
+}
+
+/** A row that is there but out of sight is not brought back over itself. */
+async function refuseForeign(db: Db, entity: Entity, id: number): Promise<void> {
+  const there = sql`select from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`
+  if ((await there.execute(db)).rows.length > 0) throw new AppError('not_found')
+}
+
+const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
+
+/** What a request would have to send for the row to become this version. */
+function differenceTo(entity: Entity, current: Row, version: Row): Row {
+  const body: Row = {}
+  for (const [name, field] of fieldsOf(entity)) {
+    const isAsked = Object.hasOwn(version, name) && !COMMON.has(name) && isWritable(field, false)
+    if (isAsked && !isSameValue(field, version[name], current[name])) body[name] = version[name]
+  }
+  return body
+}
+
+async function reviveRow(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  version: Row,
+  entry: AuditRow,
+): Promise<void> {
+  const [body, kept]: [Row, Row] = [{}, {}]
+  const generated = await findGenerated(db, entity)
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!Object.hasOwn(version, name)) continue
+    if (name === 'version') kept.version = Number(version.version) + 1
+    else if (!COMMON.has(name) && isWritable(field, true)) body[name] = version[name]
+    else if (isStored(field) && name !== 'updated_at' && !generated.has(columnOf(name, field)))
+      kept[name] = version[name]
+  }
+  const id = Number(version.id)
+  await saveRow(db, context, entity, null, body, undefined, kept)
+  await reviveCollections(db, context, entity, id, entry)
+}
+
+/** Columns that the database makes of others. */
+async function findGenerated(db: Db, entity: Entity): Promise<ReadonlySet<string>> {
+  const statement = sql<{ name: string }>`select column_name as name from information_schema.columns
+    where table_schema = current_schema() and table_name = ${entity.name} and is_generated = 'ALWAYS'`
+  return new Set((await statement.execute(db)).rows.map(({ name }) => name))
+}
+
+/** The rows that went in the same request because they belonged to this one. */
+async function reviveCollections(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  { request_id, id: auditId }: AuditRow,
+): Promise<void> {
+  if (request_id === null) return
+  for (const child of allEntities()) {
+    for (const [name, field] of fieldsOf(child)) {
+      if (field.kind !== 'reference' || field.to !== entity.name || !isOwned(child, name, field)) continue
+      const gone = await sql<{
+        id: number
+      }>`select id from audit_log where request_id = ${request_id} and action = 'delete'
+        and entity = ${child.name} and (before ->> ${name})::bigint = ${typed(id, 'bigint')} and id > ${typed(auditId, 'bigint')} order by id`.execute(
+        db,
+      )
+      for (const { id: found } of gone.rows) {
+        const entry = await readAuditRow(db, found)
+        if (entry?.before) await reviveRow(db, context, entityNamed(child.name), entry.before, entry)
+      }
+    }
+  }
+}

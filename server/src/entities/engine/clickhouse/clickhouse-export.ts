@@ -1,0 +1,80 @@
+// All rows of a list that lives in ClickHouse, batch after batch: each begins behind the last row of the one before, so that no session of
+// the engine is held by a slow reader and rows that arrive meanwhile move nothing.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { ListQuery } from '@tributary/contract/list-query'
+import type { Row } from '../model/model.ts'
+import type { RequestContext } from '../model/request-context.ts'
+import { type Asking, bind } from './clickhouse-condition.ts'
+import {
+  ask,
+  compileOrder,
+  compileWhole,
+  type OrderKey,
+  pick,
+  readableColumns,
+  selectColumns,
+  toRows,
+  writeOrder,
+} from './clickhouse-list.ts'
+
+/** A page of the list's own index costs the same however many pages there are; of any other order, one look at all rows. */
+const BATCH = 10_000
+
+export interface ClickhouseRows {
+  readonly total: number
+  readonly batches: AsyncIterable<Row[]>
+}
+
+export async function exportClickhouse(
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+  chosen: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<ClickhouseRows> {
+  const asking = await ask(context, entity)
+  const where = await compileWhole(asking, query)
+  const order = await compileOrder(asking, query)
+  const names = readableColumns(asking).filter((name) => chosen.has(name))
+  const counted = await context.engines.clickhouse.query<{ total: number }>(
+    `select count() as total from ${asking.source.table} where ${where}`,
+    pick(asking.params, where),
+    { signal },
+  )
+  return { total: counted[0]?.total ?? 0, batches: readBatches(asking, { where, order, names }, signal) }
+}
+
+interface Plan {
+  readonly where: string
+  readonly order: readonly OrderKey[]
+  readonly names: readonly string[]
+}
+
+async function* readBatches(asking: Asking, { where, order, names }: Plan, signal: AbortSignal): AsyncGenerator<Row[]> {
+  const { source, context } = asking
+  const columns = [...order.map((key) => key.sql), selectColumns(source, names)].filter((text) => text !== '')
+  let last: readonly unknown[] | undefined
+  do {
+    const page: Asking = { ...asking, params: { ...asking.params } }
+    const rest = last === undefined ? where : `(${where}) and (${behind(page, order, last)})`
+    const statement = `select ${columns.join(', ')} from ${source.table} where ${rest} order by ${writeOrder(order)} limit ${BATCH}`
+    const { rows } = await context.engines.clickhouse.table(statement, page.params, { signal })
+    const found = rows.map((values) => values.slice(order.length))
+    if (found.length > 0) yield await toRows(asking, names, found)
+    last = rows.length < BATCH ? undefined : rows.at(-1)
+  } while (last !== undefined)
+}
+
+/** The rows that come after one, whose key values these are. */
+function behind(page: Asking, order: readonly OrderKey[], last: readonly unknown[]): string {
+  const values = order.map((key, index) => bind(page, last[index], key.type))
+  const cases = order.map((key, index) => {
+    const equal = order.slice(0, index).map((before, at) => `${before.sql} = ${values[at]}`)
+    return `(${[...equal, `${key.sql} ${key.desc ? '<' : '>'} ${values[index]}`].join(' and ')})`
+  })
+  const [first] = order
+  // Said once more for the index, which does not look into alternatives.
+  const bound = first === undefined ? '1' : `${first.sql} ${first.desc ? '<=' : '>='} ${values[0]}`
+  return `${bound} and (${cases.join(' or ')})`
+}

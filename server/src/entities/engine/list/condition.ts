@@ -1,0 +1,301 @@
+// A filter of a list as SQL: paths become semi-joins, values typed parameters. Hidden fields and rows out of sight do not exist here either.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Field, ReferencesField } from '@tributary/contract/field'
+import { operatorsOf } from '@tributary/contract/filter'
+import type { Condition, Operator } from '@tributary/contract/list-query'
+import type { Issue } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
+import {
+  column,
+  columnOf,
+  entityNamed,
+  type Fragment,
+  fieldsOf,
+  isStored,
+  type StoredField,
+  tableOf,
+  typed,
+  typeOf,
+} from '../model/model.ts'
+import { isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
+import { readFilterValue, readSpan, type Span } from './filter-value.ts'
+
+/** Longer paths than any screen's are refused before they cost anything. */
+const DEPTH = 5
+
+export const refuseParameter = (key: string, issue: Issue['key']): AppError =>
+  new AppError('invalid', { issues: { [key]: [{ key: issue }] } })
+
+export const and = (parts: readonly (Fragment | undefined)[]): Fragment => {
+  const given = parts.filter((part) => part !== undefined)
+  return given.length === 0 ? sql`true` : sql`(${sql.join(given, sql` and `)})`
+}
+
+interface Test {
+  readonly key: string
+  readonly path: string
+  readonly operator: Operator
+  readonly values: readonly string[]
+  readonly zone: string
+}
+
+/** `zone` is where the days of datetimes begin. */
+export function compileCondition(
+  context: RequestContext,
+  root: Entity,
+  condition: Condition,
+  alias: string,
+  zone: string,
+): Fragment {
+  const key = `filter[${condition.path}]`
+  if (condition.values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
+  const [head = '', ...rest] = condition.path.split('.')
+  const others = rest.length === 0 ? otherChoices(fieldsOf(root).get(head), condition) : undefined
+  if (others !== undefined)
+    return walk(context, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
+  const found = walk(context, root, alias, [head, ...rest], { ...condition, key, zone })
+  return condition.operator === 'nin'
+    ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head)))
+    : found
+}
+
+const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
+
+/** What a choice that is always made may be but for the excluded ones: an index finds these, and skips the others. */
+function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {
+  if (operator !== 'nin' || field === undefined || !isAlwaysThere(field)) return undefined
+  const options = field.kind === 'choice' ? field.options : field.kind === 'boolean' ? ['0', '1'] : undefined
+  if (options === undefined || !values.every((value) => options.includes(value))) return undefined
+  return options.filter((option) => !values.includes(option))
+}
+
+/** Rows without a value are not among the excluded ones. */
+const noneOf = (found: Fragment, isThere: boolean): Fragment =>
+  isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
+
+function walk(context: RequestContext, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
+  const [head = '', ...rest] = path
+  const field = findField(context, entity, head, test.key)
+  if (rest.length === 0) return testField(context, entity, alias, head, field, test)
+  const reach = reachFar(context, alias, head, field, rest, test)
+  return sql`${reach.own} in (${reach.matches})`
+}
+
+/** Rows that a condition leads to: the column of the list's own that refers to them, and a select of what it must be among. */
+interface Reach {
+  readonly own: Fragment
+  readonly matches: Fragment
+}
+
+/** Undefined for conditions on the row itself. */
+export function compileReach(
+  context: RequestContext,
+  root: Entity,
+  condition: Condition,
+  alias: string,
+  zone: string,
+): Reach | undefined {
+  const [head = '', ...rest] = condition.path.split('.')
+  const key = `filter[${condition.path}]`
+  const field = fieldsOf(root).get(head)
+  const test = { ...condition, key, zone }
+  if (field === undefined || condition.values.some((value) => value.includes('\0'))) return undefined
+  if (rest.length > 0) return reachFar(context, alias, head, findField(context, root, head, key), rest, test)
+  if (!operatorsOf(field).includes(condition.operator)) return undefined
+  findField(context, root, head, key)
+  if (field.kind === 'reference' && condition.operator === 'like')
+    return reachFar(context, alias, head, field, [entityNamed(field.to).title], test)
+  return field.kind === 'references' ? reachOthers(context, alias, field, test) : undefined
+}
+
+function reachFar(
+  context: RequestContext,
+  alias: string,
+  head: string,
+  field: Field,
+  rest: readonly string[],
+  test: Test,
+): Reach {
+  const inner = `${alias}_`
+  if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
+  const descend = (target: Entity): Fragment =>
+    and([walk(context, target, inner, rest, test), context.scopeOf(target, inner)])
+  if (field.kind === 'reference') {
+    const target = entityNamed(field.to)
+    return {
+      own: column(alias, columnOf(head, field)),
+      matches: sql`select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`,
+    }
+  }
+  if (field.kind === 'references') {
+    const target = entityNamed(field.to)
+    const { table, own, other } = field.through
+    return {
+      own: column(alias, 'id'),
+      matches: sql`select ${column('j', own)} from ${sql.id(table)} as j join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${column('j', other)} where ${descend(target)}`,
+    }
+  }
+  if (field.kind === 'children') {
+    const target = entityNamed(field.of)
+    return {
+      own: column(alias, 'id'),
+      matches: sql`select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`,
+    }
+  }
+  throw refuseParameter(test.key, 'unknown_field')
+}
+
+/** Ids out of scope find nothing: which rows they belong to is not told. */
+function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): Reach {
+  const { table, own, other } = field.through
+  const target = entityNamed(field.to)
+  const inner = `${alias}_`
+  const scope = scopeOfNamed(context, target, inner)
+  const visible =
+    scope &&
+    sql` and ${column('j', other)} in (select ${column(inner, 'id')} from ${tableOf(target)} as ${sql.id(inner)} where ${scope})`
+  return {
+    own: column(alias, 'id'),
+    matches: sql`select ${column('j', own)} from ${sql.id(table)} as j where ${column('j', other)} = any(${ids(field, test)})${visible ?? sql``}`,
+  }
+}
+
+function findField(context: RequestContext, entity: Entity, name: string, key: string): Field {
+  const field = fieldsOf(entity).get(name)
+  if (field === undefined || field.unfiltered || !isVisible(context, field) || !isTold(context, entity, name)) {
+    throw refuseParameter(key, 'unknown_field')
+  }
+  return field
+}
+
+/**
+ * Whoever may not open an entity, but looks its rows up or meets them on a path, can ask only for what a look-up tells: what is asked for
+ * often enough is as good as read.
+ */
+export function isTold(context: RequestContext, entity: Entity, name: string): boolean {
+  if (mayView(context, entity)) return true
+  const isLabel = name === 'id' || name === 'active' || name === entity.title || entity.label?.includes(name) === true
+  return isLabel || fieldsOf(entity).get(name)?.kind === 'reference'
+}
+
+function testField(
+  context: RequestContext,
+  entity: Entity,
+  alias: string,
+  name: string,
+  field: Field,
+  test: Test,
+): Fragment {
+  if (!operatorsOf(field).includes(test.operator))
+    throw refuseParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
+  if (field.kind === 'reference' && test.operator === 'like') {
+    const target = entityNamed(field.to)
+    return walk(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
+  }
+  if (field.kind === 'references') {
+    const reach = reachOthers(context, alias, field, test)
+    return sql`${reach.own} in (${reach.matches})`
+  }
+  if (field.kind === 'children') {
+    const target = entityNamed(field.of)
+    const inner = `${alias}_`
+    const matches = and([sql`${column(inner, 'id')} = any(${ids(field, test)})`, context.scopeOf(target, inner)])
+    return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${matches})`
+  }
+  if (!isStored(field)) throw refuseParameter(test.key, 'unknown_field')
+  const stored = column(alias, columnOf(name, field))
+  if (field.kind === 'datetime') return testInstant(stored, test)
+  if (field.kind === 'texts' || field.kind === 'choices') return testList(stored, field, test)
+  return testScalar(entity, stored, field, test)
+}
+
+function readAll(field: Field, test: Test): (string | boolean)[] {
+  return test.values.map((text) => {
+    const value = readFilterValue(field, text)
+    if (value === undefined)
+      throw refuseParameter(
+        test.key,
+        field.kind === 'choice' || field.kind === 'choices' ? 'choice_unknown' : 'value_invalid',
+      )
+    return value
+  })
+}
+
+const ids = (field: Field, test: Test): Fragment => typed(readAll(field, test), 'bigint[]')
+
+function testScalar(entity: Entity, stored: Fragment, field: StoredField, test: Test): Fragment {
+  const type = typeOf(field)
+  switch (test.operator) {
+    case 'like':
+      return holdsText(entity, stored, test.values[0] ?? '')
+    case 'bwn':
+      return testRange(stored, field, test)
+    case 'gt':
+      return sql`${stored} > ${typed(readAll(field, test)[0], type)}`
+    case 'eq':
+      return sql`${stored} = ${typed(readAll(field, test)[0], type)}`
+    case 'in':
+    case 'nin':
+      return sql`${stored} = any(${typed(readAll(field, test), `${type}[]`)})`
+  }
+}
+
+function testRange(stored: Fragment, field: StoredField, test: Test): Fragment {
+  const [from = '', to = ''] = test.values
+  const type = typeOf(field)
+  const [low, high] = [from, to].map((text) =>
+    text === '' ? undefined : readAll(field, { ...test, values: [text] })[0],
+  )
+  if (low !== undefined && high !== undefined && isReversed(field, String(low), String(high)))
+    throw refuseParameter(test.key, 'dates_reversed')
+  return and([
+    low === undefined ? undefined : sql`${stored} >= ${typed(low, type)}`,
+    high === undefined ? undefined : sql`${stored} <= ${typed(high, type)}`,
+  ])
+}
+
+const isReversed = (field: StoredField, low: string, high: string): boolean => field.kind === 'date' && low > high
+
+function testInstant(stored: Fragment, test: Test): Fragment {
+  const spans = test.values.map((text) => (text === '' && test.operator === 'bwn' ? undefined : toSpan(text, test)))
+  const [first, second] = spans
+  const after = (value: string): Fragment => sql`${stored} >= ${typed(value, 'timestamptz')}`
+  const before = (value: string): Fragment => sql`${stored} < ${typed(value, 'timestamptz')}`
+  if (test.operator === 'gt') return first === undefined ? sql`true` : after(first.until)
+  if (test.operator === 'bwn') {
+    if (first !== undefined && second !== undefined && first.from >= second.until)
+      throw refuseParameter(test.key, 'dates_reversed')
+    return and([first && after(first.from), second && before(second.until)])
+  }
+  const within = spans
+    .filter((found) => found !== undefined)
+    .map(({ from, until }) => and([after(from), before(until)]))
+  return within.length === 0 ? sql`false` : sql`(${sql.join(within, sql` or `)})`
+}
+
+function toSpan(text: string, { key, zone }: Test): Span {
+  const found = readSpan(text, zone)
+  if (found === undefined) throw refuseParameter(key, 'date_invalid')
+  return found
+}
+
+function testList(stored: Fragment, field: Field, test: Test): Fragment {
+  if (test.operator === 'like') {
+    return sql`exists (select from unnest(${stored}) as item where item ilike ${contains(test.values[0] ?? '')})`
+  }
+  return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
+}
+
+/**
+ * Whether a text is somewhere in a value, in any case. Indexes of large lists hold texts in lower case: without a call for each row, all of them
+ * are looked through in the time of a page.
+ */
+export const holdsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
+  entity.isLarge
+    ? sql`lower(${stored}::text) like lower(${contains(text)})`
+    : sql`${stored}::text ilike ${contains(text)}`
+
+/** A pattern that finds the text anywhere, whatever characters it has. */
+export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,0 +1,142 @@
+// The order of a list: its keys through references, told apart by id, so that pages never overlap.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { SORTED_KINDS } from '@tributary/contract/filter'
+import { TEXT_MAX } from '@tributary/contract/limits'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { maxLength } from '@tributary/contract/validate'
+import { sql } from 'kysely'
+import { column, columnOf, entityNamed, type Fragment, fieldsOf, isStored, tableOf } from '../model/model.ts'
+import { isVisible, type RequestContext } from '../model/request-context.ts'
+import { isTold, refuseParameter } from './condition.ts'
+
+export function compileOrder(context: RequestContext, entity: Entity, { order, conditions }: ListQuery): Fragment {
+  const sort = order.length > 0 ? order : defaultOrder(entity)
+  // A flag that all rows share sorts nothing, and would keep the primary key from giving the rows in order.
+  const isPinned = (path: string): boolean =>
+    fieldsOf(entity).get(path)?.kind === 'boolean' &&
+    conditions.some((one) => one.path === path && one.operator === 'eq' && one.values[0] !== '')
+  const keys = sort
+    .filter(({ path }) => !isPinned(path))
+    .map(({ path, desc }) => compileSortKey(context, entity, path, desc))
+  // Pages must not overlap: equal rows are told apart by id, in the direction of the last key.
+  if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
+  return sql.join(keys)
+}
+
+function defaultOrder(entity: Entity): ListQuery['order'] {
+  if (entity.list.sort) return [{ path: entity.list.sort.by, desc: entity.list.sort.desc }]
+  return [...(entity.hasActive ? [{ path: 'active', desc: true }] : []), { path: 'id', desc: true }]
+}
+
+function compileSortKey(context: RequestContext, entity: Entity, path: string, desc: boolean): Fragment {
+  const key = sortValue(context, entity, 't', path.split('.'), `order[${path}]`)
+  return sql`${key.value} ${sql.raw(desc ? 'desc' : 'asc')}${sql.raw(key.nullable && desc ? ' nulls last' : '')}`
+}
+
+/** The order of the rows that a path leads to by its first step; what may not be sorted by is refused by the whole path. */
+export function compileReferredOrder(context: RequestContext, target: Entity, path: string, rest: string): Fragment {
+  const { value } = sortValue(context, target, 't', rest.split('.'), `order[${path}]`)
+  return sql`${value}, t.id`
+}
+
+interface SortKey {
+  value: Fragment
+  nullable: boolean
+}
+
+function sortValue(
+  context: RequestContext,
+  entity: Entity,
+  alias: string,
+  path: readonly string[],
+  parameter: string,
+): SortKey {
+  const [head = '', ...rest] = path
+  const field = fieldsOf(entity).get(head)
+  if (
+    field === undefined ||
+    field.unfiltered ||
+    field.unsorted ||
+    !isVisible(context, field) ||
+    !isTold(context, entity, head) ||
+    !SORTED_KINDS.has(field.kind) ||
+    !isStored(field)
+  ) {
+    throw refuseParameter(parameter, 'unknown_field')
+  }
+  const stored = column(alias, columnOf(head, field))
+  if (field.kind === 'reference') {
+    const inner = `${alias}_`
+    if (inner.length > 4) throw refuseParameter(parameter, 'unknown_field')
+    const target = entityNamed(field.to)
+    const { value } = sortValue(context, target, inner, rest.length > 0 ? rest : [target.title], parameter)
+    return {
+      value: sql`(select ${value} from ${tableOf(target)} as ${sql.id(inner)} where ${column(inner, 'id')} = ${stored})`,
+      nullable: true,
+    }
+  }
+  if (rest.length > 0) throw refuseParameter(parameter, 'unknown_field')
+  return { value: sortedBy(field, stored), nullable: !field.required && field.kind !== 'boolean' }
+}
+
+/** The indexes of long texts are made of so many. */
+const SORTED_LETTERS = 200
+
+/** Text without regard to case; of long ones the beginning, which an index can hold. */
+function sortedBy(field: Field, stored: Fragment): Fragment {
+  if (field.kind !== 'text') return stored
+  return maxLength(field) > TEXT_MAX
+    ? sql`lower(left(${stored}, ${sql.raw(String(SORTED_LETTERS))}))`
+    : sql`lower(${stored})`
+}
+
+/** The value at the end of a path for every row of a table: joined at once, where a page would look up each by itself. */
+function joinedValue(entity: Entity, alias: string, path: readonly string[]): { joins: Fragment[]; value: Fragment } {
+  const [head = '', ...rest] = path
+  const field = fieldsOf(entity).get(head)
+  if (field === undefined || !isStored(field)) return { joins: [], value: sql`null` }
+  const stored = column(alias, columnOf(head, field))
+  if (field.kind !== 'reference') return { joins: [], value: sortedBy(field, stored) }
+  const inner = `${alias}_`
+  const target = entityNamed(field.to)
+  const { joins, value } = joinedValue(target, inner, rest.length > 0 ? rest : [target.title])
+  const join = sql`left join ${tableOf(target)} as ${sql.id(inner)} on ${column(inner, 'id')} = ${stored}`
+  return { joins: [join, ...joins], value }
+}
+
+/** Rows of one reference after the other, in the order of what they refer to. */
+interface Walk {
+  /** What is referred to, in order, under the alias `r`. */
+  readonly steps: Fragment
+  /** Which rows refer to `r`. */
+  readonly isNext: Fragment
+  /** The order within one step. */
+  readonly within: Fragment
+  readonly order: Fragment
+}
+
+/**
+ * The order of a large list by what its rows refer to, as a walk: of each row referred to, only as many rows are read as the page can take,
+ * and those behind the page not at all. For a single key over a reference that is always there, which has an index with the id.
+ */
+export function walkOf(context: RequestContext, entity: Entity, { order }: ListQuery): Walk | undefined {
+  const [first, ...others] = order
+  const [head = '', ...rest] = first?.path.split('.') ?? []
+  const field = fieldsOf(entity).get(head)
+  if (first === undefined || others.length > 0 || field?.kind !== 'reference' || !field.required) return undefined
+  const target = entityNamed(field.to)
+  const path = rest.length > 0 ? rest : [target.title]
+  // Refuses what may not be sorted by.
+  sortValue(context, target, 't_', path, `order[${first.path}]`)
+  const { joins, value } = joinedValue(target, 't_', path)
+  const direction = sql.raw(first.desc ? 'desc' : 'asc')
+  const last = sql.raw(first.desc ? 'desc nulls last' : 'asc')
+  return {
+    steps: sql`select t_.id, ${value} as key from ${tableOf(target)} as t_ ${sql.join(joins, sql` `)} order by key ${last}`,
+    isNext: sql`${column('t', columnOf(head, field))} = r.id`,
+    within: sql`t.id ${direction}`,
+    order: sql`r.key ${last}, t.id ${direction}`,
+  }
+}

@@ -1,0 +1,82 @@
+// Which rows a list has: its conditions, the scope first, and the search. Conditions of a large list that lead through other rows are answered
+// first, so that PostgreSQL knows how many rows they leave when it plans.
+
+import type { Entity } from '@tributary/contract/entity'
+import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
+import { DEFAULT_ZONE } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { readBusinessZone } from '../model/business-zone.ts'
+import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from '../model/model.ts'
+import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
+import { titleOf } from '../read/select-list.ts'
+import { and, compileCondition, compileReach, holdsText, isTold, refuseParameter } from './condition.ts'
+
+/** What may be a day or an hour of the business zone. */
+const DAY = /^\d{4}-\d{2}-\d{2}/
+
+/** The condition on rows under the alias `t`. */
+export async function compileWhere(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+): Promise<Fragment> {
+  const conditions = query.conditions.filter(isGiven)
+  const hasDays = conditions.some(({ values }) => values.some((value) => DAY.test(value)))
+  const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
+  const compiled: Fragment[] = []
+  for (const condition of conditions) {
+    // Rows to be left out are hashed by the statement: nearly all others match, and are looked through whatever the plan.
+    const reached =
+      entity.isLarge && condition.operator !== 'nin' ? await reach(db, context, entity, condition, zone) : undefined
+    compiled.push(reached ?? compileCondition(context, entity, condition, 't', zone))
+  }
+  return and([
+    context.scopeOf(entity, 't'),
+    ...compiled,
+    query.query === '' ? undefined : compileSearch(context, entity, query.query),
+  ])
+}
+
+/** More rows than these are left to the statement itself. */
+const REACH_CAP = 10_000
+const INT_END = 2 ** 31
+
+/** A condition that leads through other rows, with these found already; undefined when it leads through none, or through too many. */
+async function reach(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  condition: Condition,
+  zone: string,
+): Promise<Fragment | undefined> {
+  const found = compileReach(context, entity, condition, 't', zone)
+  if (found === undefined) return undefined
+  const statement = sql<{
+    id: number
+  }>`select reached.id from (${found.matches}) as reached (id) limit ${typed(REACH_CAP + 1, 'bigint')}`
+  const { rows } = await statement.execute(db)
+  if (rows.length > REACH_CAP) return undefined
+  const ids = rows.map(({ id }) => id)
+  // Of the column's own type they are looked up by hash, not one by one.
+  const array = typed(ids, ids.every((id) => id < INT_END) ? 'int[]' : 'bigint[]')
+  return sql`${found.own} = any(${array})`
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+function compileSearch(context: RequestContext, entity: Entity, text: string): Fragment {
+  if (text.includes('\0')) throw refuseParameter('query', 'control_characters')
+  const found: Fragment[] = []
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!field.searched || !isVisible(context, field) || !isStored(field) || !isTold(context, entity, name)) continue
+    const stored = column('t', columnOf(name, field))
+    // A uuid is looked for whole, by its index; of anything else any part will do.
+    if (field.kind !== 'uuid') found.push(holdsText(entity, stored, text))
+    else if (UUID.test(text)) found.push(sql`${stored} = ${typed(text, 'uuid')}`)
+  }
+  const title = titleField(entity)
+  if (title.kind === 'reference') found.push(holdsText(entity, sql.raw(titleOf(entity, 't')), text))
+  if (/^\d{1,18}$/.test(text)) found.push(sql`t.id = ${typed(text, 'bigint')}`)
+  return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
+}

@@ -1,0 +1,127 @@
+// Lists and look-ups: one statement a page, with its total. Every condition, the scope first, stands in the same WHERE.
+
+import type { Entity } from '@tributary/contract/entity'
+import { EXACT_COUNT } from '@tributary/contract/limits'
+import { type ListAnswer, type ListQuery, type LookupAnswer, paginateList } from '@tributary/contract/list-query'
+import { sql } from 'kysely'
+import { column, columnOf, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
+import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
+import { runRead } from '../read/prepared.ts'
+import { completeRows } from '../read/read.ts'
+import { selectList, titleOf } from '../read/select-list.ts'
+import { and } from './condition.ts'
+import { type Found, fromPage, type Page, runLargePage, sliceOf } from './large-list.ts'
+import { compileOrder } from './list-order.ts'
+import { readSlice } from './list-params.ts'
+import { compileWhere } from './list-where.ts'
+
+export interface ListOptions {
+  /** Nested collections, too. */
+  readonly detailed: boolean
+}
+
+export async function listRows(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+  { detailed }: ListOptions,
+): Promise<ListAnswer<Row>> {
+  const page = await compilePage(db, context, entity, query)
+  const counts = entity.countsUnapproved
+    ? await compileCounts(db, context, entity, query, page.where)
+    : countSome(entity, page.where)
+  const list = selectList(context, entity)
+  const { items, total, counted } = entity.isLarge
+    ? await runLargePage(db, context, entity, query, page, counts, list)
+    : await runPage(db, context, entity, page, counts, list)
+  await completeRows(db, context, entity, items, detailed)
+  const isMany = !entity.countsUnapproved && total > EXACT_COUNT
+  const known = isMany ? await estimateTotal(db, entity, page.where) : total
+  const pagination = { ...paginateList(query.page, query.limit, known), ...(isMany && { approximate: true as const }) }
+  return entity.countsUnapproved
+    ? { items, pagination, count_data: { unapproved: [Number(counted['~unapproved'] ?? 0)] } }
+    : { items, pagination }
+}
+
+/**
+ * One statement for page and counts. The counts are materialized: joined as they are, PostgreSQL may count again for each row of the page.
+ * A page behind the end has no row to carry the counts: they are asked again.
+ */
+async function runPage(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  page: Page,
+  counts: Fragment,
+  list: Fragment,
+): Promise<Found> {
+  const rows = await runRead(
+    db,
+    context,
+    sql<Row>`with "~counts" as materialized (${counts}),
+      "~page" as materialized (select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)})
+    select "~counts".*, ${list} from ${fromPage(entity)} cross join "~counts" order by ${page.order}`,
+  )
+  const counted = rows[0] ?? (await runRead(db, context, sql<Row>`${counts}`))[0] ?? {}
+  const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
+  return { items, total: Number(counted['~total'] ?? 0), counted }
+}
+
+export async function lookUp(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
+  const page = await compilePage(db, context, entity, query)
+  const labels = (entity.label ?? []).flatMap((name) => {
+    const field = fieldsOf(entity).get(name)
+    return field === undefined || !isVisible(context, field)
+      ? []
+      : [sql`${column('t', columnOf(name, field))} as ${sql.id(name)}`]
+  })
+  const columns = [sql`t.id`, sql`${sql.raw(titleOf(entity, 't'))} as title`, ...labels]
+  const found = await runPage(db, context, entity, page, countWhere(entity, page.where), sql.join(columns))
+  // The columns were chosen above: id, title and the labels of the contract.
+  const options = found.items as LookupAnswer['options']
+  return { options, pagination: paginateList(query.page, query.limit, found.total) }
+}
+
+const countWhere = (entity: Entity, where: Fragment): Fragment =>
+  sql`select count(*) as "~total" from ${tableOf(entity)} as t where ${where}`
+
+/** Up to the most that is worth counting for a page; one more says that there are more. */
+function countSome(entity: Entity, where: Fragment): Fragment {
+  const rows = sql`select from ${tableOf(entity)} as t where ${where} limit ${typed(EXACT_COUNT + 1, 'bigint')}`
+  return sql`select count(*) as "~total" from (${rows}) as counted`
+}
+
+/** What PostgreSQL expects: for totals that nobody could count by paging. */
+async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<number> {
+  const statement = sql<Row>`explain (format json) select from ${tableOf(entity)} as t where ${where}`
+  const [plan] = (await statement.execute(db)).rows
+  const nodes = plan?.['QUERY PLAN'] as { Plan: { 'Plan Rows': number } }[] | undefined
+  return Math.max(EXACT_COUNT + 1, nodes?.[0]?.Plan['Plan Rows'] ?? 0)
+}
+
+async function compilePage(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<Page> {
+  const slice = readSlice(query)
+  return {
+    where: await compileWhere(db, context, entity, query),
+    order: compileOrder(context, entity, query),
+    ...slice,
+  }
+}
+
+/** The total, and how many rows of this list wait for approval, whatever state it is filtered by: one scan when it is not. */
+async function compileCounts(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+  where: Fragment,
+): Promise<Fragment> {
+  const isWaiting = sql`t.state = 'unapproved'`
+  const conditions = query.conditions.filter(({ path }) => path !== 'state')
+  if (conditions.length === query.conditions.length) {
+    return sql`select count(*) as "~total", count(*) filter (where ${isWaiting}) as "~unapproved" from ${tableOf(entity)} as t where ${where}`
+  }
+  const anyState = await compileWhere(db, context, entity, { ...query, conditions })
+  return sql`select (${countWhere(entity, where)}) as "~total", (${countWhere(entity, and([anyState, isWaiting]))}) as "~unapproved"`
+}

@@ -1,0 +1,61 @@
+// The caller of a store operation: permissions, visible rows, and what the audit log names. The store reads nothing without one.
+
+import { type Holder, isAllowed } from '@tributary/contract/access'
+import type { Entity } from '@tributary/contract/entity'
+import { type Field, isHidden } from '@tributary/contract/field'
+import type { Kysely, Transaction } from 'kysely'
+import type { Person } from '../../../access/person.ts'
+import { scopeCondition } from '../../../access/scope.ts'
+import type { Clickhouse } from '../../../clickhouse/client.ts'
+import type { Config } from '../../../config.ts'
+import type { Postgres } from '../../../postgres/client.ts'
+import type { Database } from '../../../postgres/tables.ts'
+import type { Fragment } from './model.ts'
+
+export type Db = Kysely<Database> | Transaction<Database>
+
+/** The part of the server's services that the store needs. */
+export interface Engines {
+  readonly postgres: Postgres
+  readonly clickhouse: Clickhouse
+  readonly config: Pick<Config, 'trackerUrl' | 'secret'>
+}
+
+export interface RequestContext {
+  readonly userId: number
+  readonly holder: Holder
+  readonly requestId: string
+  /** Ids of the visible partners; null = all. For rows outside the record, which `scopeOf` cannot filter. */
+  readonly partners: readonly number[] | null
+  /** The condition for visible rows of the entity under this alias; undefined = all rows. */
+  scopeOf(entity: Entity, alias: string): Fragment | undefined
+  readonly engines: Engines
+}
+
+export const contextFor = (person: Person, requestId: string, engines: Engines): RequestContext => ({
+  userId: person.id,
+  holder: person,
+  requestId,
+  partners: person.scope.partners,
+  scopeOf: (entity, alias) => scopeCondition(entity, person.scope, alias) ?? undefined,
+  engines,
+})
+
+/** The same caller without row limits: to read a row that the caller has just created. */
+export const withoutScope = (context: RequestContext): RequestContext => ({
+  ...context,
+  partners: null,
+  scopeOf: () => undefined,
+})
+
+/**
+ * As `scopeOf`, for rows that a many-valued field of a visible row names. What the rows of a PARTNER name is theirs by definition of `linked`,
+ * so it is not looked up again.
+ */
+export const scopeOfNamed = (context: RequestContext, target: Entity, alias: string): Fragment | undefined =>
+  target.scope.by === 'linked' && context.holder.role === 'PARTNER' ? undefined : context.scopeOf(target, alias)
+
+export const isVisible = (context: RequestContext, field: Field): boolean => !isHidden(field, context.holder)
+
+export const mayView = (context: RequestContext, entity: Entity): boolean =>
+  isAllowed(entity.access.view, context.holder)

@@ -1,0 +1,53 @@
+// Reads run as prepared statements once their shape has come twice: planning a list costs PostgreSQL more than answering it.
+
+import type { CompiledQuery, RawBuilder } from 'kysely'
+import { asFailure } from '../../../postgres/failure.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+
+/** Shapes are as many as people's filters: the first ones to repeat are kept on every connection, the others are planned each time. */
+const MOST = 300
+const REMEMBERED = 5000
+
+const uses = new Map<string, string | undefined>()
+let named = 0
+
+function nameOf(text: string): string | undefined {
+  const name = uses.get(text)
+  if (name !== undefined) return name
+  if (!uses.has(text)) {
+    if (uses.size < REMEMBERED) uses.set(text, undefined)
+    return undefined
+  }
+  if (named >= MOST) return undefined
+  named += 1
+  const given = `entity-${named}`
+  uses.set(text, given)
+  return given
+}
+
+/** In a transaction the statement runs there, unnamed. */
+export const runRead = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, context, statement, nameOf)
+
+/** Planned with its own values, every time: for statements whose best plan depends on them. */
+export const runOnce = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+  run(db, context, statement, () => undefined)
+
+async function run<T>(
+  db: Db,
+  { engines }: RequestContext,
+  statement: RawBuilder<T>,
+  nameFor: (text: string) => string | undefined,
+): Promise<T[]> {
+  const { postgres } = engines
+  if (db !== postgres.db) return (await statement.execute(db)).rows
+  const { sql, parameters }: CompiledQuery = statement.compile(db)
+  const name = nameFor(sql)
+  try {
+    // Rows are what the statement selects, as with Kysely's own execution.
+    return (await postgres.pool.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }))
+      .rows as T[]
+  } catch (error) {
+    throw asFailure(error) ?? error
+  }
+}

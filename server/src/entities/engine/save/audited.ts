@@ -1,0 +1,27 @@
+// Rows that the product adds or changes of its own accord while it saves another one: written and audited like everything else.
+
+import type { Entity } from '@tributary/contract/entity'
+import { writeAudit } from '../audit/audit.ts'
+import type { Row } from '../model/model.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+import { readSnapshot } from '../read/snapshot.ts'
+import { insertRow, updateRow } from './write.ts'
+
+export async function insertAudited(db: Db, context: RequestContext, entity: Entity, values: Row): Promise<number> {
+  const id = await insertRow(db, entity, values)
+  const after = (await readSnapshot(db, entity, id)) ?? null
+  await writeAudit(db, context, { action: 'create', entity, id, before: null, after })
+  return id
+}
+
+export async function updateAudited(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  values: Row,
+): Promise<void> {
+  const before = (await readSnapshot(db, entity, id)) ?? null
+  const after = await updateRow(db, entity, id, values)
+  await writeAudit(db, context, { action: 'update', entity, id, before, after })
+}

@@ -1,0 +1,210 @@
+// Changing the selected rows of a list, each by the same rules, audit and scope as alone. A row that is refused stays as it was and is named with
+// the reason; the others are changed. Rows are changed in portions, a transaction each: nobody else waits for a row longer than its portion
+// takes, and an act that is cut off has done whole portions. Doing it again finds these rows changed already.
+
+import type { Entity } from '@tributary/contract/entity'
+import type { Language } from '@tributary/contract/language'
+import { BULK_CAP, BULK_JOB, type BulkAnswer, type Selection } from '@tributary/contract/selection'
+import type { Issue } from '@tributary/contract/validate'
+import { say } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
+import { readSelection } from '../list/list-params.ts'
+import { compileWhere } from '../list/list-where.ts'
+import { column, type Fragment, tableOf, typed } from '../model/model.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+import { titleOf } from '../read/select-list.ts'
+import { changeRecord } from '../store.ts'
+import { saveRow } from './save.ts'
+import { tellProgress } from './told-progress.ts'
+
+/** Rows locked at once. */
+const PORTION = 200
+/** A portion is not begun later than this: the answer must come before whoever waits for it gives up. */
+const LONGEST_MS = 60_000
+/** Further refusals are only counted. */
+const NAMED_REFUSALS = 100
+
+export interface Refusal {
+  readonly id: number
+  readonly title: string
+  readonly failure: AppError
+}
+
+export interface BulkOutcome {
+  readonly changed: number
+  readonly unchanged: number
+  /** Selected, but gone or out of sight. */
+  readonly absent: number
+  /** Not come to in time. */
+  readonly left: number
+  readonly refused: number
+  readonly refusals: readonly Refusal[]
+}
+
+/** Changes one row by the store's own means; true when it is another one now. What it throws as AppError refuses the row. */
+export type ChangeRow = (db: Db, id: number) => Promise<boolean>
+
+/**
+ * For any call that changes what is selected: `cause` stands in the audit log. Whoever asked is told how far it is, under the request's id.
+ * Rows that are so already, by `isSo`, are not come to: the same call again goes on where this one was cut off.
+ */
+export async function changeSelected(
+  context: RequestContext,
+  entity: Entity,
+  selection: Selection,
+  cause: string,
+  change: ChangeRow,
+  isSo: Fragment = sql`false`,
+): Promise<BulkOutcome> {
+  const { postgres } = context.engines
+  const until = Date.now() + LONGEST_MS
+  const ids = await findSelected(postgres.db, context, entity, selection)
+  const todo = await dropThose(postgres.db, entity, ids, isSo)
+  const progress = tellProgress(postgres, BULK_JOB, context)
+  const refused = new Map<number, AppError>()
+  let [changed, done] = [0, 0]
+  while (done < todo.length && Date.now() < until) {
+    const portion = todo.slice(done, done + PORTION)
+    const outcome = await changeTogether(context, cause, portion, change)
+    changed += outcome.changed
+    for (const [id, failure] of outcome.refused) refused.set(id, failure)
+    done += portion.length
+    if (todo.length > PORTION) progress.at(done, todo.length)
+  }
+  await progress.settle()
+  return {
+    changed,
+    unchanged: ids.length - todo.length + done - changed - refused.size,
+    absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
+    left: todo.length - done,
+    refused: refused.size,
+    refusals: await nameRefusals(postgres.db, entity, refused),
+  }
+}
+
+async function dropThose(db: Db, entity: Entity, ids: readonly number[], isSo: Fragment): Promise<readonly number[]> {
+  const statement = sql<{
+    id: number
+  }>`select t.id from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')}) and ${isSo}`
+  const dropped = new Set((await statement.execute(db)).rows.map(({ id }) => id))
+  return ids.filter((id) => !dropped.has(id))
+}
+
+interface PortionOutcome {
+  readonly changed: number
+  readonly refused: ReadonlyMap<number, AppError>
+}
+
+/** All of them at once; only where one is refused, one by one. */
+async function changeTogether(
+  context: RequestContext,
+  cause: string,
+  ids: readonly number[],
+  change: ChangeRow,
+): Promise<PortionOutcome> {
+  try {
+    return await changeRecord(context, cause, async (db) => {
+      let changed = 0
+      for (const id of ids) if (await change(db, id)) changed += 1
+      return { changed, refused: new Map() }
+    })
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+  }
+  return changeRecord(context, cause, (db) => changePortion(db, ids, change))
+}
+
+const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
+
+async function changePortion(db: Db, ids: readonly number[], change: ChangeRow): Promise<PortionOutcome> {
+  const refused = new Map<number, AppError>()
+  let changed = 0
+  for (const id of ids) {
+    const outcome = await changeOne(db, id, change)
+    if (outcome instanceof AppError) refused.set(id, outcome)
+    else if (outcome) changed += 1
+  }
+  return { changed, refused }
+}
+
+/** Switches the selected rows on or off. */
+export const activateSelected = (
+  context: RequestContext,
+  entity: Entity,
+  selection: Selection,
+  flag: 'active' | 'enabled',
+  isActive: boolean,
+): Promise<BulkOutcome> =>
+  changeSelected(
+    context,
+    entity,
+    selection,
+    `${isActive ? 'activate' : 'deactivate'} ${entity.name}`,
+    async (db, id) => {
+      const { hasChanged } = await saveRow(db, context, entity, id, { [flag]: isActive })
+      return hasChanged
+    },
+    sql`${column('t', flag)} = ${typed(isActive, 'boolean')}`,
+  )
+
+/** Ids of the selected rows that the person sees, in the one order in which everybody locks them. */
+export async function findSelected(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  selection: Selection,
+): Promise<number[]> {
+  const where = await compileWhere(db, context, entity, readSelection(selection))
+  const statement = sql<{
+    id: number
+  }>`select t.id from ${tableOf(entity)} as t where ${where} order by t.id limit ${typed(BULK_CAP + 1, 'bigint')}`
+  const { rows } = await statement.execute(db)
+  if (rows.length > BULK_CAP)
+    throw new AppError('invalid', { issues: { ids: [{ key: 'selection_too_large', values: { max: BULK_CAP } }] } })
+  return rows.map((row) => row.id)
+}
+
+async function changeOne(db: Db, id: number, change: ChangeRow): Promise<boolean | AppError> {
+  await sql`savepoint one_row`.execute(db)
+  try {
+    const hasChanged = await change(db, id)
+    await sql`release savepoint one_row`.execute(db)
+    return hasChanged
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await sql`rollback to savepoint one_row`.execute(db)
+    return error
+  }
+}
+
+async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<Refusal[]> {
+  const named = [...refused].slice(0, NAMED_REFUSALS)
+  if (named.length === 0) return []
+  const ids = typed(
+    named.map(([id]) => id),
+    'bigint[]',
+  )
+  const statement = sql<{ id: number; title: string }>`select t.id, ${sql.raw(titleOf(entity, 't'))} as title
+    from ${tableOf(entity)} as t where t.id = any(${ids})`
+  const titles = new Map((await statement.execute(db)).rows.map((row) => [row.id, row.title]))
+  return named.map(([id, failure]) => ({ id, failure, title: titles.get(id) ?? `#${id}` }))
+}
+
+/** An outcome in the words of whoever asked. */
+export const tellOutcome = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
+  ...counts,
+  refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: sayWhy(failure, language) })),
+})
+
+function sayWhy({ code, details }: AppError, language: Language): string {
+  const sentences = listIssues(details.issues ?? []).map(({ key, values }) => say(language, key, values))
+  return sentences.length > 0 ? [...new Set(sentences)].join('. ') : say(language, code)
+}
+
+type Issues = NonNullable<AppError['details']['issues']>
+
+const isList = (issues: Issues): issues is readonly Issue[] => Array.isArray(issues)
+
+const listIssues = (issues: Issues): readonly Issue[] =>
+  isList(issues) ? issues : Object.values(issues).flatMap(listIssues)

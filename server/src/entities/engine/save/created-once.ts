@@ -1,0 +1,44 @@
+// A creation that is sent twice, by a double click or because the answer got lost, makes one row: the sender names it by a key. A key with
+// another body is a mistake of the sender and refused.
+
+import { createHash } from 'node:crypto'
+import type { Entity } from '@tributary/contract/entity'
+import { sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
+import type { Row } from '../model/model.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+
+const KEY = /^[\w.:-]{8,64}$/
+
+/** The key of a header; undefined when there is none that could be one. */
+export const readOnceKey = (header: unknown): string | undefined =>
+  typeof header === 'string' && KEY.test(header) ? header : undefined
+
+/** Inside the transaction of the creation. Waits for one with the same key that is under way. Throws `conflict`. */
+export async function createOnce(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  body: Row,
+  key: string,
+  create: () => Promise<{ id: number }>,
+): Promise<{ id: number }> {
+  const hash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const { userId } = context
+  const taken = await sql`insert into created_once (user_id, key, entity, body_hash)
+    values (${userId}, ${key}, ${entity.name}, ${hash}) on conflict do nothing returning key`.execute(db)
+  if (taken.rows.length === 0) return findMade(db, userId, key, entity, hash)
+  await sql`delete from created_once where created_at < now() - interval '1 day'`.execute(db)
+  const made = await create()
+  await sql`update created_once set entity_id = ${made.id} where user_id = ${userId} and key = ${key}`.execute(db)
+  return made
+}
+
+async function findMade(db: Db, userId: number, key: string, entity: Entity, hash: Buffer): Promise<{ id: number }> {
+  const { rows } = await sql<{ id: number | null; is_same: boolean }>`select entity_id as id,
+      entity = ${entity.name} and body_hash = ${hash} as is_same
+    from created_once where user_id = ${userId} and key = ${key}`.execute(db)
+  const made = rows[0]
+  if (made?.id == null || !made.is_same) throw new AppError('conflict')
+  return { id: made.id }
+}

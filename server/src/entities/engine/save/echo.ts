@@ -1,0 +1,59 @@
+// A record that comes back as it was read: references as objects, and fields that no request may set. Where it repeats what stands, it says nothing.
+
+import { isDeepStrictEqual } from 'node:util'
+import type { Entity } from '@tributary/contract/entity'
+import { isWritable } from '@tributary/contract/validate'
+import { fieldsOf, type Row } from '../model/model.ts'
+import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
+import type { Parent } from '../model/rules.ts'
+import { completeRows } from '../read/read.ts'
+import type { LockedRow } from '../read/snapshot.ts'
+import { idIn } from './request-row.ts'
+
+/** Fields of a request that it may not set, and the fields that must be read to compare them. */
+export interface ReadOnlyFields {
+  readonly sent: readonly string[]
+  readonly read: ReadonlySet<string>
+}
+
+export function findReadOnly(
+  context: RequestContext,
+  entity: Entity,
+  body: Row,
+  parent: Parent | undefined,
+): ReadOnlyFields {
+  const fields = fieldsOf(entity)
+  const sent = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
+  // A derived field may be made of any other.
+  const isDerived = sent.some((name) => fields.get(name)?.kind === 'derived')
+  return { sent, read: new Set(isDerived ? fields.keys() : sent) }
+}
+
+/** The body without read-only fields that repeat the row; those that differ stay, and are refused. */
+export async function dropUnchangedReadOnly(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  { shown }: LockedRow,
+  body: Row,
+  parent: Parent | undefined,
+  { sent: suspects }: ReadOnlyFields,
+): Promise<Row> {
+  if (suspects.length === 0) return body
+  const fields = fieldsOf(entity)
+  const kinds = new Set(suspects.map((name) => fields.get(name)?.kind))
+  const current: Row = { ...shown }
+  if (kinds.has('derived') || kinds.has('children'))
+    await completeRows(db, context, entity, [current], kinds.has('children'))
+  // Through JSON, as the sender has read it.
+  const read: Row = JSON.parse(JSON.stringify(current))
+  const repeats = (name: string): boolean =>
+    name === parent?.field ? idIn(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])
+  const echoes = new Set(suspects.filter(repeats))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !echoes.has(name)))
+}
+
+function isUnset(context: RequestContext, entity: Entity, name: string, parent: Parent | undefined): boolean {
+  const field = fieldsOf(entity).get(name)
+  return field !== undefined && isVisible(context, field) && (name === parent?.field || !isWritable(field, true))
+}

@@ -1,0 +1,149 @@
+// One change of one row with its collections, in one transaction: check, rules, write, audit. Nothing is written unless all of it is.
+
+import type { Entity } from '@tributary/contract/entity'
+import { maySet } from '@tributary/contract/field'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { AppError, type IssueTree } from '../../../lib/app-error.ts'
+import { RULES } from '../../rules/registry.ts'
+import { writeAudit } from '../audit/audit.ts'
+import { auditMirrors } from '../audit/audit-reach.ts'
+import { fieldsOf, type Row } from '../model/model.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+import type { Change, Parent, Saved, SaveRow, Snapshot } from '../model/rules.ts'
+import { isSameValue } from '../model/same-value.ts'
+import { readRow } from '../read/read.ts'
+import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from '../read/snapshot.ts'
+import { addIssue, makeChange } from './change.ts'
+import { saveCollections } from './collection.ts'
+import { dropUnchangedReadOnly, findReadOnly } from './echo.ts'
+import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'
+import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
+import { insertRow, updateRow } from './write.ts'
+
+/**
+ * `id` null makes a new row. `kept` is what a row that was deleted comes back with and no request may set: its id, its codes.
+ * Throws `not_found`, `stale` or `invalid`.
+ */
+export const saveRow: SaveRow = async (db, context, entity, id, body, parent, kept) => {
+  const readOnly = findReadOnly(context, entity, body, parent)
+  const locked = id === null ? null : await lockRow(db, context, entity, id, parent, readOnly.read)
+  const before = locked?.stored ?? null
+  const said = locked === null ? body : await dropUnchangedReadOnly(db, context, entity, locked, body, parent, readOnly)
+  const request = readRequestRow(context, entity, said, {
+    creating: id === null,
+    ...(parent ? { parentField: parent.field } : {}),
+  })
+  if (before !== null) await refuseStale(db, context, entity, before, request)
+  if (parent !== undefined && before === null) request.values[parent.field] = parent.id
+  if (before === null) fillDefaults(entity, request.values)
+  else {
+    await keepHiddenReferences(db, context, entity, request.values, before)
+    keepChanges(entity, before, request)
+  }
+  const initial = before === null ? RULES[entity.name]?.initial?.(context) : undefined
+  refuseUnsettable(context, entity, request, initial)
+  Object.assign(request.values, initial, kept)
+  const change = describeChange(db, context, entity, before, request)
+  await RULES[entity.name]?.prepare?.(change)
+  await checkChange(change, request.issues, parent)
+  const saved = await write(change)
+  if (before === null && kept === undefined) await RULES[entity.name]?.complete?.(change, saved.id)
+  const hasChangedRows = await saveCollections(change, saved.id, saveRow)
+  if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
+  await audit(change, saved)
+  return { id: saved.id, hasChanged: saved.hasChanged || hasChangedRows, notices: change.notices }
+}
+
+async function lockRow(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  parent: Parent | undefined,
+  names: ReadonlySet<string>,
+): Promise<LockedRow> {
+  const locked =
+    names.size > 0
+      ? await lockAndRead(db, context, entity, id, names)
+      : await lockSnapshot(db, context, entity, id).then((stored) => stored && { stored, shown: {} })
+  if (locked === undefined || (parent !== undefined && locked.stored[parent.field] !== parent.id))
+    throw new AppError('not_found')
+  return locked
+}
+
+async function refuseStale(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  before: Snapshot,
+  { version }: RequestRow,
+): Promise<void> {
+  if (version === undefined || version === before.version) return
+  throw new AppError('stale', { current: await readRow(db, context, entity, before.id, { detailed: true }) })
+}
+
+function fillDefaults(entity: Entity, values: Row): void {
+  if (entity.hasActive) values.active ??= true
+}
+
+/** What the request repeats is no change; what is fixed may be repeated, but not changed. */
+function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): void {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!Object.hasOwn(request.values, name)) continue
+    if (isSameValue(field, request.values[name], before[name])) Reflect.deleteProperty(request.values, name)
+    else if (field.fixed) request.issues[name] = [{ key: 'fixed' }]
+  }
+}
+
+/** A value that the field has anyway is no attempt to set it. */
+function refuseUnsettable({ holder }: RequestContext, entity: Entity, request: RequestRow, initial: Row = {}): void {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (!Object.hasOwn(request.values, name) || maySet(field, holder.role)) continue
+    if (!isSameValue(field, request.values[name], initial[name])) request.issues[name] = [{ key: 'read_only' }]
+  }
+}
+
+function describeChange(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  before: Snapshot | null,
+  request: RequestRow,
+): Change {
+  const { values, collections, issues } = request
+  const action = before === null ? 'create' : 'update'
+  return makeChange({ db, context, entity, action, before, values, collections }, issues)
+}
+
+async function checkChange(change: Change, issues: IssueTree, parent: Parent | undefined): Promise<void> {
+  const { db, context, entity, values, before } = change
+  if (before === null) {
+    for (const name of findMissing(entity, values))
+      if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
+  }
+  const broken: [string, MessageKey][] = await findBrokenReferences(db, context, entity, values, before, parent?.field)
+  // A rule may have said it better.
+  for (const [field, key] of broken) if (issues[field] === undefined) addIssue(issues, field, { key })
+  if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
+}
+
+interface Written extends Omit<Saved, 'notices'> {
+  /** The row as it is stored after an update; a new one is read when everything that belongs to it is there. */
+  readonly after?: Row
+}
+
+async function write({ db, entity, before, values }: Change): Promise<Written> {
+  if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
+  if (Object.keys(values).length === 0) return { id: before.id, hasChanged: false }
+  return { id: before.id, hasChanged: true, after: await updateRow(db, entity, before.id, values) }
+}
+
+async function audit(
+  { db, context, entity, before, action }: Change,
+  { id, hasChanged, ...written }: Written,
+): Promise<void> {
+  if (!hasChanged) return
+  const after = written.after ?? (await readSnapshot(db, entity, id)) ?? null
+  await writeAudit(db, context, { action, entity, id, before, after })
+  await auditMirrors(db, context, entity, id, before, after)
+}

@@ -1,0 +1,94 @@
+// The statements that change rows and their many-to-many tables. A violated constraint becomes an issue of its field here.
+
+import type { Entity } from '@tributary/contract/entity'
+import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
+import { findViolation } from '../../../postgres/constraints.ts'
+import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from '../model/model.ts'
+import type { Db } from '../model/request-context.ts'
+import { selectSnapshot } from '../read/snapshot.ts'
+
+interface Cell {
+  column: Fragment
+  value: Fragment
+}
+
+function cellsOf(entity: Entity, values: Row): Cell[] {
+  return Object.entries(values).flatMap(([name, value]) => {
+    const field = fieldsOf(entity).get(name)
+    if (field === undefined || !isStored(field)) return []
+    const stored = field.kind === 'json' && value !== null ? JSON.stringify(value) : value
+    return [{ column: sql.id(columnOf(name, field)), value: typed(stored, typeOf(field)) }]
+  })
+}
+
+async function run<T>(statement: RawBuilder<T>, db: Db): Promise<T[]> {
+  try {
+    return (await statement.execute(db)).rows
+  } catch (error) {
+    const violation = findViolation(error)
+    if (violation === undefined) throw error
+    throw new AppError('invalid', { issues: { [violation.field]: [{ key: violation.key }] } }, { cause: error })
+  }
+}
+
+/** An id among the values is kept: a deleted row comes back under its own. */
+export async function insertRow(db: Db, entity: Entity, values: Row): Promise<number> {
+  const cells = cellsOf(entity, values)
+  const columns = sql.join(cells.map((cell) => cell.column))
+  const rows = await run(
+    sql<{
+      id: number
+    }>`insert into ${tableOf(entity)} (${columns}) overriding system value values (${sql.join(cells.map((cell) => cell.value))}) returning id`,
+    db,
+  )
+  const id = rows[0]?.id
+  if (id === undefined) throw new Error(`${entity.name}: the inserted row has no id`)
+  await writeReferences(db, entity, id, values)
+  return id
+}
+
+/** Returns the row as it is stored now. Without own columns to write the row is only touched, which moves its version. */
+export async function updateRow(db: Db, entity: Entity, id: number, values: Row): Promise<Row> {
+  const cells = cellsOf(entity, values).map((cell) => sql`${cell.column} = ${cell.value}`)
+  const sets = cells.length > 0 ? cells : [sql`updated_at = now()`]
+  const statement = sql<Row>`update ${tableOf(entity)} as t set ${sql.join(sets)} where t.id = ${typed(id, 'bigint')}
+    returning ${selectSnapshot(entity)}`
+  const [stored] = await run(statement, db)
+  if (stored === undefined) throw new Error(`${entity.name} ${id} was not there to be updated`)
+  await writeReferences(db, entity, id, values)
+  return { ...stored, ...referencesIn(entity, values) }
+}
+
+/** Ids of the many-to-many fields that were written after the row was returned, in the order of a snapshot. */
+function referencesIn(entity: Entity, values: Row): Row {
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([name, value]) =>
+      fieldsOf(entity).get(name)?.kind === 'references' && Array.isArray(value)
+        ? [[name, [...new Set(value.map(Number))].sort((a, b) => a - b)]]
+        : [],
+    ),
+  )
+}
+
+async function writeReferences(db: Db, entity: Entity, id: number, values: Row): Promise<void> {
+  for (const [name, field] of fieldsOf(entity)) {
+    if (field.kind !== 'references' || !Object.hasOwn(values, name)) continue
+    const [table, own, other] = [field.through.table, field.through.own, field.through.other].map((text) =>
+      sql.id(text),
+    )
+    const ids = typed(values[name], 'bigint[]')
+    await run(sql`delete from ${table} where ${own} = ${id} and ${other} <> all(${ids})`, db)
+    await run(
+      sql`insert into ${table} (${own}, ${other}) select ${typed(id, 'bigint')}, unnest(${ids}) on conflict do nothing`,
+      db,
+    )
+  }
+}
+
+export const deferConstraints = async (db: Db): Promise<void> =>
+  void (await sql`set constraints all deferred`.execute(db))
+
+/** Throws `invalid` when what was deferred does not hold. */
+export const settleConstraints = async (db: Db): Promise<void> =>
+  void (await run(sql`set constraints all immediate`, db))

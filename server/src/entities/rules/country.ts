@@ -1,0 +1,52 @@
+// Countries are recognised by title, code and alternative titles, in any case. Each of these names one country only.
+
+import { COUNTRY_CODES } from '@tributary/contract/country-codes'
+import { sql } from 'kysely'
+import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
+import type { Fragment } from '../engine/model/model.ts'
+import type { Db } from '../engine/model/request-context.ts'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
+
+const NAMES = [
+  ['title', 'title_exists'],
+  ['code', 'already_exists'],
+] as const
+
+export const countryRules: EntityRules = {
+  async prepare(change) {
+    const { db, before } = change
+    const code = change.valueOf('code')
+    const isNewCode = isChanging(change, 'code') && typeof code === 'string'
+    if (isNewCode && !COUNTRY_CODES.includes(code)) change.refuse('code', 'country_code_unknown')
+    const others = sql`c.id is distinct from ${before?.id ?? null}::int`
+    for (const [field, key] of NAMES) {
+      const name = change.valueOf(field)
+      if (!isChanging(change, field) || typeof name !== 'string') continue
+      if (await isTaken(db, name, others, sql`m.country_id is distinct from ${before?.id ?? null}::int`))
+        change.refuse(field, key)
+    }
+  },
+}
+
+export const countryMappingRules: EntityRules = {
+  async prepare(change) {
+    const title = change.valueOf('title')
+    if (typeof title !== 'string' || !isNamingAnew(change)) return
+    const country = idOf(change, 'country')
+    const others = sql`c.id is distinct from ${country}::int`
+    if (await isTaken(change.db, title, others, sql`m.id is distinct from ${change.before?.id ?? null}::int`))
+      change.refuse('title', 'title_exists')
+  },
+}
+
+const isNamingAnew = (change: Change): boolean => isChanging(change, 'title') || isChanging(change, 'country')
+
+/** Changes of names wait for each other, so that two at once cannot both take one. */
+async function isTaken(db: Db, name: string, ofCountries: Fragment, ofMappings: Fragment): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.countryNames})`.execute(db)
+  const { rows } = await sql`select from country as c
+      where ${ofCountries} and (lower(c.title) = lower(${name}) or lower(c.code) = lower(${name}))
+    union all select from country_mapping as m where ${ofMappings} and lower(m.title) = lower(${name})
+    limit 1`.execute(db)
+  return rows.length > 0
+}

@@ -1,0 +1,48 @@
+// A link's terms by date: a new value from a day on ends the open range before it. Ranges in the way are never cut silently.
+
+import type { Entity } from '@tributary/contract/entity'
+import { addDays } from '@tributary/contract/period'
+import { sql } from 'kysely'
+import { AppError } from '../../lib/app-error.ts'
+import { entityNamed, tableOf } from '../engine/model/model.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { lockSnapshot } from '../engine/read/snapshot.ts'
+import { saveRow } from '../engine/save/save.ts'
+
+export interface Terms {
+  value: string | number
+  date_from: string
+  date_to?: string | null | undefined
+}
+
+/** Throws `not_found` when the link is out of sight, `invalid` when another range is in the way. */
+export async function setTerms(
+  db: Db,
+  context: RequestContext,
+  history: Entity,
+  link: number,
+  terms: Terms,
+): Promise<void> {
+  // Two people who set terms at once wait for each other here.
+  if ((await lockSnapshot(db, context, entityNamed('offer_partner'), link)) === undefined)
+    throw new AppError('not_found')
+  const open = await findOpenRange(db, history, link)
+  if (open?.date_from === terms.date_from) {
+    await saveRow(db, context, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
+    return
+  }
+  if (open !== undefined && open.date_from < terms.date_from) {
+    await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
+  }
+  await saveRow(db, context, history, null, { offer_partner: link, ...terms, date_to: terms.date_to ?? null })
+}
+
+async function findOpenRange(
+  db: Db,
+  history: Entity,
+  link: number,
+): Promise<{ id: number; date_from: string } | undefined> {
+  const statement = sql<{ id: number; date_from: string }>`select id, date_from from ${tableOf(history)}
+    where offer_partner_id = ${link} and date_to is null`
+  return (await statement.execute(db)).rows[0]
+}

@@ -1,0 +1,135 @@
+// Links: made only where clicks could be sent on and paid for; a new one gets its main postback address and the offer's terms.
+
+import type { Issue } from '@tributary/contract/validate'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { entityNamed } from '../engine/model/model.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating, type Snapshot } from '../engine/model/rules.ts'
+import { insertAudited } from '../engine/save/audited.ts'
+import { areAllOfAdvertiser } from './allowed-landings.ts'
+import { addLinkAddresses } from './link-addresses.ts'
+import { findSourceTaker, findStreamTaker, type Taker } from './stream-check.ts'
+
+export const offerPartnerRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change)) {
+      await checkOffer(change)
+      await checkPartner(change)
+    }
+    await checkLandings(change)
+    await checkStream(change)
+  },
+  async complete({ db, context, collections }, id) {
+    if (collections.postbacks?.some((row) => row.kind === 'main')) return
+    await insertAudited(db, context, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
+  },
+  async prepareRemoval(change) {
+    if (change.before !== null && (await hasTraffic(change, change.before))) change.refuse('id', 'link_has_traffic')
+  },
+  derive: addLinkAddresses,
+}
+
+interface OfferFacts {
+  active: boolean
+  state: string
+  advertiser: number
+  media_id: string | null
+  domain: string | null
+  currency: number
+  baseline: string | null
+  baseline_period_days: number | null
+  max_days_from_registration: number | null
+}
+
+/** Refuses a link that could not work, and fills in the terms that the request leaves open. */
+async function checkOffer(change: Change): Promise<void> {
+  change.values.state ??= 'unapproved'
+  const offer = idOf(change, 'offer')
+  if (offer === null) return
+  const statement = sql<OfferFacts>`select o.active, o.state, o.advertiser_id as advertiser, coalesce(nullif(p.media_id, ''), nullif(a.media_id, '')) as media_id,
+      coalesce(nullif(p.domain, ''), nullif(a.default_domain, '')) as domain, o.currency_id as currency,
+      coalesce(o.baseline, m.default_baseline) as baseline, coalesce(o.days, m.default_baseline_period_days) as baseline_period_days,
+      m.default_max_days_from_registration as max_days_from_registration
+    from offer as o join advertiser as a on a.id = o.advertiser_id join advertiser_country as p on p.id = o.advertiser_country_id
+      join payment_model as m on m.id = o.payment_model_id where o.id = ${offer}`
+  const facts = (await statement.execute(change.db)).rows[0]
+  if (facts === undefined) return
+  const [atOffer, atAdvertiser] = [
+    { entity: 'offer', id: offer },
+    { entity: 'advertiser', id: facts.advertiser },
+  ]
+  const faults: [boolean, MessageKey, Issue['mend']][] = [
+    [facts.state !== 'approved', 'offer_not_approved', atOffer],
+    [!facts.active, 'offer_inactive', atOffer],
+    [facts.media_id === null, 'media_id_missing', atAdvertiser],
+    [facts.domain === null, 'domain_missing', atAdvertiser],
+  ]
+  for (const [isFault, key, mend] of faults) if (isFault) change.refuse('offer', key, undefined, mend)
+  const { currency, baseline, baseline_period_days, max_days_from_registration } = facts
+  const terms = { currency, baseline, baseline_period_days, max_days_from_registration }
+  for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
+}
+
+/** Landings that the partner offer has already may stay. */
+async function checkLandings(change: Change): Promise<void> {
+  const [offer, given] = [idOf(change, 'offer'), change.values.landings]
+  if (offer === null || !Array.isArray(given)) return
+  const known = change.before?.landings
+  const added = given.map(Number).filter((id) => !(Array.isArray(known) && known.includes(id)))
+  if (added.length === 0) return
+  const statement = sql<{ advertiser: number }>`select advertiser_id as advertiser from offer where id = ${offer}`
+  const advertiser = (await statement.execute(change.db)).rows[0]?.advertiser
+  if (advertiser === undefined || (await areAllOfAdvertiser(change.db, advertiser, added))) return
+  change.refuse('landings', 'landing_not_allowed')
+}
+
+async function checkPartner(change: Change): Promise<void> {
+  const partner = idOf(change, 'partner')
+  if (partner === null) return
+  const statement = sql<{ active: boolean; state: string }>`select active, state from partner where id = ${partner}`
+  const facts = (await statement.execute(change.db)).rows[0]
+  if (facts === undefined) return
+  const mend = { entity: 'partner', id: partner }
+  if (facts.state !== 'approved') change.refuse('partner', 'partner_not_approved', undefined, mend)
+  if (!facts.active) change.refuse('partner', 'partner_inactive', undefined, mend)
+}
+
+/** Asked again when a link is switched on: another one may have taken its place meanwhile. */
+async function checkStream(change: Change): Promise<void> {
+  const stream = idOf(change, 'stream')
+  const isConcerned = ['stream', 'traffic_source', 'active'].some((field) => isChanging(change, field))
+  if (stream === null || !isConcerned || change.valueOf('active') === false) return
+  const { db, before } = change
+  const [partner, offer, trafficSource] = [
+    idOf(change, 'partner'),
+    idOf(change, 'offer'),
+    idOf(change, 'traffic_source'),
+  ]
+  // Two links of one partner that are made at once wait for each other here.
+  const owner = await sql<{
+    partner_id: number
+  }>`select s.partner_id from partner_stream as s join partner as p on p.id = s.partner_id
+    where s.id = ${stream} for no key update`.execute(db)
+  const ownerId = owner.rows[0]?.partner_id
+  if (ownerId === undefined) return
+  if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')
+  const use = { stream, link: before?.id ?? null }
+  const streamTaker = offer === null ? undefined : await findStreamTaker(db, { ...use, offer })
+  if (streamTaker?.link) change.refuse('stream', 'stream_exists_in', takerWords(streamTaker))
+  const sourceTaker = trafficSource === null ? undefined : await findSourceTaker(db, { ...use, trafficSource, offer })
+  if (sourceTaker === undefined) return
+  if (sourceTaker.link === null) change.refuse('traffic_source', 'traffic_source_exists')
+  else change.refuse('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
+}
+
+const takerWords = ({ link, offer }: Taker) => ({ link: link ?? 0, offer: offer ?? '' })
+
+/** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
+async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {
+  // Postbacks of a link are its partner's, who never changes: by them there is an index.
+  const recorded = sql`select from click_inbox where line like ${`${id}\t%`}
+    union all select from postback where partner_id = ${partner} and offer_partner_id = ${id} limit 1`
+  if ((await recorded.execute(db)).rows.length > 0) return true
+  const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
+  return (await context.engines.clickhouse.query(statement, { id })).length > 0
+}

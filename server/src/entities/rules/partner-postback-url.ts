@@ -1,0 +1,12 @@
+// Where partners want to be told: the key of the signature is told beside the address that asks for one.
+
+import { signingKey } from '../../tracker/postbacks/signature.ts'
+import type { EntityRules } from '../engine/model/rules.ts'
+
+export const partnerPostbackUrlRules: EntityRules = {
+  async derive(_db, rows, { engines }) {
+    for (const row of rows) {
+      row.signing_key = row.signed === true ? signingKey(engines.config.secret, Number(row.id)) : null
+    }
+  },
+}

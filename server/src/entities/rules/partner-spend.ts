@@ -1,0 +1,10 @@
+// Spend as it is entered: in the report currency, when no other is named.
+
+import { type EntityRules, isCreating } from '../engine/model/rules.ts'
+import { readReportCurrency } from './report-currency.ts'
+
+export const partnerSpendRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
+  },
+}

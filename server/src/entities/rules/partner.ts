@@ -1,0 +1,44 @@
+// Partners: new ones wait for approval, and belong to whoever brought them, who would lose sight of them otherwise.
+
+import { sql } from 'kysely'
+import { entityNamed } from '../engine/model/model.ts'
+import { type Change, type EntityRules, isCreating } from '../engine/model/rules.ts'
+import { insertAudited } from '../engine/save/audited.ts'
+
+export const partnerRules: EntityRules = {
+  async prepare(change) {
+    if (!isCreating(change)) return
+    change.values.state ??= 'unapproved'
+    if (isOwnersChoice(change) && (await findGroups(change)).length === 0)
+      change.refuse('partner_partner_groups', 'managers_need_group')
+  },
+  async complete(change, id) {
+    if (!isOwnersChoice(change)) return
+    const { db, context } = change
+    for (const group of await findGroups(change)) {
+      const membership = { partner: id, partner_group: group }
+      const member = await insertAudited(db, context, entityNamed('partner_partner_group'), membership)
+      if (context.holder.role !== 'MANAGER') continue
+      const manager = { partner_partner_group: member, user: context.userId, is_main: true }
+      await insertAudited(db, context, entityNamed('partner_group_manager'), manager)
+    }
+  },
+}
+
+/** A leader's or manager's partner who was given no group goes into theirs. */
+function isOwnersChoice({ context, collections }: Change): boolean {
+  const isNarrow = context.holder.role === 'TEAM_LEADER' || context.holder.role === 'MANAGER'
+  return isNarrow && (collections.partner_partner_groups ?? []).length === 0
+}
+
+/** The first group that a leader leads, or that a manager works in. */
+async function findGroups({ db, context }: Change): Promise<number[]> {
+  const led = sql<{
+    id: number
+  }>`select partner_group_id as id from partner_group_team_leader where user_id = ${context.userId} order by 1 limit 1`
+  const worked = sql<{ id: number }>`select member.partner_group_id as id from partner_group_manager as manager
+    join partner_partner_group as member on member.id = manager.partner_partner_group_id
+    where manager.user_id = ${context.userId} and manager.active and member.active order by 1 limit 1`
+  const { rows } = await (context.holder.role === 'TEAM_LEADER' ? led : worked).execute(db)
+  return rows.map((row) => row.id)
+}

@@ -1,0 +1,107 @@
+// Players: attribution by hand. Whose player it is decides everything else that hangs on the link, and facts follow by themselves.
+
+import { sql } from 'kysely'
+import type { Row } from '../engine/model/model.ts'
+import type { Db, RequestContext } from '../engine/model/request-context.ts'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
+import { addLinkAddresses } from './link-addresses.ts'
+
+export const playerRules: EntityRules = {
+  async prepare(change) {
+    if (isChanging(change, 'offer_partner')) await attribute(change)
+    else if (change.action === 'create') change.values.attribution = 'none'
+    if (isChanging(change, 'registered_at')) refuseFuture(change)
+    if (isChanging(change, 'geo_country') && !isChanging(change, 'actual_country')) await matchCountry(change)
+  },
+  async prepareRemoval(change) {
+    const { db, before } = change
+    // Report entries are named by the answer like all that refers; what postbacks told has no rows that people see.
+    const told = sql`select from player_event where player_id = ${before?.id} limit 1`
+    if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'player_has_past')
+  },
+  async derive(db, rows, context) {
+    await addLinks(db, rows, context)
+  },
+}
+
+const CLOCKS_APART_MS = 5 * 60_000
+
+/** Qualification counts days from the registration: one that has not been cannot have begun. */
+function refuseFuture(change: Change): void {
+  const told = change.valueOf('registered_at')
+  if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCKS_APART_MS)
+    change.refuse('registered_at', 'date_future')
+}
+
+interface LinkFacts {
+  offer: number
+  partner: number
+  stream: number
+  traffic_source: number
+  advertiser: number
+  site_id: string
+  sub_id: string | null
+  media_id: string | null
+}
+
+/** What a player takes over from the link; all of it goes when the player is taken from everybody. */
+const OF_LINK = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
+
+async function attribute(change: Change): Promise<void> {
+  const { values, db } = change
+  const link = idOf(change, 'offer_partner')
+  if (link === null) {
+    for (const name of OF_LINK) values[name] = null
+    values.attribution = 'none'
+    return
+  }
+  const { rows } = await sql<LinkFacts>`select l.offer_id as offer, l.partner_id as partner, l.stream_id as stream,
+      l.traffic_source_id as traffic_source, o.advertiser_id as advertiser, l.site_id, l.sub_id, coalesce(c.media_id, a.media_id) as media_id
+    from offer_partner as l join offer as o on o.id = l.offer_id join advertiser as a on a.id = o.advertiser_id
+      join advertiser_country as c on c.id = o.advertiser_country_id
+    where l.id = ${link}`.execute(db)
+  const facts = rows[0]
+  // That it is there and in sight is checked for every reference.
+  if (facts === undefined) return
+  if (facts.advertiser !== idOf(change, 'advertiser')) change.refuse('offer_partner', 'link_of_other_advertiser')
+  for (const name of OF_LINK) values[name] = facts[name]
+  if (!isChanging(change, 'site_id')) values.site_id = facts.site_id
+  if (!isChanging(change, 'sub_id')) values.sub_id = change.valueOf('sub_id') ?? facts.sub_id
+  values.attribution = 'manual'
+}
+
+/** A country is known by its title, its code, or one of its alternative titles. */
+async function matchCountry(change: Change): Promise<void> {
+  const told = change.valueOf('geo_country')
+  if (typeof told !== 'string' || change.valueOf('actual_country') != null) return
+  const { rows } = await sql<{ id: number }>`select c.id from country as c
+    where c.code = upper(${told}) or lower(c.title) = lower(${told}) or exists (
+      select from country_mapping as m where m.country_id = c.id and m.active and lower(m.title) = lower(${told}))
+    order by c.active desc, lower(c.title) = lower(${told}) desc limit 1`.execute(change.db)
+  if (rows[0] !== undefined) change.values.actual_country = rows[0].id
+}
+
+const idIn = (reference: unknown): number | null =>
+  typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : null
+
+async function addLinks(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
+  const ids = [...new Set(rows.map((row) => idIn(row.offer_partner)).filter((id) => id !== null))]
+  const links = ids.map((id): Row => ({ id }))
+  await addLinkAddresses(db, links, context)
+  const { rows: named } = await sql<{ id: number; uuid: string }>`select id, uuid from offer_partner
+    where id = any(${ids}::bigint[])`.execute(db)
+  const uuids = new Map(named.map(({ id, uuid }) => [id, uuid]))
+  const addresses = new Map(links.map((link) => [link.id, link]))
+  for (const row of rows) {
+    const id = idIn(row.offer_partner)
+    const link = addresses.get(id)
+    row.offer_partner_uuid = id === null ? null : (uuids.get(id) ?? null)
+    row.links =
+      link === undefined
+        ? null
+        : {
+            partner: link.partner_link ?? null,
+            ...(context.holder.role !== 'PARTNER' && { advertiser: link.advertiser_link ?? null }),
+          }
+  }
+}

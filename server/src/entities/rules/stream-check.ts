@@ -1,0 +1,51 @@
+// When a stream may carry a link: it serves one offer of a country, and one traffic source. Asked by the link's rules and by the form.
+// The link that stands in the way is named: many rows that are switched on together are mended by what is said of each.
+
+import { sql } from 'kysely'
+import type { Db } from '../engine/model/request-context.ts'
+
+/** `link`: the link being saved itself, which does not stand in its own way. */
+export interface StreamUse {
+  readonly stream: number
+  readonly link: number | null
+}
+
+/** A link and its offer; nulls stand for the stream itself, which is tied to another traffic source. */
+export interface Taker {
+  readonly link: number | null
+  readonly offer: string | null
+}
+
+/** The link of another offer in the same country that already uses the stream. */
+export async function findStreamTaker(
+  db: Db,
+  { stream, link, offer }: StreamUse & { offer: number },
+): Promise<Taker | undefined> {
+  const statement = sql<Taker>`select l.id as link, o.title as offer from offer_partner as l
+    join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
+    where l.stream_id = ${stream} and l.active and l.id is distinct from ${link}::int and l.offer_id <> ${offer}
+      and c.country_id = (select country_id from advertiser_country join offer on advertiser_country.id = offer.advertiser_country_id where offer.id = ${offer})
+    limit 1`
+  return (await statement.execute(db)).rows[0]
+}
+
+/**
+ * What stands in the way when the stream is tied to another traffic source, by itself or by a link that uses it; or when the partner already has a link to
+ * the offer with this traffic source.
+ */
+export async function findSourceTaker(
+  db: Db,
+  { stream, link, trafficSource, offer }: StreamUse & { trafficSource: number; offer: number | null },
+): Promise<Taker | undefined> {
+  const others = sql`select l.id as link, o.title as offer from offer_partner as l join offer as o on o.id = l.offer_id
+    where l.active and l.id is distinct from ${link}::int`
+  const statement = sql<Taker>`
+    select null::int as link, null::text as offer from partner_stream where id = ${stream} and traffic_source_id <> ${trafficSource}
+    union all
+    ${others} and l.stream_id = ${stream} and l.traffic_source_id <> ${trafficSource}
+    union all
+    ${others} and l.offer_id = ${offer}::int and l.traffic_source_id = ${trafficSource}
+      and l.partner_id = (select partner_id from partner_stream where id = ${stream})
+    limit 1`
+  return (await statement.execute(db)).rows[0]
+}
