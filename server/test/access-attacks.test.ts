@@ -377,6 +377,14 @@ test.each([
   expect(rows[0].ip).toBe(address)
 })
 
+test('an export names 200 columns at most, in the address as in the body [API-05] [LIST-12]', async () => {
+  const path = (count: number): string => `product/export?${'columns[]=title&'.repeat(count)}format=csv`
+  expect((await sendRaw('GET', path(200))).status).toBe(200)
+  expect((await sendRaw('GET', path(201))).status).toBe(422)
+  const columns = Array.from({ length: 201 }, () => 'title')
+  expect((await sendRaw('POST', 'product/export', JSON.stringify({ ids: [], columns }))).status).toBe(422)
+})
+
 test('refreshing has a limit for each address, which says how long to wait [API-05]', async () => {
   const statuses: number[] = []
   let last = await send(server.url, 'POST', 'token/refresh', { refreshToken: 'x' })

@@ -22,10 +22,12 @@ import { languageOf } from './error-reply.ts'
 import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 import { sendSheet } from './sheet-reply.ts'
 
+const COLUMNS_CAP = 200
+
 const exportBody = selectionSchema.extend({
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
   /** Paths, in order; those of the list when empty. */
-  columns: z.array(z.string().max(200)).max(200).default([]),
+  columns: z.array(z.string().max(200)).max(COLUMNS_CAP).default([]),
   /** `order[title]=ASC`, as in a list's query string. */
   order: z.string().max(2000).default(''),
 })
@@ -65,7 +67,9 @@ function readAddress(request: FastifyRequest): Asked {
   const params = paramsOf(request)
   const format = params.get('format') ?? 'xlsx'
   if (format !== 'xlsx' && format !== 'csv') throw invalidField('format', 'choice_unknown')
-  return { query: readListQuery(params, ['format', 'columns[]']), columns: params.getAll('columns[]'), format }
+  const columns = params.getAll('columns[]')
+  if (columns.length > COLUMNS_CAP) throw invalidField('columns[]', 'value_invalid')
+  return { query: readListQuery(params, ['format', 'columns[]']), columns, format }
 }
 
 const activateQuery = z.strictObject({ activate: z.enum(['0', '1', 'false', 'true']) })
