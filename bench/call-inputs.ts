@@ -91,7 +91,7 @@ interface Schema {
 }
 
 /** Repeated, they make a careless pattern try again from every sign. */
-const PIECES = ['a', ' ', '0', 'a.', 'a@', '{', '%', '|', '1,', '\\\\', '\\"', 'https://', '=', '?', '(', '-']
+const PIECES = ['a', ' ', '0', 'a.', '{', '%', '1,', '\\\\', 'https://']
 
 const schemaOf = (type: ZodType): Schema => z.toJSONSchema(type, { io: 'input', unrepresentable: 'any' }) as Schema
 
@@ -186,7 +186,7 @@ function write(body: unknown, path: readonly string[], text: string): string {
 
 // --- queries -----------------------------------------------------------------------------------------------------------------------
 
-const QUERY_PIECES = ['a', '+', '0', 'a.', '%25', '|', '1|', '%5B', '?', '(', '-', '%F0%9F%98%80']
+const QUERY_PIECES = ['a', '+', 'a.', '%25', '1|', '%F0%9F%98%80']
 
 function* queryInputs(route: Route): Generator<Input> {
   const { method } = route
