@@ -1,6 +1,6 @@
 // What became of the converts of the demo's past: players with their events and postbacks, read and attributed by the tracker's own code.
 import { attribute } from '../server/src/tracker/postbacks/attribution.ts'
-import { isRefusal, readEvent } from '../server/src/tracker/postbacks/postback-event.ts'
+import { isRejection, readEvent } from '../server/src/tracker/postbacks/postback-event.ts'
 import { createRowText } from './copy-rows.ts'
 import type { Convert } from './history-clicks.ts'
 import {
@@ -177,7 +177,7 @@ function tell(
   const happenedAt = clicked + act.after
   const params = paramsOf(base, act, happenedAt, outerId)
   const event = readEvent(params, { uuid, receivedAt: happenedAt + 1500, zone: history.zone })
-  return isRefusal(event) ? null : { event, params }
+  return isRejection(event) ? null : { event, params }
 }
 
 function pendingActs(

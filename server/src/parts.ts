@@ -9,7 +9,7 @@ import { createFactsPart } from './facts/part.ts'
 import { mailPart, playerReportPart } from './integrations/part.ts'
 import { reportMailPart } from './reports/part.ts'
 import type { Part } from './services.ts'
-import { postbackSenderPart, tellPartnersOfQualified, trackerPart } from './tracker/part.ts'
+import { postbackSenderPart, sendQualificationPostbacks, trackerPart } from './tracker/part.ts'
 
 export const PARTS: readonly Part[] = [
   accessPart,
@@ -19,7 +19,7 @@ export const PARTS: readonly Part[] = [
   reportPart,
   uploadPart,
   reportMailPart,
-  createFactsPart(tellPartnersOfQualified),
+  createFactsPart(sendQualificationPostbacks),
   playerReportPart,
   trackerPart,
   postbackSenderPart,

@@ -177,7 +177,7 @@ test('links that are unknown, switched off or not approved: a neutral page, 404 
     )
     await within(1000, async () => (await visit(server.url, path)).status === 302)
   }
-  await trackers.of(server.services).refusals.flush()
+  await trackers.of(server.services).rejections.flush()
   const refused = await query('select reason, clicks from click_refusal where offer_partner_id = 3 order by reason')
   expect(refused.map((row) => row.reason)).toEqual(closed.map(([, , reason]) => reason).sort())
   for (const row of refused) expect(row.clicks).toBeGreaterThan(0)
@@ -189,7 +189,7 @@ test('links that are unknown, switched off or not approved: a neutral page, 404 
   )
 
   const unknown = await visit(server.url, '/c/00000000-0000-4000-8000-000000000000', { 'accept-language': 'ru' })
-  await trackers.of(server.services).refusals.flush()
+  await trackers.of(server.services).rejections.flush()
   expect(
     await query(
       `select offer_partner_id, user_agent from click_rejection where reason = 'unknown_link' order by id desc limit 1`,

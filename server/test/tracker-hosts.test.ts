@@ -1,10 +1,10 @@
 // How many calls each partner's host may have: dead ones cost nothing, living ones get more.
 
 import { expect, test } from 'vitest'
-import { createHosts, HOST_LIMITS } from '../src/tracker/postbacks/host-limits.ts'
+import { createHostLimits, HOST_LIMITS } from '../src/tracker/postbacks/host-limits.ts'
 
 test('a host that answers gets more calls each time, up to its limit [TRK-07]', () => {
-  const hosts = createHosts()
+  const hosts = createHostLimits()
   expect(hosts.room(0)).toEqual({ answering: {}, closed: [], others: HOST_LIMITS.unproven, total: HOST_LIMITS.total })
   hosts.began('a')
   expect(hosts.room(0)).toMatchObject({ closed: ['a'], others: HOST_LIMITS.unproven - 1 })
@@ -17,7 +17,7 @@ test('a host that answers gets more calls each time, up to its limit [TRK-07]', 
 })
 
 test('a host that stays silent is left alone, longer each time, and tried with one call; others have their room [TRK-07]', () => {
-  const hosts = createHosts()
+  const hosts = createHostLimits()
   hosts.began('a')
   hosts.ended('a', true, 0)
   for (let times = 0; times < HOST_LIMITS.silent; times++) {
@@ -39,7 +39,7 @@ test('a host that stays silent is left alone, longer each time, and tried with o
 })
 
 test('hundreds of silent hosts leave room for the one that answers [TRK-07]', () => {
-  const hosts = createHosts()
+  const hosts = createHostLimits()
   hosts.began('good')
   hosts.ended('good', true, 0)
   for (let dead = 0; dead < HOST_LIMITS.unproven; dead++) hosts.began(`dead ${dead}`)

@@ -1,4 +1,4 @@
-// Telling partners: what is sent, when again, where never; with real HTTP servers as the partners.
+// OutboundContext partners: what is sent, when again, where never; with real HTTP servers as the partners.
 
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { trackerPart } from '../src/tracker/part.ts'
 import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postbacks/postback-sender.ts'
-import { tellQualified } from '../src/tracker/postbacks/qualification-postbacks.ts'
+import { writeQualificationPostbacks } from '../src/tracker/postbacks/qualification-postbacks.ts'
 import { log, startTestApp } from './harness.ts'
 import { ok, startPartner } from './partner-server.ts'
 import { FOREIGN_LINK, LINK, MAIN_POSTBACK, makeNetwork, someAddress, visit } from './tracker-network.ts'
@@ -190,7 +190,7 @@ test('a qualified player is told as bl, once to each address that was there on t
   const rows = await query(`select id from player where outer_id in ('qualified', 'nobody') order by id`)
   const tell = (day: string) =>
     server.services.postgres.withTransaction((trx) =>
-      tellQualified(
+      writeQualificationPostbacks(
         trx,
         rows.map(({ id }) => ({ id, clickId: null, offerPartnerId: 1, day })),
       ),

@@ -2,7 +2,7 @@
 // as a hostile name server would. Addresses are judged by the product.
 import { expect, test, vi } from 'vitest'
 import { callIntegration } from '../src/integrations/call-integration.ts'
-import { callPartner, openPartnerLine } from '../src/tracker/postbacks/partner-client.ts'
+import { callPartner, openPartnerClient } from '../src/tracker/postbacks/partner-client.ts'
 import { checkTarget, ForbiddenTarget, resolveTarget } from '../src/tracker/postbacks/target-guard.ts'
 import { ok, startPartner } from './partner-server.ts'
 
@@ -77,13 +77,13 @@ test('a name is asked once for a call, and its answer is where the call goes [TR
 
 test('a look at an address goes nowhere inside either, and follows nothing [TRK-07]', async () => {
   const inside = await startPartner(ok)
-  const line = openPartnerLine({ allowsInside: false })
+  const client = openPartnerClient({ allowsInside: false })
   const turn = await startPartner((_, response) => response.writeHead(302, { location: inside.url }).end())
-  expect(await line.look(turn.url.replace('127.0.0.1', OUTSIDE), 'test')).toMatchObject({ code: 302, error: null })
+  expect(await client.probe(turn.url.replace('127.0.0.1', OUTSIDE), 'test')).toMatchObject({ code: 302, error: null })
   for (const url of [inside.url, inside.url.replace('127.0.0.1', 'loopback.test')])
-    expect((await line.look(url, 'test')).code).toBeNull()
+    expect((await client.probe(url, 'test')).code).toBeNull()
   expect(inside.calls).toEqual([])
-  await line.close()
+  await client.close()
 })
 
 test('an integration is called outside alone, and its redirects are not followed [INT-01]', async () => {

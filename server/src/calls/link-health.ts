@@ -9,8 +9,7 @@ import { contextFor } from '../entities/engine/model/request-context.ts'
 import { readRowId } from '../entities/engine/model/row-id.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import type { Services } from '../services.ts'
-import { openIpCountry } from '../tracker/clicks/ip-country.ts'
-import { sampleAddresses } from '../tracker/clicks/sample-address.ts'
+import { openIpCountry, sampleAddresses } from '../tracker/clicks/ip-country.ts'
 import type { Handler } from './handler.ts'
 
 const CLICKS = `select toString(max(created_at)) as last_at, toUInt32(sum(is_click)) as clicks, toUInt32(sum(is_unique)) as unique_clicks

@@ -4,10 +4,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
 import type { Part, Services } from '../services.ts'
 import { sendPage, serveClick } from './clicks/click-handler.ts'
-import { startPostbackNews } from './postbacks/live-postbacks.ts'
+import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { servePostback } from './postbacks/postback-handler.ts'
 import { startPostbackSender } from './postbacks/postback-sender.ts'
-import { tellQualified } from './postbacks/qualification-postbacks.ts'
+import { writeQualificationPostbacks } from './postbacks/qualification-postbacks.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
 export const trackerPart: Part = {
@@ -19,7 +19,7 @@ export const trackerPart: Part = {
     return tracker
   },
   bareRoutes(app, services) {
-    putDoorsInFront(app.server, trackers.of(services))
+    routeBeforeFramework(app.server, trackers.of(services))
   },
 }
 
@@ -29,42 +29,42 @@ export const postbackSenderPart: Part = {
   roles: ['worker'],
   async start(services) {
     const { config, log, postgres } = services
-    const news = startPostbackNews(postgres, log)
+    const events = startPostbackEvents(postgres, log)
     const sender = startPostbackSender({
       pool: postgres.pool,
       log,
       allowsInside: config.allowPrivateTargets,
       secret: config.secret,
-      onOutcome: news.note,
+      onOutcome: events.add,
     })
     postbackSenders.fill(services, sender)
     return {
       async stop() {
         await sender.stop()
-        await news.stop()
+        await events.stop()
       },
     }
   },
 }
 
 /** The sender of the same server is woken if it runs by then; any other one finds the calls by itself. */
-export const tellPartnersOfQualified =
+export const sendQualificationPostbacks =
   (services: Services): OnQualified =>
   async (trx, players) => {
-    if ((await tellQualified(trx, players)) > 0) postbackSenders.find(services)?.wake()
+    if ((await writeQualificationPostbacks(trx, players)) > 0) postbackSenders.find(services)?.wake()
   }
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
-function putDoorsInFront(server: Server, tracker: Tracker): void {
+function routeBeforeFramework(server: Server, tracker: Tracker): void {
   const behind = server.listeners('request') as Listener[]
   server.removeAllListeners('request')
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!openDoor(request, response, tracker)) for (const listener of behind) listener.call(server, request, response)
+    if (!route(request, response, tracker)) for (const listener of behind) listener.call(server, request, response)
   })
 }
 
-function openDoor(request: IncomingMessage, response: ServerResponse, tracker: Tracker): boolean {
+function route(request: IncomingMessage, response: ServerResponse, tracker: Tracker): boolean {
   const { url = '' } = request
   if (url.startsWith('/postback/')) {
     void servePostback(request, response, tracker)

@@ -3,21 +3,21 @@
 import { createUniqueness } from '../facts/clicks/uniqueness.ts'
 import { createSlot } from '../lib/slot.ts'
 import type { Services } from '../services.ts'
-import type { ClickDoor } from './clicks/click-handler.ts'
+import type { ClickHandler } from './clicks/click-handler.ts'
 import { createClickIds } from './clicks/click-id.ts'
 import { ClickInbox } from './clicks/click-inbox.ts'
 import { openIpCountry } from './clicks/ip-country.ts'
 import { createClickFinder, restoreDoubtful, restoreUniqueness } from './clicks/recorded-clicks.ts'
-import { createRefusalLog } from './clicks/rejection-log.ts'
+import { createRejectionLog } from './clicks/rejection-log.ts'
 import { createVisitors } from './clicks/visitor.ts'
 import { type LinkIndex, openLinkIndex } from './links/link-index.ts'
 import { applyPostbacks } from './postbacks/inbound-postbacks.ts'
-import { startPostbackNews } from './postbacks/live-postbacks.ts'
+import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { createPostbackBatches } from './postbacks/postback-batches.ts'
-import type { PostbackDoor } from './postbacks/postback-handler.ts'
+import type { PostbackHandler } from './postbacks/postback-handler.ts'
 import type { PostbackSender } from './postbacks/postback-sender.ts'
 
-export interface Tracker extends ClickDoor, PostbackDoor {
+export interface Tracker extends ClickHandler, PostbackHandler {
   readonly links: LinkIndex
   stop(): Promise<void>
 }
@@ -36,28 +36,28 @@ export async function startTracker(services: Services): Promise<Tracker> {
     log,
     onDoubt: (first, last) => restoreDoubtful(uniqueness, postgres, first, last),
   })
-  const refusals = createRefusalLog(postgres.pool, log)
-  const news = startPostbackNews(postgres, log)
+  const rejections = createRejectionLog(postgres.pool, log)
+  const events = startPostbackEvents(postgres, log)
   const findClicks = createClickFinder(services.clickhouse)
   log.info({ links: links.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
   return {
     links,
     uniqueness,
     inbox,
-    refusals,
+    rejections,
     log,
     visitors: createVisitors(openIpCountry(config.geoipDbPath)),
     ids: createClickIds(),
     proxies: config.trustProxy,
-    takePostback: createPostbackBatches((arrivals) =>
+    recordPostback: createPostbackBatches((arrivals) =>
       postgres.withRepeatedTransaction((trx) => applyPostbacks(trx, arrivals, findClicks)),
     ),
     onWaiting: () => postbackSenders.find(services)?.wake(),
-    news,
+    events,
     async stop() {
-      await news.stop()
+      await events.stop()
       await inbox.stop()
-      await refusals.stop()
+      await rejections.stop()
       await links.stop()
     },
   }

@@ -31,7 +31,7 @@ export interface ClickContext {
   readonly ids: ClickIds
 }
 
-export type RefusalReason =
+export type RejectionReason =
   | 'too_long'
   | 'wrong_encoding'
   | 'unknown_link'
@@ -45,9 +45,9 @@ export type RefusalReason =
 
 export type ClickVerdict =
   | {
-      readonly kind: 'refuse'
+      readonly kind: 'reject'
       readonly status: 400 | 404 | 410 | 414
-      readonly reason: RefusalReason
+      readonly reason: RejectionReason
       readonly linkId: number | null
     }
   | { readonly kind: 'accept'; readonly click: InboxClick; readonly visit: Visit }
@@ -59,27 +59,31 @@ const REFERRER_CAP = 2048
 const PATH = '/c/'
 
 export function decideClick(request: ClickRequest, context: ClickContext): ClickVerdict {
-  if (request.url.length > URL_CAP) return refuse(414, 'too_long')
+  if (request.url.length > URL_CAP) return reject(414, 'too_long')
   const mark = request.url.indexOf('?')
   const path = mark < 0 ? request.url : request.url.slice(0, mark)
   const name = path.endsWith('/') ? path.slice(PATH.length, -1) : path.slice(PATH.length)
   const link = context.links.find(name) ?? (isUuid(name) ? context.links.find(name.toLowerCase()) : undefined)
-  if (link === undefined) return refuse(404, 'unknown_link')
+  if (link === undefined) return reject(404, 'unknown_link')
   const closed = whyClosed(link)
-  if (closed !== null) return refuse(410, closed, link.id)
+  if (closed !== null) return reject(410, closed, link.id)
   const query = readQuery(mark < 0 ? '' : request.url.slice(mark + 1))
-  if (query === null) return refuse(400, 'wrong_encoding', link.id)
+  if (query === null) return reject(400, 'wrong_encoding', link.id)
   return accept(request, query, link, context)
 }
 
-const refuse = (status: 400 | 404 | 410 | 414, reason: RefusalReason, linkId: number | null = null): ClickVerdict => ({
-  kind: 'refuse',
+const reject = (
+  status: 400 | 404 | 410 | 414,
+  reason: RejectionReason,
+  linkId: number | null = null,
+): ClickVerdict => ({
+  kind: 'reject',
   status,
   reason,
   linkId,
 })
 
-function whyClosed(link: Link): RefusalReason | null {
+function whyClosed(link: Link): RejectionReason | null {
   if (link.closed !== null) return `link_${link.closed}`
   if (link.offer.closed !== null) return `offer_${link.offer.closed}`
   if (link.partner.closed !== null) return `partner_${link.partner.closed}`

@@ -6,11 +6,11 @@ import { isPrefetch, prefersRussian, readAddress } from '../request-headers.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
 import { neutralPage, type PageStatus } from './neutral-page.ts'
-import type { RefusalLog } from './rejection-log.ts'
+import type { RejectionLog } from './rejection-log.ts'
 
-export interface ClickDoor extends ClickContext {
+export interface ClickHandler extends ClickContext {
   readonly inbox: ClickInbox
-  readonly refusals: RefusalLog
+  readonly rejections: RejectionLog
   readonly log: Logger
   /** Proxies of our own before the server. */
   readonly proxies: number
@@ -18,13 +18,13 @@ export interface ClickDoor extends ClickContext {
 
 const RETRY_SECONDS = '2'
 
-export function serveClick(request: IncomingMessage, response: ServerResponse, door: ClickDoor): void {
+export function serveClick(request: IncomingMessage, response: ServerResponse, handler: ClickHandler): void {
   const { headers, method = 'GET', url = '/' } = request
   if (method !== 'GET' && method !== 'HEAD') {
     sendPage(request, response, 405)
     return
   }
-  const ip = readAddress(request, door.proxies)
+  const ip = readAddress(request, handler.proxies)
   const verdict = decideClick(
     {
       method,
@@ -36,21 +36,21 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, d
       isPrefetch: isPrefetch(headers),
       now: Date.now(),
     },
-    door,
+    handler,
   )
-  if (verdict.kind === 'refuse') {
+  if (verdict.kind === 'reject') {
     const visitor = { url, ip, userAgent: headers['user-agent'], referrer: headers.referer }
-    door.refusals.count(verdict.reason, verdict.linkId, visitor)
+    handler.rejections.record(verdict.reason, verdict.linkId, visitor)
     sendPage(request, response, verdict.status)
     return
   }
   const { click, visit } = verdict
-  door.inbox.add(click, (error) => {
+  handler.inbox.add(click, (error) => {
     if (error === null) {
       redirect(response, click.target)
       return
     }
-    if (!click.bot && click.canonical_id === null) door.uniqueness.forget(visit, click.id)
+    if (!click.bot && click.canonical_id === null) handler.uniqueness.forget(visit, click.id)
     sendPage(request, response, 503)
   })
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Reader, type Response } from 'mmdb-lib'
 import { StartError } from '../../lib/start-error.ts'
 
@@ -32,3 +33,22 @@ function readCountry(row: unknown): string | null {
 
 const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+/** Large enough to be quick, small enough to meet nearly every country. */
+const STEP = 32_768 + 129
+const LAST = 224 * 2 ** 24
+const AT_ONCE = 5000
+
+/** An address of nearly every country, by country. Other requests are served while it searches. */
+export async function sampleAddresses(countryOf: CountryOf): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  let tried = 0
+  for (let number = 2 ** 24 + 1; number < LAST; number += STEP) {
+    const ip = [24, 16, 8, 0].map((shift) => (number >>> shift) & 255).join('.')
+    const country = countryOf(ip)
+    if (country !== null && !found.has(country)) found.set(country, ip)
+    tried += 1
+    if (tried % AT_ONCE === 0) await nextTurn()
+  }
+  return found
+}

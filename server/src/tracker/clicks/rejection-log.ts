@@ -4,15 +4,15 @@
 import type { Pool } from 'pg'
 import type { Logger } from '../../lib/log.ts'
 import { cleanText } from '../query-text.ts'
-import type { RefusalReason } from './click-decision.ts'
+import type { RejectionReason } from './click-decision.ts'
 
-export interface RefusalLog {
-  count(reason: RefusalReason, linkId: number | null, visitor: RefusedVisitor): void
+export interface RejectionLog {
+  record(reason: RejectionReason, linkId: number | null, visitor: RejectedVisitor): void
   flush(): Promise<void>
   stop(): Promise<void>
 }
 
-export interface RefusedVisitor {
+export interface RejectedVisitor {
   readonly url: string
   readonly ip: string
   readonly userAgent: string | undefined
@@ -22,7 +22,7 @@ export interface RefusedVisitor {
 /** One of those that are kept as they came. */
 interface Rejection {
   at: string
-  reason: RefusalReason
+  reason: RejectionReason
   link: number | null
   url: string
   ip: string
@@ -30,8 +30,8 @@ interface Rejection {
   referrer: string | null
 }
 
-interface Refusals {
-  reason: RefusalReason
+interface RejectionCount {
+  reason: RejectionReason
   linkId: number | null
   clicks: number
   /** The path of the last one, without its query. */
@@ -60,8 +60,8 @@ const KEEP = `insert into click_rejection (created_at, reason, offer_partner_id,
   left join offer_partner l on l.id = r.link`
 const FORGET = `delete from click_rejection where created_at < now() - interval '31 days'`
 
-export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
-  let counted = new Map<string, Refusals>()
+export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
+  let counted = new Map<string, RejectionCount>()
   let kept: Rejection[] = []
   let forgotAt = 0
 
@@ -100,7 +100,7 @@ export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
     }
   }
 
-  function add(reason: RefusalReason, linkId: number | null, path: string, clicks: number): void {
+  function add(reason: RejectionReason, linkId: number | null, path: string, clicks: number): void {
     const key = `${linkId}:${reason}`
     const known = counted.get(key)
     if (known === undefined) counted.set(key, { reason, linkId, clicks, path })
@@ -113,7 +113,7 @@ export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
-    count(reason, linkId, visitor) {
+    record(reason, linkId, visitor) {
       add(reason, linkId, visitor.url.split('?', 1)[0]?.slice(0, PATH_CAP) ?? '', 1)
       if (kept.length < KEPT) kept.push(toRejection(reason, linkId, visitor))
     },
@@ -126,9 +126,9 @@ export function createRefusalLog(pool: Pool, log: Logger): RefusalLog {
 }
 
 const toRejection = (
-  reason: RefusalReason,
+  reason: RejectionReason,
   link: number | null,
-  { url, ip, userAgent, referrer }: RefusedVisitor,
+  { url, ip, userAgent, referrer }: RejectedVisitor,
 ): Rejection => ({
   at: new Date().toISOString(),
   reason,

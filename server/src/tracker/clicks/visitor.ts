@@ -4,7 +4,6 @@
 import { isbot } from 'isbot'
 import { type Fingerprint, fingerprint } from '../../lib/text-fingerprint.ts'
 import { cleanText } from '../query-text.ts'
-import { createRecentCache } from './recent-cache.ts'
 
 export interface Agent {
   /** As it is recorded: clean and not too long. */
@@ -40,4 +39,27 @@ export function createVisitors(countryOf: (ip: string) => string | null): Visito
 function readAgent(header: string): Agent {
   const text = cleanText(header, AGENT_CAP)
   return { text, isBot: isbot(text), print: fingerprint(text ?? '') }
+}
+
+interface RecentCache<T> {
+  get(key: string): T
+}
+
+/** Computed values of about `size` recent keys, in two generations: when the younger is full, the older is dropped. */
+export function createRecentCache<T>(compute: (key: string) => T, size: number): RecentCache<T> {
+  let young = new Map<string, T>()
+  let old = new Map<string, T>()
+  return {
+    get(key) {
+      const found = young.get(key)
+      if (found !== undefined) return found
+      const value = old.get(key) ?? compute(key)
+      if (young.size >= size) {
+        old = young
+        young = new Map()
+      }
+      young.set(key, value)
+      return value
+    },
+  }
 }

@@ -3,11 +3,11 @@
 import { fillTemplate, type Macro } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
 import type { InboxClick } from '../../facts/columns.ts'
-import { decideClick, type RefusalReason } from '../clicks/click-decision.ts'
+import { decideClick, type RejectionReason } from '../clicks/click-decision.ts'
 import { createClickIds } from '../clicks/click-id.ts'
 import { type CountryOf, openIpCountry } from '../clicks/ip-country.ts'
 import { createVisitors } from '../clicks/visitor.ts'
-import { openPartnerLine } from '../postbacks/partner-client.ts'
+import { openPartnerClient } from '../postbacks/partner-client.ts'
 import type { Link, Links } from './link.ts'
 import { buildTemplate } from './link-index.ts'
 import { readOneLink } from './link-store.ts'
@@ -21,7 +21,7 @@ export interface TestVisit {
 
 export interface TestedLink {
   readonly status: number
-  readonly reason: RefusalReason | null
+  readonly reason: RejectionReason | null
   readonly link: Link
   readonly click: InboxClick | null
   readonly filled: Macro[]
@@ -62,7 +62,7 @@ export async function testVisit(
       ids: createClickIds(),
     },
   )
-  if (verdict.kind === 'refuse') {
+  if (verdict.kind === 'reject') {
     const { status, reason } = verdict
     return { status, reason, link, click: null, filled: [], missing: [] }
   }
@@ -101,18 +101,18 @@ const HOPS = 10
 
 /** From address to address, as a browser would go; each is checked before it is called. */
 export async function followHops(start: string, allowsInside: boolean, userAgent: string): Promise<Hop[]> {
-  const line = openPartnerLine({ allowsInside })
+  const client = openPartnerClient({ allowsInside })
   const hops: Hop[] = []
   try {
     for (let url: string | null = start; url !== null && hops.length < HOPS; ) {
       const began = performance.now()
-      const answer = await line.look(url, userAgent)
+      const answer = await client.probe(url, userAgent)
       const location: string | null = answer.location === null ? null : new URL(answer.location, url).href
       hops.push({ url, ...answer, location, duration_ms: Math.round(performance.now() - began) })
       url = location
     }
   } finally {
-    await line.close()
+    await client.close()
   }
   return hops
 }

@@ -2,13 +2,13 @@
 // from a small common share; one that answers nothing is left alone for a while and then tried with one call. So a dead host costs the others
 // nothing, however many there are. No clock, no I/O.
 
-export interface Hosts {
+export interface HostLimits {
   /** What may be taken now. */
   room(now: number): Room
   began(host: string): void
   /** `isAnswered`: any answer, also one that refuses. */
   ended(host: string, isAnswered: boolean, now: number): void
-  /** Hosts that are left alone. */
+  /** HostLimits that are left alone. */
   resting(now: number): string[]
   readonly inFlight: number
 }
@@ -16,7 +16,7 @@ export interface Hosts {
 export interface Room {
   /** How many more calls each host that answers may have. */
   readonly answering: Readonly<Record<string, number>>
-  /** Hosts that may have none now. */
+  /** HostLimits that may have none now. */
   readonly closed: readonly string[]
   /** How many hosts that are not listed may have their one call. */
   readonly others: number
@@ -44,7 +44,7 @@ export const HOST_LIMITS = {
   longestRestMs: 300_000,
 } as const
 
-export function createHosts(limits: { [K in keyof typeof HOST_LIMITS]: number } = HOST_LIMITS): Hosts {
+export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: number } = HOST_LIMITS): HostLimits {
   const hosts = new Map<string, Host>()
   let inFlight = 0
   let unproven = 0

@@ -5,7 +5,7 @@ import type { Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
 import type { FindClicks, RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { CandidateLink } from './attribution.ts'
-import { tellPartner } from './outbound-postbacks.ts'
+import { makeOutboundPostbacks } from './outbound-postbacks.ts'
 import {
   decidePostback,
   type PostbackAddress,
@@ -13,9 +13,9 @@ import {
   type PostbackDecision,
   type PostbackMeaning,
   type PostbackRequest,
-  refusePostback,
+  rejectPostback,
 } from './postback-decision.ts'
-import { isRefusal, type PostbackEvent, type Refusal, readEvent, refusal } from './postback-event.ts'
+import { isRejection, type PostbackEvent, type Rejection, readEvent, rejection } from './postback-event.ts'
 import {
   eventKeyOf,
   findAddresses,
@@ -33,7 +33,7 @@ import { beginArrivals, findTargetsOf, numberCalls, reservePlayers, writeDecided
 export interface Arrival {
   readonly request: PostbackRequest
   /** Why the request cannot even be read; it is logged all the same. */
-  readonly flaw?: Refusal | undefined
+  readonly flaw?: Rejection | undefined
 }
 
 export interface AppliedPostback {
@@ -66,15 +66,15 @@ export async function applyPostbacks(
     arrivals.map(({ request }) => request.uuid),
   )
   const read = arrivals.map((arrival, index) => readArrival(arrival, ids[index] ?? 0, addresses))
-  const knowledge = await lookUp(
+  const lookedUp = await lookUp(
     trx,
     read.filter((one): one is Readable => !('answer' in one)),
     findClicks,
   )
-  const decisions = read.map((one) => ('answer' in one ? one : decideNext(one, knowledge)))
-  const calls = await callPartners(trx, decisions, knowledge)
+  const decisions = read.map((one) => ('answer' in one ? one : decideNext(one, lookedUp)))
+  const calls = await callPartners(trx, decisions, lookedUp)
   await writeDecided(trx, {
-    players: [...knowledge.changed.values()],
+    players: [...lookedUp.changed.values()],
     events: decisions.flatMap(({ event }) => event ?? []),
     postbacks: [...decisions.map(({ row }) => row), ...calls],
   })
@@ -94,17 +94,17 @@ function readArrival(
 ): PostbackDecision | Readable {
   const address = addresses.get(request.uuid.toLowerCase())
   const event = flaw ?? readAddressed(request, address)
-  if (isRefusal(event)) return refusePostback(request, postbackId, event, address)
+  if (isRejection(event)) return rejectPostback(request, postbackId, event, address)
   return address === undefined
-    ? refusePostback(request, postbackId, unknownUuid())
+    ? rejectPostback(request, postbackId, unknownUuid())
     : { request, postbackId, address, event }
 }
 
-const unknownUuid = (): Refusal => refusal(404, 'unknown_uuid', 'There is no postback address with this UUID.')
+const unknownUuid = (): Rejection => rejection(404, 'unknown_uuid', 'There is no postback address with this UUID.')
 
-function readAddressed(request: PostbackRequest, address: PostbackAddress | undefined): PostbackEvent | Refusal {
+function readAddressed(request: PostbackRequest, address: PostbackAddress | undefined): PostbackEvent | Rejection {
   if (address === undefined) return unknownUuid()
-  if (!address.is_active) return refusal(410, 'inactive', 'This postback address is switched off.')
+  if (!address.is_active) return rejection(410, 'inactive', 'This postback address is switched off.')
   return readEvent(request.params, {
     uuid: request.uuid.toLowerCase(),
     receivedAt: request.receivedAt,
@@ -113,7 +113,7 @@ function readAddressed(request: PostbackRequest, address: PostbackAddress | unde
 }
 
 /** What is known of everything that the arrivals name. Players and counted events go on with each decision. */
-interface Knowledge {
+interface LookedUp {
   readonly meaningOf: (event: PostbackEvent) => PostbackMeaning
   readonly players: Map<string, PlayerState>
   /** Ids for players that are new. */
@@ -129,7 +129,7 @@ interface Knowledge {
 const playerKey = ({ address, event }: Readable): string =>
   keyOf({ advertiserId: address.advertiser_id, outerId: event.playerOuterId })
 
-async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClicks): Promise<Knowledge> {
+async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClicks): Promise<LookedUp> {
   const changed = new Map<number, PlayerState>()
   if (read.length === 0) {
     const meaningOf = (): PostbackMeaning => ({ currency: undefined, country: null })
@@ -171,31 +171,31 @@ async function lookUp(trx: Trx, read: readonly Readable[], findClicks: FindClick
   return { meaningOf, players, newIds, counted, deposited, clicks, candidates, changed }
 }
 
-function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
+function decideNext(one: Readable, lookedUp: LookedUp): PostbackDecision {
   const { request, postbackId, address, event } = one
   const key = playerKey(one)
-  const player = knowledge.players.get(key)
-  const newPlayerId = player?.id ?? knowledge.newIds.get(key) ?? 0
+  const player = lookedUp.players.get(key)
+  const newPlayerId = player?.id ?? lookedUp.newIds.get(key) ?? 0
   const identity = eventKeyOf({ playerId: newPlayerId, type: event.type, identity: event.identity })
   const decision = decidePostback(request, {
     postbackId,
     address,
     event,
-    meaning: knowledge.meaningOf(event),
+    meaning: lookedUp.meaningOf(event),
     known: {
       player,
       newPlayerId,
-      isRepeated: knowledge.counted.has(identity),
-      hasDeposited: knowledge.deposited.has(newPlayerId),
+      isRepeated: lookedUp.counted.has(identity),
+      hasDeposited: lookedUp.deposited.has(newPlayerId),
     },
-    click: event.clickId === null ? undefined : knowledge.clicks.get(event.clickId.toLowerCase()),
-    candidates: knowledge.candidates.get(hintOf({ advertiserId: address.advertiser_id, ...event })) ?? [],
+    click: event.clickId === null ? undefined : lookedUp.clicks.get(event.clickId.toLowerCase()),
+    candidates: lookedUp.candidates.get(hintOf({ advertiserId: address.advertiser_id, ...event })) ?? [],
   })
   if (decision.player !== null) {
-    knowledge.players.set(key, decision.player)
-    knowledge.counted.add(identity)
-    if (event.type === 'dep') knowledge.deposited.add(decision.player.id)
-    if (decision.isPlayerChanged) knowledge.changed.set(decision.player.id, decision.player)
+    lookedUp.players.set(key, decision.player)
+    lookedUp.counted.add(identity)
+    if (event.type === 'dep') lookedUp.deposited.add(decision.player.id)
+    if (decision.isPlayerChanged) lookedUp.changed.set(decision.player.id, decision.player)
   }
   return decision
 }
@@ -204,19 +204,19 @@ function decideNext(one: Readable, knowledge: Knowledge): PostbackDecision {
 async function callPartners(
   trx: Trx,
   decisions: readonly PostbackDecision[],
-  { players }: Knowledge,
+  { players }: LookedUp,
 ): Promise<PostbackRow[]> {
-  const telling = decisions.flatMap(({ player, told, row }) =>
-    player === null || told.length === 0 ? [] : [{ player, told, row, parentId: row.id }],
+  const contexts = decisions.flatMap(({ player, outbound, row }) =>
+    player === null || outbound.length === 0 ? [] : [{ player, events: outbound, row, parentId: row.id }],
   )
-  const told = new Set(telling.map(({ player }) => player.id))
+  const playerIds = new Set(contexts.map(({ player }) => player.id))
   const targetOf = await findTargetsOf(
     trx,
-    [...players.values()].filter(({ id }) => told.has(id)),
+    [...players.values()].filter(({ id }) => playerIds.has(id)),
   )
   return numberCalls(
     trx,
-    telling.flatMap((one) => tellPartner(one, targetOf.get(one.player.id))),
+    contexts.flatMap((one) => makeOutboundPostbacks(one, targetOf.get(one.player.id))),
   )
 }
 

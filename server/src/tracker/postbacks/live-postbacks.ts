@@ -6,8 +6,8 @@ import type { Logger } from '../../lib/log.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { publishAllLive } from '../../postgres/live.ts'
 
-export interface PostbackNews {
-  readonly note: (id: number, partnerId: number | null) => void
+export interface PostbackEvents {
+  readonly add: (id: number, partnerId: number | null) => void
   stop(): Promise<void>
 }
 
@@ -16,7 +16,7 @@ const EVERY_MS = 300
 const IDS = 50
 const PARTNERS = 100
 
-export function startPostbackNews(postgres: Postgres, log: Logger): PostbackNews {
+export function startPostbackEvents(postgres: Postgres, log: Logger): PostbackEvents {
   let byPartner = new Map<number | null, number[]>()
   let timer: NodeJS.Timeout | undefined
 
@@ -31,12 +31,12 @@ export function startPostbackNews(postgres: Postgres, log: Logger): PostbackNews
     try {
       await publishAllLive(postgres.db, messages)
     } catch (error) {
-      log.debug({ error }, 'screens could not be told of postbacks')
+      log.debug({ error }, 'postback events could not be published')
     }
   }
 
   return {
-    note(id, partnerId) {
+    add(id, partnerId) {
       const ids = byPartner.get(partnerId)
       if (ids === undefined) {
         if (byPartner.size < PARTNERS) byPartner.set(partnerId, [id])

@@ -27,8 +27,8 @@ export interface PartnerUrl {
 }
 
 /** Something that a partner may be told of. */
-export interface ToldEvent {
-  event: string
+export interface OutboundEvent {
+  name: string
   amount: string | null
   /** Of the amount; that of a first deposit is the player's. */
   currency: string | null
@@ -36,42 +36,47 @@ export interface ToldEvent {
   happenedAt: number
 }
 
-export interface Telling {
+export interface OutboundContext {
   player: PlayerState
-  told: readonly ToldEvent[]
+  events: readonly OutboundEvent[]
   /** What each call's row begins with; its id is given when it is written. */
   row: PostbackRow
   parentId: number | null
 }
 
 /** Where a partner's address names no events. */
-const TOLD_BY_DEFAULT: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
+const DEFAULT_EVENTS: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
 /** All others are the advertisers' own: a partner hears of those for which they have a name. */
 const STANDARD: ReadonlySet<string> = new Set(['reg', 'ftd', 'dep', 'bet', 'bl'])
 
 /** One row for each address of the partner that asks for the event, ready to be sent; or one that says why nobody is told. */
-export function tellPartner(telling: Telling, target: PartnerTarget | undefined): PostbackRow[] {
-  return telling.told.flatMap((told) => {
-    if (target === undefined) return isExpected(told.event) ? [skip(telling, told, 'unattributed')] : []
-    const asking = target.urls.filter((url) => isAsked(url, told.event, target.names))
-    if (asking.length > 0) return asking.map((url) => makeCall(telling, told, url, target))
+export function makeOutboundPostbacks(context: OutboundContext, target: PartnerTarget | undefined): PostbackRow[] {
+  return context.events.flatMap((event) => {
+    if (target === undefined) return isExpected(event.name) ? [makeSkipped(context, event, 'unattributed')] : []
+    const requesting = target.urls.filter((url) => isRequested(url, event.name, target.names))
+    if (requesting.length > 0) return requesting.map((url) => makeCall(context, event, url, target))
     const reason = target.urls.length === 0 ? 'no_url' : 'event_not_selected'
-    return isExpected(told.event) ? [skip(telling, told, reason)] : []
+    return isExpected(event.name) ? [makeSkipped(context, event, reason)] : []
   })
 }
 
 /** Deposits and bets are many, and told to few: that nobody asked for them is no news. */
-const isExpected = (event: string): boolean => TOLD_BY_DEFAULT.has(event)
+const isExpected = (event: string): boolean => DEFAULT_EVENTS.has(event)
 
-export function isAsked({ events }: PartnerUrl, event: string, names: PartnerTarget['names']): boolean {
+export function isRequested({ events }: PartnerUrl, event: string, names: PartnerTarget['names']): boolean {
   if (!STANDARD.has(event)) return names[event] !== undefined && (events.length === 0 || events.includes('custom'))
-  return events.length === 0 ? TOLD_BY_DEFAULT.has(event) : events.includes(event)
+  return events.length === 0 ? DEFAULT_EVENTS.has(event) : events.includes(event)
 }
 
 /** The row of a call that is not made. `url`: the address that would have been called. */
-export function skip(telling: Telling, told: ToldEvent, reason: PostbackReason, url?: PartnerUrl): PostbackRow {
+export function makeSkipped(
+  context: OutboundContext,
+  event: OutboundEvent,
+  reason: PostbackReason,
+  url?: PartnerUrl,
+): PostbackRow {
   return {
-    ...beginRow(telling, told),
+    ...beginRow(context, event),
     status: 'skipped',
     reason,
     url: null,
@@ -80,26 +85,26 @@ export function skip(telling: Telling, told: ToldEvent, reason: PostbackReason, 
   }
 }
 
-function makeCall(telling: Telling, told: ToldEvent, url: PartnerUrl, target: PartnerTarget): PostbackRow {
+function makeCall(context: OutboundContext, event: OutboundEvent, url: PartnerUrl, target: PartnerTarget): PostbackRow {
   return {
-    ...beginRow(telling, told),
+    ...beginRow(context, event),
     status: 'pending',
-    url: fillTemplate(parseTemplate(url.url), valuesFor(telling.player, told, target)),
+    url: fillTemplate(parseTemplate(url.url), macroValues(context.player, event, target)),
     partner_postback_url: url.url,
     partner_postback_url_id: url.id,
     method: url.method,
-    next_attempt_at: telling.row.created_at,
+    next_attempt_at: context.row.created_at,
   }
 }
 
-function beginRow({ row, parentId, player }: Telling, told: ToldEvent): PostbackRow {
+function beginRow({ row, parentId, player }: OutboundContext, event: OutboundEvent): PostbackRow {
   return {
     ...row,
     direction: 'out',
     // The player's own, whichever postback told of it.
     click_id: player.click_id ?? row.click_id,
     parent_id: parentId,
-    event_type: told.event,
+    event_type: event.name,
     reason: null,
     error: null,
     sender_ip: null,
@@ -109,7 +114,11 @@ function beginRow({ row, parentId, player }: Telling, told: ToldEvent): Postback
 }
 
 /** What the macros of a partner's address become. */
-export function valuesFor(player: MacroPlayer, told: ToldEvent, target: Omit<PartnerTarget, 'urls'>): MacroValues {
+export function macroValues(
+  player: MacroPlayer,
+  event: OutboundEvent,
+  target: Omit<PartnerTarget, 'urls'>,
+): MacroValues {
   return {
     click_id: player.partner_click_id ?? player.click_id,
     partner_click_id: player.partner_click_id,
@@ -126,17 +135,17 @@ export function valuesFor(player: MacroPlayer, told: ToldEvent, target: Omit<Par
     geo: player.ip_country,
     media_id: player.media_id,
     player_id: player.outer_id,
-    event: target.names[told.event] ?? told.event,
-    sum: told.amount === null ? null : told.amount.replace(/(\.\d\d)00$/, '$1'),
-    currency: currencyOf(told, target),
-    date: new Date(told.happenedAt).toISOString(),
+    event: target.names[event.name] ?? event.name,
+    sum: event.amount === null ? null : event.amount.replace(/(\.\d\d)00$/, '$1'),
+    currency: currencyOf(event, target),
+    date: new Date(event.happenedAt).toISOString(),
     uuid: target.link_uuid,
   }
 }
 
-function currencyOf({ event, amount, currency }: ToldEvent, target: Omit<PartnerTarget, 'urls'>): string | null {
+function currencyOf({ name, amount, currency }: OutboundEvent, target: Omit<PartnerTarget, 'urls'>): string | null {
   if (amount === null) return null
-  return event === 'ftd' ? target.first_deposit_currency : currency
+  return name === 'ftd' ? target.first_deposit_currency : currency
 }
 
 type MacroPlayer = Pick<

@@ -17,14 +17,14 @@ export interface CallResult {
 }
 
 /** Connections to partners, kept open between calls. Each is made to an address that was checked. */
-export interface PartnerLine {
+export interface PartnerClient {
   call(options: CallOptions): Promise<CallResult>
   /** One look as a visitor's browser; no redirect is followed. */
-  look(url: string, userAgent: string): Promise<Look>
+  probe(url: string, userAgent: string): Promise<ProbeResult>
   close(): Promise<void>
 }
 
-export interface Look {
+export interface ProbeResult {
   code: number | null
   location: string | null
   error: string | null
@@ -39,7 +39,7 @@ export interface CallOptions {
   signingKey?: string | undefined
 }
 
-export interface LineOptions {
+export interface PartnerClientOptions {
   allowsInside: boolean
   timeoutMs?: number | undefined
 }
@@ -51,7 +51,7 @@ const REDIRECTS = 1
 const USER_AGENT = 'Mozilla/5.0 (compatible; postback)'
 const KEEP_ALIVE_MS = 10_000
 
-export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOptions): PartnerLine {
+export function openPartnerClient({ allowsInside, timeoutMs = TIMEOUT_MS }: PartnerClientOptions): PartnerClient {
   const agent = new Agent({
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -71,7 +71,7 @@ export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOp
         return { code: null, response: null, error: text, reason: signal.aborted ? 'timeout' : reasonOf(error) }
       }
     },
-    async look(url, userAgent) {
+    async probe(url, userAgent) {
       const signal = AbortSignal.timeout(timeoutMs)
       try {
         const target = new URL(url)
@@ -91,27 +91,27 @@ export function openPartnerLine({ allowsInside, timeoutMs = TIMEOUT_MS }: LineOp
 }
 
 /** One call on a line of its own. */
-export async function callPartner(options: CallOptions & LineOptions): Promise<CallResult> {
-  const line = openPartnerLine(options)
+export async function callPartner(options: CallOptions & PartnerClientOptions): Promise<CallResult> {
+  const client = openPartnerClient(options)
   try {
-    return await line.call(options)
+    return await client.call(options)
   } finally {
-    await line.close()
+    await client.close()
   }
 }
 
-interface Line {
+interface Connection {
   agent: Dispatcher
   allowsInside: boolean
   signal: AbortSignal
 }
 
-async function follow(options: CallOptions, line: Line): Promise<CallResult> {
+async function follow(options: CallOptions, connection: Connection): Promise<CallResult> {
   let target = new URL(options.url)
   let method = options.method
   for (let hops = 0; ; hops++) {
-    checkTarget(target, line.allowsInside)
-    const answer = await callOnce(target, method, options, line)
+    checkTarget(target, connection.allowsInside)
+    const answer = await callOnce(target, method, options, connection)
     const { code, location } = answer
     if (location === undefined || hops === REDIRECTS) {
       const isRedirect = location !== undefined
@@ -141,12 +141,12 @@ interface Answer {
   location: string | undefined
 }
 
-async function callOnce(target: URL, method: string, options: CallOptions, line: Line): Promise<Answer> {
+async function callOnce(target: URL, method: string, options: CallOptions, connection: Connection): Promise<Answer> {
   const isPost = method === 'POST'
   const { statusCode, headers, body } = await call(target, {
     method: isPost ? 'POST' : 'GET',
-    dispatcher: line.agent,
-    signal: line.signal,
+    dispatcher: connection.agent,
+    signal: connection.signal,
     headers: {
       'user-agent': USER_AGENT,
       accept: '*/*',

@@ -3,11 +3,11 @@
 import type { IncomingMessage } from 'node:http'
 import { isParameter } from '../param-aliases.ts'
 import { cleanText, readQuery } from '../query-text.ts'
-import { type Params, type Refusal, refusal } from './postback-event.ts'
+import { type Params, type Rejection, rejection } from './postback-event.ts'
 
 export interface ReadParams {
   params: Params
-  flaw?: Refusal
+  flaw?: Rejection
 }
 
 const URL_CAP = 4096
@@ -18,19 +18,19 @@ const VALUE_CAP = 2048
 
 export async function readParams(request: IncomingMessage, query: string): Promise<ReadParams> {
   if (query.length > URL_CAP)
-    return { params: {}, flaw: refusal(413, 'too_large', `The address is longer than ${URL_CAP} characters.`) }
+    return { params: {}, flaw: rejection(413, 'too_large', `The address is longer than ${URL_CAP} characters.`) }
   const ofQuery = readQuery(query)
   const body = request.method === 'POST' ? await readBody(request) : ''
   const params = ofQuery === null ? {} : collect(ofQuery)
   if (ofQuery === null) return { params, flaw: wrongEncoding('address') }
-  if (body === null) return { params, flaw: refusal(413, 'too_large', `The body is larger than ${BODY_CAP} bytes.`) }
+  if (body === null) return { params, flaw: rejection(413, 'too_large', `The body is larger than ${BODY_CAP} bytes.`) }
   if (body.trim() === '') return { params }
   const ofBody = await readFields(request, body)
   if (!(ofBody instanceof Map)) return { params, flaw: ofBody }
   return { params: { ...params, ...collect(ofBody) } }
 }
 
-async function readFields(request: IncomingMessage, body: string): Promise<Map<string, string> | Refusal> {
+async function readFields(request: IncomingMessage, body: string): Promise<Map<string, string> | Rejection> {
   if (isJson(request, body)) return readJson(body)
   const type = request.headers['content-type'] ?? ''
   if (/^multipart\/form-data\b/i.test(type)) return readParts(type, body)
@@ -38,7 +38,7 @@ async function readFields(request: IncomingMessage, body: string): Promise<Map<s
 }
 
 /** A form in parts, as some libraries send it; files are nobody's parameters. */
-async function readParts(type: string, body: string): Promise<Map<string, string> | Refusal> {
+async function readParts(type: string, body: string): Promise<Map<string, string> | Rejection> {
   try {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()
     const texts = [...form].flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []))
@@ -48,8 +48,8 @@ async function readParts(type: string, body: string): Promise<Map<string, string
   }
 }
 
-const wrongEncoding = (place: string): Refusal =>
-  refusal(400, 'wrong_encoding', `The ${place} is not correctly encoded, or holds control characters.`)
+const wrongEncoding = (place: string): Rejection =>
+  rejection(400, 'wrong_encoding', `The ${place} is not correctly encoded, or holds control characters.`)
 
 const isJson = (request: IncomingMessage, body: string): boolean =>
   /[/+]json\b/i.test(request.headers['content-type'] ?? '') ||
@@ -79,13 +79,13 @@ const parseJson = JSON.parse as (
   revive: (name: string, member: unknown, context: { source?: string }) => unknown,
 ) => unknown
 
-function readJson(body: string): Map<string, string> | Refusal {
+function readJson(body: string): Map<string, string> | Rejection {
   try {
     const value = parseJson(body, (_, member, { source }) => (typeof member === 'number' ? (source ?? member) : member))
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return wrongBody('an object of parameters')
     const members = Object.entries(value).filter(([, member]) => member !== null)
     const nested = members.find(([name, member]) => typeof member === 'object' && isParameter(name))
-    if (nested) return refusal(422, 'wrong_body', `The parameter ${nested[0]} is neither a text nor a number.`)
+    if (nested) return rejection(422, 'wrong_body', `The parameter ${nested[0]} is neither a text nor a number.`)
     const texts = members.map(([name, member]): [string, string] => [
       name,
       typeof member === 'object' ? JSON.stringify(member) : String(member),
@@ -100,7 +100,7 @@ function readJson(body: string): Map<string, string> | Refusal {
 const UNPRINTABLE = /(?![\t\r\n])\p{Cc}/u
 const isUnprintable = (text: string): boolean => UNPRINTABLE.test(text)
 
-const wrongBody = (what: string): Refusal => refusal(400, 'wrong_body', `The body is not ${what}.`)
+const wrongBody = (what: string): Rejection => rejection(400, 'wrong_body', `The body is not ${what}.`)
 
 function collect(values: ReadonlyMap<string, string>): Record<string, string> {
   const params: Record<string, string> = {}

@@ -4,8 +4,8 @@ import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import { ownEvent, withOwnNames } from '../param-aliases.ts'
 import { cleanText } from '../query-text.ts'
 import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
-import type { ToldEvent } from './outbound-postbacks.ts'
-import { type Params, type PostbackEvent, quote, type Refusal, refusal } from './postback-event.ts'
+import type { OutboundEvent } from './outbound-postbacks.ts'
+import { type Params, type PostbackEvent, quote, type Rejection, rejection } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 
 export interface PostbackRequest {
@@ -76,17 +76,17 @@ export interface PostbackDecision {
   isPlayerChanged: boolean
   event: PlayerEventRow | null
   /** What the partner may be told of. */
-  told: readonly ToldEvent[]
+  outbound: readonly OutboundEvent[]
 }
 
 const VALUE_CAP = 255
 /** Of a call that does not count. */
-const NOTHING = { player: null, isPlayerChanged: false, event: null, told: [] } as const
+const NOTHING = { player: null, isPlayerChanged: false, event: null, outbound: [] } as const
 
-export function refusePostback(
+export function rejectPostback(
   request: PostbackRequest,
   postbackId: number,
-  why: Refusal,
+  why: Rejection,
   address?: PostbackAddress,
 ): PostbackDecision {
   const row = makeRow(request, postbackId, address)
@@ -100,12 +100,12 @@ export function refusePostback(
 export function decidePostback(request: PostbackRequest, facts: PostbackFacts): PostbackDecision {
   const { address, event, known, meaning, postbackId } = facts
   if (meaning.currency === null) {
-    const why = refusal(422, 'unknown_currency', `The currency ${quote(event.currency)} is not known here.`)
-    return refusePostback(request, postbackId, why, address)
+    const why = rejection(422, 'unknown_currency', `The currency ${quote(event.currency)} is not known here.`)
+    return rejectPostback(request, postbackId, why, address)
   }
   const base = { ...makeRow(request, postbackId, address), deposit_sum: event.type === 'dep' ? event.amount : null }
   if (known.isRepeated) {
-    const row: PostbackRow = { ...base, ...ofPlayer(known.player), status: 'duplicate', reason: 'repeated' }
+    const row: PostbackRow = { ...base, ...playerColumns(known.player), status: 'duplicate', reason: 'repeated' }
     return { answer: { status: 200, body: { status: 'duplicate' } }, row, ...NOTHING }
   }
   const before = known.player
@@ -119,7 +119,7 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
   const reason = note === null ? null : facts.click === undefined ? 'unknown_click' : 'foreign_click'
   const row: PostbackRow = {
     ...base,
-    ...ofPlayer(player),
+    ...playerColumns(player),
     status: 'accepted',
     reason,
     actual_country: meaning.country?.title ?? null,
@@ -144,28 +144,31 @@ export function decidePostback(request: PostbackRequest, facts: PostbackFacts): 
       identity: event.identity,
       postback_id: postbackId,
     },
-    told: [...catchUp(before, player), ...tell(facts, isFirstDeposit ? ['ftd', 'dep'] : [event.type])],
+    outbound: [
+      ...missedEvents(before, player),
+      ...outboundEvents(facts, isFirstDeposit ? ['ftd', 'dep'] : [event.type]),
+    ],
   }
 }
 
-function tell({ event, meaning, address }: PostbackFacts, names: readonly string[]): ToldEvent[] {
+function outboundEvents({ event, meaning, address }: PostbackFacts, names: readonly string[]): OutboundEvent[] {
   const { amount, happenedAt } = event
   const currency = amount === null ? null : (meaning.currency?.value ?? address.currency)
-  return names.map((name) => ({ event: name, amount, currency, happenedAt }))
+  return names.map((name) => ({ name, amount, currency, happenedAt }))
 }
 
 /** A player who finds their link late: the partner has not been told of what came before. */
-function catchUp(before: PlayerState | undefined, after: PlayerState): ToldEvent[] {
+function missedEvents(before: PlayerState | undefined, after: PlayerState): OutboundEvent[] {
   if (before === undefined || before.attribution !== 'none' || after.attribution === 'none') return []
-  const told: ToldEvent[] = []
+  const outbound: OutboundEvent[] = []
   if (before.registered_at !== null) {
-    told.push({ event: 'reg', amount: null, currency: null, happenedAt: Date.parse(before.registered_at) })
+    outbound.push({ name: 'reg', amount: null, currency: null, happenedAt: Date.parse(before.registered_at) })
   }
   if (before.first_deposit_at !== null) {
     const { first_deposit_amount: amount, first_deposit_at: at } = before
-    told.push({ event: 'ftd', amount, currency: null, happenedAt: Date.parse(at) })
+    outbound.push({ name: 'ftd', amount, currency: null, happenedAt: Date.parse(at) })
   }
-  return told
+  return outbound
 }
 
 function attributeEvent({ event, click, candidates, address }: PostbackFacts): Attributed {
@@ -230,7 +233,7 @@ function makeRow(request: PostbackRequest, id: number, address: PostbackAddress 
 }
 
 /** What a row shows of its player; an unattributed player's row stays with the link that was called. */
-export function ofPlayer(player: PlayerState | undefined): Partial<PostbackRow> {
+export function playerColumns(player: PlayerState | undefined): Partial<PostbackRow> {
   if (player === undefined) return {}
   if (player.offer_partner_id === null) return { player_id: player.id }
   const { id, offer_partner_id, offer_id, partner_id, traffic_source_id, landing_id, site_id } = player

@@ -27,7 +27,7 @@ export interface PostbackEvent {
   identity: string
 }
 
-export type RefusalCode =
+export type RejectionCode =
   | 'unknown_uuid'
   | 'inactive'
   | 'wrong_encoding'
@@ -42,19 +42,19 @@ export type RefusalCode =
   | 'wrong_date'
   | 'future_date'
 
-export interface Refusal {
+export interface Rejection {
   status: 400 | 404 | 410 | 413 | 422
-  code: RefusalCode
+  code: RejectionCode
   message: string
 }
 
-export const refusal = (status: Refusal['status'], code: RefusalCode, message: string): Refusal => ({
+export const rejection = (status: Rejection['status'], code: RejectionCode, message: string): Rejection => ({
   status,
   code,
   message,
 })
 
-export const isRefusal = (value: object): value is Refusal => 'code' in value && 'status' in value
+export const isRejection = (value: object): value is Rejection => 'code' in value && 'status' in value
 
 /** The beginning of what was sent, for a message. */
 export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
@@ -85,32 +85,32 @@ export interface ReadingContext {
   zone: string
 }
 
-export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Refusal {
+export function readEvent(sent: Params, context: ReadingContext): PostbackEvent | Rejection {
   const params = withOwnNames(sent)
   const text = (name: string, cap = TEXT_CAP): string | null => withoutMacro(name, cleanText(params[name], cap))
   const name = text('event')
   if (name === null)
-    return refusal(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
+    return rejection(422, 'missing_event', 'The parameter event is missing: send reg, dep, bet or a name of your own.')
   const type = ownEvent(name)
   if (!EVENT.test(type))
-    return refusal(
+    return rejection(
       422,
       'wrong_event',
       'The parameter event may hold up to 64 letters, digits, dots, dashes and underscores.',
     )
   if (type === QUALIFIED)
-    return refusal(
+    return rejection(
       422,
       'wrong_event',
       'Qualification (bl) is worked out here: send the deposits and bets it follows from.',
     )
   const playerOuterId = text('player_id')
   if (playerOuterId === null)
-    return refusal(422, 'missing_player', 'The parameter player_id is missing: send your own ID of the player.')
+    return rejection(422, 'missing_player', 'The parameter player_id is missing: send your own ID of the player.')
   const amount = readAmount(text('sum', 1000))
   if (amount !== null && typeof amount === 'object') return amount
   if (amount === null && WITH_SUM.has(type))
-    return refusal(422, 'missing_sum', `The parameter sum is missing: the event ${type} needs an amount.`)
+    return rejection(422, 'missing_sum', `The parameter sum is missing: the event ${type} needs an amount.`)
   const happenedAt = readTime(text('date'), context)
   if (typeof happenedAt === 'object') return happenedAt
   const transactionId = text('transaction_id')
@@ -138,10 +138,10 @@ function identify(type: string, uuid: string, transactionId: string | null, date
   return transactionId === null ? `${uuid}|d|${dateAndSum()}` : `${uuid}|t|${transactionId}`
 }
 
-function readAmount(text: string | null): string | null | Refusal {
+function readAmount(text: string | null): string | null | Rejection {
   if (text === null) return null
-  const wrong = (why: string): Refusal =>
-    refusal(422, 'wrong_sum', `The parameter sum is ${why}: send a number such as 25 or 25.50.`)
+  const wrong = (why: string): Rejection =>
+    rejection(422, 'wrong_sum', `The parameter sum is ${why}: send a number such as 25 or 25.50.`)
   const units = parseMoney(text)
   if (units === null) return wrong(`not an amount with at most four digits after the point (${quote(text)})`)
   if (text.trim().startsWith('-')) return wrong('negative')
@@ -149,19 +149,19 @@ function readAmount(text: string | null): string | null | Refusal {
   return amount.length > WHOLE_DIGITS + 5 ? wrong(`longer than ${WHOLE_DIGITS} digits`) : amount
 }
 
-function readTime(text: string | null, { receivedAt, zone }: ReadingContext): number | Refusal {
+function readTime(text: string | null, { receivedAt, zone }: ReadingContext): number | Rejection {
   if (text === null) return receivedAt
   const time = parseTime(text, zone)
   if (time === null || time < EARLIEST_MS) {
     const forms = `2026-01-31T18:05:00Z, or 2026-01-31 18:05:00 in ${zone}`
-    return refusal(
+    return rejection(
       422,
       'wrong_date',
       `The parameter date is not a time that can be right (${quote(text)}): send ${forms}.`,
     )
   }
   if (time > receivedAt + AHEAD_MS)
-    return refusal(422, 'future_date', `The parameter date lies in the future (${quote(text)}).`)
+    return rejection(422, 'future_date', `The parameter date lies in the future (${quote(text)}).`)
   return time
 }
 

@@ -6,18 +6,18 @@ import { asUnavailable } from '../../postgres/failure.ts'
 import { cleanText } from '../query-text.ts'
 import { readAddress } from '../request-headers.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'
-import type { PostbackNews } from './live-postbacks.ts'
+import type { PostbackEvents } from './live-postbacks.ts'
 import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
 
-export interface PostbackDoor {
+export interface PostbackHandler {
   /** Resolves when the arrival is committed. */
-  takePostback(arrival: Arrival): Promise<AppliedPostback>
+  recordPostback(arrival: Arrival): Promise<AppliedPostback>
   readonly log: Logger
   readonly proxies: number
   /** Postbacks to partners wait to be sent. */
   onWaiting(): void
-  readonly news: PostbackNews
+  readonly events: PostbackEvents
 }
 
 const PATH = '/postback/'
@@ -28,7 +28,7 @@ const DEADLOCK = '40P01'
 export async function servePostback(
   request: IncomingMessage,
   response: ServerResponse,
-  door: PostbackDoor,
+  handler: PostbackHandler,
 ): Promise<void> {
   const { method = 'GET' } = request
   if (method !== 'GET' && method !== 'POST') {
@@ -36,14 +36,14 @@ export async function servePostback(
     return send(response, 405, { status: 'refused', code: 'method_not_allowed', message: 'Send GET or POST.' })
   }
   try {
-    const { status, body } = await apply(request, method, door)
+    const { status, body } = await apply(request, method, handler)
     send(response, status, body)
   } catch (error) {
-    fail(response, error, door.log)
+    fail(response, error, handler.log)
   }
 }
 
-async function apply(request: IncomingMessage, method: string, door: PostbackDoor): Promise<PostbackAnswer> {
+async function apply(request: IncomingMessage, method: string, handler: PostbackHandler): Promise<PostbackAnswer> {
   const { url = '' } = request
   const mark = url.indexOf('?')
   const path = mark < 0 ? url : url.slice(0, mark)
@@ -52,17 +52,17 @@ async function apply(request: IncomingMessage, method: string, door: PostbackDoo
     method,
     url: cleanText(url, URL_CAP) ?? '',
     uuid: path.slice(PATH.length).replace(/\/$/, ''),
-    senderIp: readAddress(request, door.proxies),
+    senderIp: readAddress(request, handler.proxies),
     params,
     receivedAt: Date.now(),
   }
-  const attempt = () => door.takePostback({ request: arrival, flaw })
+  const attempt = () => handler.recordPostback({ request: arrival, flaw })
   // Another way of making players (an import) may have made this one in between: the second look finds it.
   const applied = await attempt().catch((error: unknown) =>
     isWorthASecondLook(error) ? attempt() : Promise.reject(error as Error),
   )
-  if (applied.waiting > 0) door.onWaiting()
-  door.news.note(applied.postbackId, applied.partnerId)
+  if (applied.waiting > 0) handler.onWaiting()
+  handler.events.add(applied.postbackId, applied.partnerId)
   return applied.answer
 }
 

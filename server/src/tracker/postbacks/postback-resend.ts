@@ -3,7 +3,7 @@
 
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
-import { type Telling, type ToldEvent, tellPartner } from './outbound-postbacks.ts'
+import { makeOutboundPostbacks, type OutboundContext, type OutboundEvent } from './outbound-postbacks.ts'
 import { blankRow, type PostbackRow } from './postback-rows.ts'
 import { findTargets, writeCalls } from './postback-store.ts'
 
@@ -38,7 +38,7 @@ async function makeAnew(trx: Trx, ids: readonly number[]): Promise<Resent> {
     const found = targetOf.get(row.player_id)
     if (found === undefined) continue
     const urls = found.target.urls.filter(({ id }) => id === (row.partner_postback_url_id ?? id))
-    const made = tellPartner(tellingOf(row, found.player), { ...found.target, urls }).filter(isWaiting)
+    const made = makeOutboundPostbacks(contextOf(row, found.player), { ...found.target, urls }).filter(isWaiting)
     if (made.length === 0) continue
     done.push(row.id)
     calls.push(...made)
@@ -51,9 +51,9 @@ async function makeAnew(trx: Trx, ids: readonly number[]): Promise<Resent> {
 const isWaiting = ({ status }: PostbackRow): boolean => status === 'pending'
 
 /** It keeps the time at which it should have been told. */
-function tellingOf(row: SkippedRow, player: Telling['player']): Telling {
-  const told: ToldEvent = {
-    event: row.event_type ?? '',
+function contextOf(row: SkippedRow, player: OutboundContext['player']): OutboundContext {
+  const event: OutboundEvent = {
+    name: row.event_type ?? '',
     amount: row.deposit_sum,
     currency: row.currency,
     happenedAt: row.happened_at.getTime(),
@@ -70,7 +70,7 @@ function tellingOf(row: SkippedRow, player: Telling['player']): Telling {
   const facts = { player_id, player_outer_id, click_id, deposit_sum, currency, country, actual_country, advertiser_id }
   return {
     player,
-    told: [told],
+    events: [event],
     row: { ...blankRow(0, row.created_at.toISOString(), ''), ...facts, ...owner },
     parentId: row.parent_id,
   }

@@ -4,8 +4,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from '../../lib/log.ts'
-import { createHosts } from './host-limits.ts'
-import { type CallResult, openPartnerLine } from './partner-client.ts'
+import { createHostLimits } from './host-limits.ts'
+import { type CallResult, openPartnerClient } from './partner-client.ts'
 import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from './postback-queue.ts'
 import { signingKey } from './signature.ts'
 
@@ -51,8 +51,8 @@ export const idempotencyKeyOf = (postbackId: number): string => `postback-${post
 
 export function startPostbackSender(options: SenderOptions): PostbackSender {
   const { pool, log, delays = RETRY_DELAYS } = options
-  const hosts = createHosts()
-  const line = openPartnerLine(options)
+  const limits = createHostLimits()
+  const client = openPartnerClient(options)
   const calls = new Set<Promise<void>>()
   const outcomes = createOutcomeWriter(pool, log)
   let isStopping = false
@@ -62,14 +62,14 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   async function send(due: DuePostback): Promise<void> {
     const at = new Date().toISOString()
     const began = performance.now()
-    const result = await line.call({
+    const result = await client.call({
       url: due.url,
       method: due.method,
       idempotencyKey: idempotencyKeyOf(due.id),
       signingKey: due.signed_by === null ? undefined : signingKey(options.secret, due.signed_by),
     })
     const now = performance.now()
-    hosts.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
+    limits.ended(due.host, result.code !== null || result.reason === 'forbidden_target', now)
     nudge?.()
     const outcome = decideOutcome(due, result, { at, ms: Math.round(now - began), delays })
     if (outcome.status !== 'sent') {
@@ -84,7 +84,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   }
 
   function begin(due: DuePostback): void {
-    hosts.began(due.host)
+    limits.began(due.host)
     const work = send(due).finally(() => calls.delete(work))
     calls.add(work)
   }
@@ -93,10 +93,10 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
     // Pauses are measured by a clock that nobody sets.
     const now = performance.now()
     try {
-      for (const due of await takeDue(pool, hosts.room(now))) begin(due)
+      for (const due of await takeDue(pool, limits.room(now))) begin(due)
       if (now - gaveUpAt < GIVE_UP_MS) return
       gaveUpAt = now
-      await giveUpOn(pool, hosts.resting(now))
+      await giveUpOn(pool, limits.resting(now))
     } catch (error) {
       log.warn({ error }, 'postbacks to send could not be read')
     }
@@ -118,7 +118,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
       nudge?.()
       await running
       await Promise.all(calls)
-      await line.close()
+      await client.close()
     },
   }
 }

@@ -5,17 +5,27 @@ import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
 import type { QualifiedPlayer } from '../../facts/players/qualification-marks.ts'
 import type { Database } from '../../postgres/tables.ts'
-import { isAsked, type PartnerTarget, skip, type Telling, type ToldEvent, tellPartner } from './outbound-postbacks.ts'
-import { ofPlayer } from './postback-decision.ts'
+import {
+  isRequested,
+  makeOutboundPostbacks,
+  makeSkipped,
+  type OutboundContext,
+  type OutboundEvent,
+  type PartnerTarget,
+} from './outbound-postbacks.ts'
+import { playerColumns } from './postback-decision.ts'
 import { blankRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
 import { findTargets, writeCalls } from './postback-store.ts'
 
 const EVENT = 'bl'
 /** Of a qualification longer ago (a first import of the past) it is no news that nobody was told. */
-const NEWS_DAYS = 31
+const REPORTED_DAYS = 31
 
 /** How many calls wait to be sent. */
-export async function tellQualified(trx: Transaction<Database>, players: readonly QualifiedPlayer[]): Promise<number> {
+export async function writeQualificationPostbacks(
+  trx: Transaction<Database>,
+  players: readonly QualifiedPlayer[],
+): Promise<number> {
   const days = new Map(players.map(({ id, day }) => [id, day]))
   const found = await findTargets(trx, [...days.keys()])
   const now = Date.now()
@@ -26,26 +36,26 @@ export async function tellQualified(trx: Transaction<Database>, players: readonl
 
 function makeCalls(player: PlayerState, target: PartnerTarget, day: string, now: number): PostbackRow[] {
   const { outer_id, click_id, advertiser_id } = player
-  const told: ToldEvent = { event: EVENT, amount: null, currency: null, happenedAt: Date.parse(day) }
-  const row = { ...blankRow(0, new Date(now).toISOString(), ''), ...ofPlayer(player) }
-  const telling: Telling = {
+  const event: OutboundEvent = { name: EVENT, amount: null, currency: null, happenedAt: Date.parse(day) }
+  const row = { ...blankRow(0, new Date(now).toISOString(), ''), ...playerColumns(player) }
+  const context: OutboundContext = {
     player,
-    told: [told],
+    events: [event],
     row: { ...row, player_outer_id: outer_id, click_id, advertiser_id },
     parentId: null,
   }
-  const isNews = day >= addDays(dayOf(now, 'UTC'), -NEWS_DAYS)
-  const early = target.urls.filter(isThere(day))
-  const late = target.urls.filter((url) => isAsked(url, EVENT, target.names) && !early.includes(url))
-  const calls = early.length > 0 || late.length === 0 ? tellPartner(telling, { ...target, urls: early }) : []
+  const isRecent = day >= addDays(dayOf(now, 'UTC'), -REPORTED_DAYS)
+  const early = target.urls.filter(existedOn(day))
+  const late = target.urls.filter((url) => isRequested(url, EVENT, target.names) && !early.includes(url))
+  const calls = early.length > 0 || late.length === 0 ? makeOutboundPostbacks(context, { ...target, urls: early }) : []
   const skipped = [
     ...calls.filter(({ status }) => status === 'skipped'),
-    ...late.map((url) => skip(telling, told, 'url_added_later', url)),
+    ...late.map((url) => makeSkipped(context, event, 'url_added_later', url)),
   ]
-  return [...calls.filter(({ status }) => status === 'pending'), ...(isNews ? skipped : [])]
+  return [...calls.filter(({ status }) => status === 'pending'), ...(isRecent ? skipped : [])]
 }
 
-const isThere =
+const existedOn =
   (day: string) =>
   ({ since }: PartnerTarget['urls'][number]): boolean =>
     since.slice(0, 10) <= day
