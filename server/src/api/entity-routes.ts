@@ -8,11 +8,11 @@ import { type MessageKey, say } from '@tributary/contract/words/messages'
 import type { FastifyRequest } from 'fastify'
 import { listClickhouse, readClickhouse } from '../entities/engine/clickhouse/clickhouse-list.ts'
 import { readListQuery } from '../entities/engine/list/list-params.ts'
-import { onAnyPage } from '../entities/engine/list/whole-list.ts'
+import { answerAllOnOnePage } from '../entities/engine/list/whole-list.ts'
 import type { Row } from '../entities/engine/model/model.ts'
 import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readRowId } from '../entities/engine/model/row-id.ts'
-import { readOnceKey } from '../entities/engine/save/created-once.ts'
+import { readIdempotencyKey } from '../entities/engine/save/created-once.ts'
 import { isRow } from '../entities/engine/save/request-row.ts'
 import {
   createEntity,
@@ -91,7 +91,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
           entity,
           readBody(request),
           readingOf(request),
-          readOnceKey(request.headers['idempotency-key']),
+          readIdempotencyKey(request.headers['idempotency-key']),
         )
         return reply.status(201).send(answer)
       },
@@ -137,7 +137,7 @@ function answerList({ context, entity, request }: RouteInput): Promise<object> {
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)
   const query = readListQuery(params, ['lookup'])
   if (entity.source === 'clickhouse')
-    return withStatements('list', () => onAnyPage(query, (page) => listClickhouse(context, entity, page)))
+    return withStatements('list', () => answerAllOnOnePage(query, (page) => listClickhouse(context, entity, page)))
   if (isLookup) return withStatements('lookup', () => lookUpEntity(context, entity, query))
   return withStatements('list', () => listEntity(context, entity, query, readingOf(request)))
 }

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { exportEntity } from '../entities/engine/list/export.ts'
 import { readListQuery, readSelection } from '../entities/engine/list/list-params.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'
-import { activateSelected, tellOutcome } from '../entities/engine/save/bulk.ts'
-import { tellProgress } from '../entities/engine/save/told-progress.ts'
+import { activateSelected, toBulkAnswer } from '../entities/engine/save/bulk.ts'
+import { createProgressPublisher } from '../entities/engine/save/told-progress.ts'
 import { invalidField } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
 import { withStatements } from '../lib/statement-scope.ts'
@@ -48,7 +48,7 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
     const words = WORDS[languageOf(request)]
     const options = { columns: asked.columns, words, signal: disconnectSignal(reply) }
     const sheet = await withStatements('export', () => exportEntity(context, entity, asked.query, options))
-    return sendSheet(reply, sheet, asked.format, tellProgress(services.postgres, EXPORT_JOB, context))
+    return sendSheet(reply, sheet, asked.format, createProgressPublisher(services.postgres, EXPORT_JOB, context))
   }
   app.get(
     path,
@@ -92,7 +92,7 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
     async (request) => {
       const isActive = request.query.activate === '1' || request.query.activate === 'true'
       const context = contextFor(request.person, request.id, services)
-      return tellOutcome(await activateSelected(context, entity, request.body, flag, isActive), languageOf(request))
+      return toBulkAnswer(await activateSelected(context, entity, request.body, flag, isActive), languageOf(request))
     },
   )
 }

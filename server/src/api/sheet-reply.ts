@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream'
 import { dayOf } from '@tributary/contract/period'
 import type { FastifyReply } from 'fastify'
-import type { ToldProgress } from '../entities/engine/save/told-progress.ts'
+import type { ProgressPublisher } from '../entities/engine/save/told-progress.ts'
 import { chooseFormat, type Sheet, type SheetFormat, type SheetProgress, writeSheet } from '../lib/sheet.ts'
 
 const TYPES: Readonly<Record<SheetFormat, string>> = {
@@ -26,7 +26,7 @@ export async function sendSheet(
   reply: FastifyReply,
   sheet: Sheet,
   asked: SheetFormat,
-  told?: ToldProgress,
+  told?: ProgressPublisher,
 ): Promise<FastifyReply> {
   const format = chooseFormat(asked, sheet.total)
   const progress: SheetProgress = { rows: 0 }
@@ -44,7 +44,7 @@ export async function sendSheet(
     Readable.from(
       pour(
         begun,
-        () => told?.at(progress.rows, sheet.total ?? progress.rows),
+        () => told?.publish(progress.rows, sheet.total ?? progress.rows),
         () => reply.raw.destroy(),
       ),
       { objectMode: false },

@@ -2,10 +2,10 @@
 import type { Calls } from '@tributary/contract/calls/registry'
 import {
   type AuditRow,
+  describeHistory,
   findEntity,
   readAuditRow,
   readHistory,
-  tellHistory,
 } from '../entities/engine/audit/audit-history.ts'
 import { restoreRow } from '../entities/engine/audit/restore.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
@@ -41,7 +41,7 @@ export const readAuditHistory: Handler<Calls['audit_log_history']> = async (
   const before = query.before === undefined ? undefined : Number(query.before)
   const { db } = services.postgres
   const rows = await readHistory(db, entityNamed(params.entity), id, { limit, before })
-  return { items: await tellHistory(db, context, rows.slice(0, limit)), has_more: rows.length > limit }
+  return { items: await describeHistory(db, context, rows.slice(0, limit)), has_more: rows.length > limit }
 }
 
 /** A row of a collection is seen by those who see its record. */
@@ -60,7 +60,7 @@ async function findEntry(context: RequestContext, id: number): Promise<AuditRow>
 export const readAuditEntry: Handler<Calls['audit_log_entry']> = async ({ params, person, requestId }, services) => {
   const context = contextFor(person, requestId, services)
   const row = await findEntry(context, readRowId(params.id))
-  const told = (await tellHistory(services.postgres.db, context, [row]))[0]
+  const told = (await describeHistory(services.postgres.db, context, [row]))[0]
   if (told === undefined) throw new AppError('not_found')
   return told
 }

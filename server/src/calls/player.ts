@@ -3,7 +3,7 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { LOOKUP_LIMIT } from '@tributary/contract/limits'
 import { paginateList } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
-import { contains } from '../entities/engine/list/condition.ts'
+import { likePattern } from '../entities/engine/list/condition.ts'
 import { readSelection, readSlice } from '../entities/engine/list/list-params.ts'
 import { compileWhere } from '../entities/engine/list/list-where.ts'
 import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
@@ -73,7 +73,7 @@ function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
     const asked = Number(query.limit ?? LOOKUP_LIMIT)
     const page = Number(query.page ?? 1)
     const { size, offset } = readSlice({ page, limit: asked })
-    const found = sql`select value from (${valuesOf(name, context)}) as v where value ilike ${contains(query.query ?? '')}`
+    const found = sql`select value from (${valuesOf(name, context)}) as v where value ilike ${likePattern(query.query ?? '')}`
     const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
       select (select count(*) from found) as total, value from (select 1) as one
         left join (select value from found order by lower(value), value limit ${size} offset ${offset}) as page on true`.execute(

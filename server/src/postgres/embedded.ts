@@ -25,7 +25,7 @@ import { StartError } from '../lib/start-error.ts'
 import { type Binaries, findPackagedBinaries, placeBinaries } from './binaries.ts'
 import { OPEN_DIRECTORY, own, prepareClusterHome } from './cluster-home.ts'
 import { chooseUser, type OperatingUser } from './operating-user.ts'
-import { type Door, endPostmaster, findPostmaster, isProcess, waitUntilReady } from './postmaster.ts'
+import { endPostmaster, findPostmaster, isProcess, type ServerAddress, waitUntilReady } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
   /** Stays the same while the server runs, also when PostgreSQL had to be started again. */
@@ -123,7 +123,13 @@ export function findEmbeddedPostgres(dataDir: string): string | undefined {
 }
 
 /** Starts PostgreSQL again on the same port when it dies under a living server. */
-function supervise(cluster: Cluster, firstPid: number, door: Door, attached: boolean, log: Logger): EmbeddedPostgres {
+function supervise(
+  cluster: Cluster,
+  firstPid: number,
+  door: ServerAddress,
+  attached: boolean,
+  log: Logger,
+): EmbeddedPostgres {
   let pid = firstPid
   let isStopping = false
   let restart: Promise<void> | undefined
@@ -216,7 +222,7 @@ async function runToEnd(
   })
 }
 
-async function startPostmaster(cluster: Cluster, door: Door): Promise<number> {
+async function startPostmaster(cluster: Cluster, door: ServerAddress): Promise<number> {
   const deadline = Date.now() + START_SECONDS * 1000
   for (;;) {
     const pid = await spawnPostmaster(cluster, door.port)
@@ -261,7 +267,7 @@ async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> 
 const identityOf = (user: OperatingUser | undefined): { uid?: number; gid?: number } =>
   user === undefined ? {} : { uid: user.uid, gid: user.gid }
 
-function urlOf(password: string, { port, socket }: Door): string {
+function urlOf(password: string, { port, socket }: ServerAddress): string {
   const place = socket === '' ? '' : `?host=${encodeURIComponent(socket)}`
   return `postgres://${USER}:${password}@127.0.0.1:${port}/postgres${place}`
 }

@@ -7,12 +7,12 @@ import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 
 /** Where it is spoken to: by the socket file in a directory, or by the port on this machine where `socket` is empty. */
-export interface Door {
+export interface ServerAddress {
   port: number
   socket: string
 }
 
-export interface Postmaster extends Door {
+export interface Postmaster extends ServerAddress {
   pid: number
 }
 

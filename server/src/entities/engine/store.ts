@@ -6,13 +6,13 @@ import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/li
 import { sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
 import { isWorthRepeating } from '../../postgres/constraints.ts'
-import { listRows, lookUp } from './list/list.ts'
-import { onAnyPage } from './list/whole-list.ts'
+import { listRows, lookUpRows } from './list/list.ts'
+import { answerAllOnOnePage } from './list/whole-list.ts'
 import type { Row } from './model/model.ts'
 import { type Db, type RequestContext, withoutScope } from './model/request-context.ts'
 import { readRow } from './read/read.ts'
-import { createOnce } from './save/created-once.ts'
-import { findReferrers, InUse, removeRow } from './save/remove.ts'
+import { createIdempotently } from './save/created-once.ts'
+import { findReferrers, InUseError, removeRow } from './save/remove.ts'
 import { saveRow } from './save/save.ts'
 
 const ATTEMPTS = 3
@@ -20,7 +20,7 @@ const ATTEMPTS = 3
 /** Where a changed row carries the keys of what the person should know of the change; the API says them in their language. */
 export const NOTICES = 'notices'
 
-export interface Reading {
+export interface ReadOptions {
   /** Nested collections, too. */
   readonly detailed: boolean
 }
@@ -29,14 +29,19 @@ export const listEntity = (
   context: RequestContext,
   entity: Entity,
   query: ListQuery,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<ListAnswer<Row>> =>
-  onAnyPage(query, (page) => listRows(context.engines.postgres.db, context, entity, page, reading))
+  answerAllOnOnePage(query, (page) => listRows(context.engines.postgres.db, context, entity, page, reading))
 
 export const lookUpEntity = (context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
-  onAnyPage(query, (page) => lookUp(context.engines.postgres.db, context, entity, page))
+  answerAllOnOnePage(query, (page) => lookUpRows(context.engines.postgres.db, context, entity, page))
 
-export async function readEntity(context: RequestContext, entity: Entity, id: number, reading: Reading): Promise<Row> {
+export async function readEntity(
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  reading: ReadOptions,
+): Promise<Row> {
   const row = await readRow(context.engines.postgres.db, context, entity, id, reading)
   if (row === undefined) throw new AppError('not_found')
   return row
@@ -47,12 +52,12 @@ export async function createEntity(
   context: RequestContext,
   entity: Entity,
   body: Row,
-  reading: Reading,
+  reading: ReadOptions,
   onceKey?: string,
 ): Promise<Row> {
   const { id } = await changeRecord(context, `create ${entity.name}`, (db) => {
     const create = () => saveRow(db, context, entity, null, body)
-    return onceKey === undefined ? create() : createOnce(db, context, entity, body, onceKey, create)
+    return onceKey === undefined ? create() : createIdempotently(db, context, entity, body, onceKey, create)
   })
   // The scope was taken before the row existed: who made it is shown it.
   return readEntity(withoutScope(context), entity, id, reading)
@@ -63,7 +68,7 @@ export async function updateEntity(
   entity: Entity,
   id: number,
   body: Row,
-  reading: Reading,
+  reading: ReadOptions,
 ): Promise<Row> {
   const { notices } = await changeRecord(context, `update ${entity.name}`, (db) =>
     saveRow(db, context, entity, id, body),
@@ -92,7 +97,7 @@ export async function changeRecord<T>(
         return change(trx)
       })
     } catch (error) {
-      if (error instanceof InUse)
+      if (error instanceof InUseError)
         throw new AppError('in_use', { references: await findReferrers(context.engines.postgres.db, context, error) })
       if (attempt >= ATTEMPTS || !isWorthRepeating(error)) throw error
     }

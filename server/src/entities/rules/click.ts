@@ -2,7 +2,7 @@
 
 import { buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
-import { clickTime } from '../engine/clickhouse/click-time.ts'
+import { clickTimeOf } from '../engine/clickhouse/click-time.ts'
 import type { ClickhouseSource, SourceColumn } from '../engine/clickhouse/clickhouse-source.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
@@ -14,7 +14,7 @@ export const clickSource: ClickhouseSource = {
   table: 'click',
   key: ['created_at', 'id'],
   day: 'day',
-  timeOf: clickTime,
+  timeOf: clickTimeOf,
   columns: {
     id: { sql: 'id', type: 'UUID' },
     offer: reference('offer'),

@@ -4,7 +4,7 @@ import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macro
 import { sql } from 'kysely'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { runRead } from '../engine/read/prepared.ts'
+import { runPrepared } from '../engine/read/prepared.ts'
 
 interface Parts {
   id: number
@@ -38,7 +38,7 @@ const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c
 
 export async function addLinkAddresses(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const { trackerUrl } = context.engines.config
-  const found = await runRead(db, context, readParts(rows.map((row) => row.id)))
+  const found = await runPrepared(db, context, readParts(rows.map((row) => row.id)))
   const parts = new Map<unknown, Parts>(found.map((part) => [part.id, part]))
   for (const row of rows) {
     const part = parts.get(row.id)

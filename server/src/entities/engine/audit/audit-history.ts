@@ -30,14 +30,19 @@ export interface AuditRow {
 const COLUMNS = sql`a.id, a.at, a.action, a.cause, a.request_id, a.entity, a.entity_id, a.before, a.after, a.of_entity, a.of_id,
   (select json_build_object('id', u.id, 'title', u.full_name) from "user" as u where u.id = a.user_id) as user`
 
-export interface Slice {
+export interface HistoryPage {
   readonly limit: number
   /** Entries older than this one; undefined = from the newest on. */
   readonly before: number | undefined
 }
 
 /** The record's own entries and those of its collections, newest first: one more than asked for, when there is one. */
-export async function readHistory(db: Db, entity: Entity, id: number, { limit, before }: Slice): Promise<AuditRow[]> {
+export async function readHistory(
+  db: Db,
+  entity: Entity,
+  id: number,
+  { limit, before }: HistoryPage,
+): Promise<AuditRow[]> {
   const older = before === undefined ? sql`true` : sql`a.id < ${typed(before, 'bigint')}`
   const part = (where: Fragment): Fragment =>
     sql`(select ${COLUMNS} from audit_log as a where ${where} and ${older} order by a.id desc limit ${limit + 1})`
@@ -52,7 +57,11 @@ export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undef
 }
 
 /** Entries of what the person may view, ready to be shown. */
-export async function tellHistory(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<HistoryEntry[]> {
+export async function describeHistory(
+  db: Db,
+  context: RequestContext,
+  rows: readonly AuditRow[],
+): Promise<HistoryEntry[]> {
   const known = rows.filter((row) => {
     const entity = findEntity(row.entity)
     return entity !== undefined && mayView(context, entity)

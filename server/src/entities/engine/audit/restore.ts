@@ -23,20 +23,20 @@ import { lockSnapshot } from '../read/snapshot.ts'
 import { saveRow } from '../save/save.ts'
 import { type AuditRow, findEntity, readAuditRow } from './audit-history.ts'
 
-export interface Restored {
+export interface RestoredRow {
   readonly entity: Entity
   readonly id: number
 }
 
-export type Side = 'before' | 'after'
+export type AuditSide = 'before' | 'after'
 
 /** Throws `not_found`, `forbidden`, or what saving throws. */
 export async function restoreRow(
   db: Db,
   context: RequestContext,
   auditId: number,
-  side: Side | undefined,
-): Promise<Restored> {
+  side: AuditSide | undefined,
+): Promise<RestoredRow> {
   const entry = await readAuditRow(db, auditId)
   const entity = entry === undefined ? undefined : findEntity(entry.entity)
   const id = entry?.entity_id ?? null

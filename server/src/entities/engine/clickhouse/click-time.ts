@@ -1,6 +1,6 @@
 // Instants as ClickHouse reads them, and the one inside a UUIDv7.
 
-export function clickTime(id: string): string {
+export function clickTimeOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
   // Beyond the year 2100 it was not made by a tracker; any instant that finds nothing will do.
   const instant = new Date(Math.min(milliseconds, Date.UTC(2100, 0)))

@@ -6,7 +6,7 @@ import { OPERATORS_OF } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
-import { refuseParameter } from '../list/condition.ts'
+import { invalidParameter } from '../list/condition.ts'
 import { readFilterValue, readSpan, type Span } from '../list/filter-value.ts'
 import { compileWhere } from '../list/list-where.ts'
 import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
@@ -14,7 +14,7 @@ import { type Db, isVisible, type RequestContext } from '../model/request-contex
 import { toClickhouseTime } from './click-time.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 
-export interface Asking {
+export interface ClickhouseQuery {
   readonly db: Db
   readonly context: RequestContext
   readonly entity: Entity
@@ -24,26 +24,26 @@ export interface Asking {
   readonly params: Record<string, unknown>
 }
 
-export function bind({ params }: Pick<Asking, 'params'>, value: unknown, type: string): string {
+export function bindParam({ params }: Pick<ClickhouseQuery, 'params'>, value: unknown, type: string): string {
   const name = `p${Object.keys(params).length}`
   params[name] = value
   return `{${name}:${type}}`
 }
 
-export async function compileClickhouseCondition(asking: Asking, condition: Condition): Promise<string> {
+export async function compileClickhouseCondition(asking: ClickhouseQuery, condition: Condition): Promise<string> {
   const found = await compile(asking, condition)
   return condition.operator === 'nin' ? `not (${found})` : found
 }
 
-async function compile(asking: Asking, { path, operator, values }: Condition): Promise<string> {
+async function compile(asking: ClickhouseQuery, { path, operator, values }: Condition): Promise<string> {
   const key = `filter[${path}]`
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(asking.entity).get(head)
   const column = asking.source.columns[head]
   if (field === undefined || column === undefined || field.unfiltered || !isVisible(asking.context, field)) {
-    throw refuseParameter(key, 'unknown_field')
+    throw invalidParameter(key, 'unknown_field')
   }
-  if (values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
+  if (values.some((value) => value.includes('\0'))) throw invalidParameter(key, 'control_characters')
   if (field.kind === 'reference' && (rest.length > 0 || operator === 'like')) {
     const target = entityNamed(field.to)
     const inner = { path: rest.length > 0 ? rest.join('.') : target.title, operator, values }
@@ -52,17 +52,17 @@ async function compile(asking: Asking, { path, operator, values }: Condition): P
     const ids = await findIds(asking, target, asked).catch((error: unknown) => {
       throw namedAs(key, error)
     })
-    return `${column.sql} in ${bind(asking, ids, 'Array(UInt32)')}`
+    return `${column.sql} in ${bindParam(asking, ids, 'Array(UInt32)')}`
   }
-  if (rest.length > 0) throw refuseParameter(key, 'unknown_field')
-  if (!OPERATORS_OF[field.kind].includes(operator)) throw refuseParameter(`${key}[${operator}]`, 'unknown_operator')
+  if (rest.length > 0) throw invalidParameter(key, 'unknown_field')
+  if (!OPERATORS_OF[field.kind].includes(operator)) throw invalidParameter(`${key}[${operator}]`, 'unknown_operator')
   if (column.type === 'DateTime64') return compareInstants(asking, column, { path, operator, values })
   if (operator === 'like')
-    return `positionCaseInsensitiveUTF8(toString(${column.sql}), ${bind(asking, values[0] ?? '', 'String')}) > 0`
+    return `positionCaseInsensitiveUTF8(toString(${column.sql}), ${bindParam(asking, values[0] ?? '', 'String')}) > 0`
   const read = values.map((text) => {
     const value = readFilterValue(field, text)
     if (value === undefined || isTooLarge(column, value))
-      throw refuseParameter(key, field.kind === 'choice' ? 'choice_unknown' : 'value_invalid')
+      throw invalidParameter(key, field.kind === 'choice' ? 'choice_unknown' : 'value_invalid')
     return column.type === 'String' || column.type === 'UUID' ? value : Number(value)
   })
   return compareValues(asking, column, head, operator, read)
@@ -72,7 +72,7 @@ const isTooLarge = ({ type }: SourceColumn, value: string | boolean): boolean =>
   type === 'UInt32' && (Number(value) < 0 || Number(value) > 0xffff_ffff)
 
 function compareValues(
-  asking: Asking,
+  asking: ClickhouseQuery,
   column: SourceColumn,
   name: string,
   operator: Condition['operator'],
@@ -83,24 +83,24 @@ function compareValues(
     const asked = read.map((value) => choices[String(value)])
     if (asked.every((condition) => condition !== undefined)) return asked.map((one) => `(${one})`).join(' or ') || '0'
   }
-  if (operator === 'gt') return `${column.sql} > ${bind(asking, read[0], column.type)}`
-  const isIn = `${column.sql} in ${bind(asking, read, `Array(${column.type})`)}`
+  if (operator === 'gt') return `${column.sql} > ${bindParam(asking, read[0], column.type)}`
+  const isIn = `${column.sql} in ${bindParam(asking, read, `Array(${column.type})`)}`
   if (name !== 'id' || operator === 'nin') return isIn
   const times = read.map((id) => asking.source.timeOf(String(id)))
-  return `${isIn} and ${asking.source.key[0]} in ${bind(asking, times, "Array(DateTime64(3, 'UTC'))")}`
+  return `${isIn} and ${asking.source.key[0]} in ${bindParam(asking, times, "Array(DateTime64(3, 'UTC'))")}`
 }
 
-function compareInstants(asking: Asking, column: SourceColumn, { path, operator, values }: Condition): string {
+function compareInstants(asking: ClickhouseQuery, column: SourceColumn, { path, operator, values }: Condition): string {
   const key = `filter[${path}]`
   const spans = values.map((text) => (text === '' && operator === 'bwn' ? undefined : toSpan(key, text, asking.zone)))
-  const instant = (iso: string): string => bind(asking, toClickhouseTime(iso), "DateTime64(3, 'UTC')")
+  const instant = (iso: string): string => bindParam(asking, toClickhouseTime(iso), "DateTime64(3, 'UTC')")
   const after = (iso: string): string => `${column.sql} >= ${instant(iso)}`
   const before = (iso: string): string => `${column.sql} < ${instant(iso)}`
   const [first, second] = spans
   if (operator === 'gt') return first === undefined ? '1' : after(first.until)
   if (operator === 'bwn') {
     if (first !== undefined && second !== undefined && first.from >= second.until)
-      throw refuseParameter(key, 'dates_reversed')
+      throw invalidParameter(key, 'dates_reversed')
     return [first && after(first.from), second && before(second.until)].filter(Boolean).join(' and ') || '1'
   }
   const within = spans.flatMap((span) => (span ? [`(${after(span.from)} and ${before(span.until)})`] : []))
@@ -109,7 +109,7 @@ function compareInstants(asking: Asking, column: SourceColumn, { path, operator,
 
 function toSpan(key: string, text: string, zone: string): Span {
   const span = readSpan(text, zone)
-  if (span === undefined) throw refuseParameter(key, 'date_invalid')
+  if (span === undefined) throw invalidParameter(key, 'date_invalid')
   return span
 }
 
@@ -120,7 +120,7 @@ function namedAs(key: string, error: unknown): unknown {
   return Array.isArray(first) ? new AppError('invalid', { issues: { [key]: first } }, { cause: error }) : error
 }
 
-async function findIds({ db, context }: Asking, target: Entity, condition: Condition): Promise<number[]> {
+async function findIds({ db, context }: ClickhouseQuery, target: Entity, condition: Condition): Promise<number[]> {
   const where = await compileWhere(db, context, target, { ...EMPTY_QUERY, conditions: [condition] })
   const { rows } = await sql<{ id: number }>`select t.id from ${tableOf(target)} as t where ${where}`.execute(db)
   return rows.map((row) => row.id)

@@ -5,16 +5,16 @@ import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
 import type { Row } from '../model/model.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { type Asking, bind } from './clickhouse-condition.ts'
+import { bindParam, type ClickhouseQuery } from './clickhouse-condition.ts'
 import {
-  ask,
-  compileOrder,
-  compileWhole,
+  compileClickhouseOrder,
+  compileClickhouseWhere,
+  createClickhouseQuery,
+  decodeRows,
   type OrderKey,
-  pick,
+  paramsIn,
   readableColumns,
   selectColumns,
-  toRows,
   writeOrder,
 } from './clickhouse-list.ts'
 
@@ -33,13 +33,13 @@ export async function exportClickhouse(
   chosen: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ClickhouseRows> {
-  const asking = await ask(context, entity)
-  const where = await compileWhole(asking, query)
-  const order = await compileOrder(asking, query)
+  const asking = await createClickhouseQuery(context, entity)
+  const where = await compileClickhouseWhere(asking, query)
+  const order = await compileClickhouseOrder(asking, query)
   const names = readableColumns(asking).filter((name) => chosen.has(name))
   const counted = await context.engines.clickhouse.query<{ total: number }>(
     `select count() as total from ${asking.source.table} where ${where}`,
-    pick(asking.params, where),
+    paramsIn(asking.params, where),
     { signal },
   )
   return { total: counted[0]?.total ?? 0, batches: readBatches(asking, { where, order, names }, signal) }
@@ -51,24 +51,28 @@ interface Plan {
   readonly names: readonly string[]
 }
 
-async function* readBatches(asking: Asking, { where, order, names }: Plan, signal: AbortSignal): AsyncGenerator<Row[]> {
+async function* readBatches(
+  asking: ClickhouseQuery,
+  { where, order, names }: Plan,
+  signal: AbortSignal,
+): AsyncGenerator<Row[]> {
   const { source, context } = asking
   const columns = [...order.map((key) => key.sql), selectColumns(source, names)].filter((text) => text !== '')
   let last: readonly unknown[] | undefined
   do {
-    const page: Asking = { ...asking, params: { ...asking.params } }
+    const page: ClickhouseQuery = { ...asking, params: { ...asking.params } }
     const rest = last === undefined ? where : `(${where}) and (${behind(page, order, last)})`
     const statement = `select ${columns.join(', ')} from ${source.table} where ${rest} order by ${writeOrder(order)} limit ${BATCH}`
     const { rows } = await context.engines.clickhouse.table(statement, page.params, { signal })
     const found = rows.map((values) => values.slice(order.length))
-    if (found.length > 0) yield await toRows(asking, names, found)
+    if (found.length > 0) yield await decodeRows(asking, names, found)
     last = rows.length < BATCH ? undefined : rows.at(-1)
   } while (last !== undefined)
 }
 
 /** The rows that come after one, whose key values these are. */
-function behind(page: Asking, order: readonly OrderKey[], last: readonly unknown[]): string {
-  const values = order.map((key, index) => bind(page, last[index], key.type))
+function behind(page: ClickhouseQuery, order: readonly OrderKey[], last: readonly unknown[]): string {
+  const values = order.map((key, index) => bindParam(page, last[index], key.type))
   const cases = order.map((key, index) => {
     const equal = order.slice(0, index).map((before, at) => `${before.sql} = ${values[at]}`)
     return `(${[...equal, `${key.sql} ${key.desc ? '<' : '>'} ${values[index]}`].join(' and ')})`

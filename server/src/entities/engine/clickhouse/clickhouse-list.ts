@@ -8,15 +8,15 @@ import { scopeOptions } from '../../../clickhouse/client.ts'
 import { isoOf } from '../../../clickhouse/moment.ts'
 import { AppError } from '../../../lib/app-error.ts'
 import { clickSource } from '../../rules/click.ts'
-import { refuseParameter } from '../list/condition.ts'
-import { compileReferredOrder } from '../list/list-order.ts'
+import { invalidParameter } from '../list/condition.ts'
+import { compileReferencedOrder } from '../list/list-order.ts'
 import { readSlice } from '../list/list-params.ts'
 import { readBusinessZone } from '../model/business-zone.ts'
 import { entityNamed, type Fragment, fieldsOf, type Row, tableOf } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
 import { readReferences } from '../read/read.ts'
 import { titleOf } from '../read/select-list.ts'
-import { type Asking, bind, compileClickhouseCondition } from './clickhouse-condition.ts'
+import { bindParam, type ClickhouseQuery, compileClickhouseCondition } from './clickhouse-condition.ts'
 import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
 
 const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource }
@@ -29,15 +29,15 @@ export async function listClickhouse(
   query: ListQuery,
 ): Promise<ListAnswer<Row>> {
   const slice = readSlice(query)
-  const asking = await ask(context, entity)
+  const asking = await createClickhouseQuery(context, entity)
   const { source } = asking
-  const where = await compileWhole(asking, query)
-  const order = await compileOrder(asking, query)
+  const where = await compileClickhouseWhere(asking, query)
+  const order = await compileClickhouseOrder(asking, query)
   const names = readableColumns(asking)
   const find = async (part: Part): Promise<Row[]> => {
     const rows = selectPage(source, selectColumns(source, names), part)
-    const found = await context.engines.clickhouse.table(rows, pick(asking.params, rows), scopeOptions())
-    return toRows(asking, names, found.rows)
+    const found = await context.engines.clickhouse.table(rows, paramsIn(asking.params, rows), scopeOptions())
+    return decodeRows(asking, names, found.rows)
   }
   const wanted = { where, order: writeOrder(order), ...slice }
   const [first] = order
@@ -49,7 +49,7 @@ export async function listClickhouse(
   const [counted, items] = await Promise.all([
     context.engines.clickhouse.query<{ total: number }>(
       `select count() as total from ${source.table} where ${where}`,
-      pick(asking.params, where),
+      paramsIn(asking.params, where),
       scopeOptions(),
     ),
     find(wanted),
@@ -83,7 +83,7 @@ const isOfTimeAlone = (
  * of the table.
  */
 async function locate(
-  { context, source, params }: Asking,
+  { context, source, params }: ClickhouseQuery,
   wanted: Part,
   isDesc: boolean,
 ): Promise<{ total: number; part: Part | undefined }> {
@@ -94,7 +94,7 @@ async function locate(
   const { clickhouse } = context.engines
   const days = await clickhouse.query<{ name: string; rows: number }>(
     statement,
-    pick(params, statement),
+    paramsIn(params, statement),
     scopeOptions(),
   )
   const names: string[] = []
@@ -119,28 +119,34 @@ async function locate(
 /** Throws `not_found` when the row is absent or out of sight. */
 export async function readClickhouse(context: RequestContext, entity: Entity, id: string): Promise<Row> {
   if (!UUID.test(id)) throw new AppError('not_found')
-  const asking = await ask(context, entity)
-  const where = await compileWhole(asking, { conditions: [{ path: 'id', operator: 'eq', values: [id] }], query: '' })
+  const asking = await createClickhouseQuery(context, entity)
+  const where = await compileClickhouseWhere(asking, {
+    conditions: [{ path: 'id', operator: 'eq', values: [id] }],
+    query: '',
+  })
   const names = readableColumns(asking)
   const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
   const [values] = (await context.engines.clickhouse.table(statement, asking.params, scopeOptions())).rows
   if (values === undefined) throw new AppError('not_found')
-  const [row] = await toRows(asking, names, [values])
+  const [row] = await decodeRows(asking, names, [values])
   if (row === undefined) throw new AppError('not_found')
   return row
 }
 
-export async function ask(context: RequestContext, entity: Entity): Promise<Asking> {
+export async function createClickhouseQuery(context: RequestContext, entity: Entity): Promise<ClickhouseQuery> {
   const source = SOURCES[entity.name]
   if (source === undefined) throw new Error(`${entity.name} has no source in ClickHouse`)
   const { db } = context.engines.postgres
   return { db, context, entity, source, zone: await readBusinessZone(db), params: {} }
 }
 
-export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'conditions' | 'query'>): Promise<string> {
+export async function compileClickhouseWhere(
+  asking: ClickhouseQuery,
+  query: Pick<ListQuery, 'conditions' | 'query'>,
+): Promise<string> {
   const parts: string[] = []
   if (asking.context.partners !== null)
-    parts.push(`partner_id in ${bind(asking, asking.context.partners, 'Array(UInt32)')}`)
+    parts.push(`partner_id in ${bindParam(asking, asking.context.partners, 'Array(UInt32)')}`)
   for (const condition of query.conditions) {
     if (isGiven(condition)) parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
   }
@@ -149,7 +155,7 @@ export async function compileWhole(asking: Asking, query: Pick<ListQuery, 'condi
 }
 
 /** An id when the text is one; else the texts by which a click is looked for. */
-async function compileSearch(asking: Asking, text: string): Promise<string> {
+async function compileSearch(asking: ClickhouseQuery, text: string): Promise<string> {
   if (UUID.test(text)) return compileClickhouseCondition(asking, { path: 'id', operator: 'eq', values: [text] })
   const names = [...fieldsOf(asking.entity)].filter(
     ([name, field]) => field.searched && isVisible(asking.context, field) && name in asking.source.columns,
@@ -173,7 +179,7 @@ export const writeOrder = (keys: readonly OrderKey[]): string =>
 const typeOfKey = ({ type }: SourceColumn): string => (type === 'DateTime64' ? "DateTime64(3, 'UTC')" : type)
 
 /** Ends with the key of the table, so that no two rows are equal. */
-export async function compileOrder(asking: Asking, { order }: ListQuery): Promise<OrderKey[]> {
+export async function compileClickhouseOrder(asking: ClickhouseQuery, { order }: ListQuery): Promise<OrderKey[]> {
   const { source, entity } = asking
   const sort =
     order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
@@ -195,32 +201,32 @@ function keyOf({ columns }: ClickhouseSource, name: string, desc: boolean): Orde
 }
 
 /** Rows are sorted by the titles of what they refer to, whose order the record tells. */
-async function compileSortKey(asking: Asking, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
+async function compileSortKey(asking: ClickhouseQuery, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(asking.entity).get(head)
   const column = asking.source.columns[head]
   if (field === undefined || column === undefined || !isVisible(asking.context, field))
-    throw refuseParameter(`order[${path}]`, 'unknown_field')
-  if (rest.length > 0 && field.kind !== 'reference') throw refuseParameter(`order[${path}]`, 'unknown_field')
+    throw invalidParameter(`order[${path}]`, 'unknown_field')
+  if (rest.length > 0 && field.kind !== 'reference') throw invalidParameter(`order[${path}]`, 'unknown_field')
   if (field.kind === 'text') return { sql: `lowerUTF8(${column.sql})`, type: 'String' }
   if (field.kind !== 'reference') return { sql: column.sql, type: typeOfKey(column) }
   const target = entityNamed(field.to)
   const inner =
-    rest.length > 0 ? compileReferredOrder(asking.context, target, path, rest.join('.')) : titleOrder(target)
+    rest.length > 0 ? compileReferencedOrder(asking.context, target, path, rest.join('.')) : titleOrder(target)
   const statement = sql<{ id: number }>`select t.id from ${tableOf(target)} as t order by ${inner}`
   const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
   const ranks = ids.map((_, index) => index + 1)
-  const list = (values: number[]): string => bind(asking, values, 'Array(UInt32)')
+  const list = (values: number[]): string => bindParam(asking, values, 'Array(UInt32)')
   return { sql: `transform(${column.sql}, ${list(ids)}, ${list(ranks)}, toUInt32(0))`, type: 'UInt32' }
 }
 
 const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(target, 't'))}), t.id`
 
 /** Only the parameters that a statement names may be sent with it. */
-export const pick = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
+export const paramsIn = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 
-export const readableColumns = ({ entity, source, context }: Asking): string[] =>
+export const readableColumns = ({ entity, source, context }: ClickhouseQuery): string[] =>
   [...fieldsOf(entity)].flatMap(([name, field]) => (name in source.columns && isVisible(context, field) ? [name] : []))
 
 export const selectColumns = (source: ClickhouseSource, names: readonly string[]): string =>
@@ -228,8 +234,8 @@ export const selectColumns = (source: ClickhouseSource, names: readonly string[]
 
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
-export async function toRows(
-  asking: Asking,
+export async function decodeRows(
+  asking: ClickhouseQuery,
   names: readonly string[],
   found: readonly (readonly unknown[])[],
 ): Promise<Row[]> {
@@ -249,7 +255,7 @@ function decode(type: string | undefined, value: unknown): unknown {
   return value === '' || value === 0 || value === ZERO ? null : value
 }
 
-async function addTitles({ db, context, entity }: Asking, rows: readonly Row[]): Promise<void> {
+async function addTitles({ db, context, entity }: ClickhouseQuery, rows: readonly Row[]): Promise<void> {
   for (const [name, field] of fieldsOf(entity)) {
     if (field.kind !== 'reference' || !isVisible(context, field)) continue
     const ids = [...new Set(rows.flatMap((row) => (typeof row[name] === 'number' ? [row[name]] : [])))]

@@ -25,7 +25,7 @@ import { readFilterValue, readSpan, type Span } from './filter-value.ts'
 /** Longer paths than any screen's are refused before they cost anything. */
 const DEPTH = 5
 
-export const refuseParameter = (key: string, issue: Issue['key']): AppError =>
+export const invalidParameter = (key: string, issue: Issue['key']): AppError =>
   new AppError('invalid', { issues: { [key]: [{ key: issue }] } })
 
 export const and = (parts: readonly (Fragment | undefined)[]): Fragment => {
@@ -50,7 +50,7 @@ export function compileCondition(
   zone: string,
 ): Fragment {
   const key = `filter[${condition.path}]`
-  if (condition.values.some((value) => value.includes('\0'))) throw refuseParameter(key, 'control_characters')
+  if (condition.values.some((value) => value.includes('\0'))) throw invalidParameter(key, 'control_characters')
   const [head = '', ...rest] = condition.path.split('.')
   const others = rest.length === 0 ? otherChoices(fieldsOf(root).get(head), condition) : undefined
   if (others !== undefined)
@@ -84,19 +84,19 @@ function walk(context: RequestContext, entity: Entity, alias: string, path: read
 }
 
 /** Rows that a condition leads to: the column of the list's own that refers to them, and a select of what it must be among. */
-interface Reach {
+interface ReferencedRows {
   readonly own: Fragment
   readonly matches: Fragment
 }
 
 /** Undefined for conditions on the row itself. */
-export function compileReach(
+export function compileReferencedRows(
   context: RequestContext,
   root: Entity,
   condition: Condition,
   alias: string,
   zone: string,
-): Reach | undefined {
+): ReferencedRows | undefined {
   const [head = '', ...rest] = condition.path.split('.')
   const key = `filter[${condition.path}]`
   const field = fieldsOf(root).get(head)
@@ -117,9 +117,9 @@ function reachFar(
   field: Field,
   rest: readonly string[],
   test: Test,
-): Reach {
+): ReferencedRows {
   const inner = `${alias}_`
-  if (inner.length > DEPTH) throw refuseParameter(test.key, 'unknown_field')
+  if (inner.length > DEPTH) throw invalidParameter(test.key, 'unknown_field')
   const descend = (target: Entity): Fragment =>
     and([walk(context, target, inner, rest, test), context.scopeOf(target, inner)])
   if (field.kind === 'reference') {
@@ -144,11 +144,11 @@ function reachFar(
       matches: sql`select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${descend(target)}`,
     }
   }
-  throw refuseParameter(test.key, 'unknown_field')
+  throw invalidParameter(test.key, 'unknown_field')
 }
 
 /** Ids out of scope find nothing: which rows they belong to is not told. */
-function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): Reach {
+function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): ReferencedRows {
   const { table, own, other } = field.through
   const target = entityNamed(field.to)
   const inner = `${alias}_`
@@ -164,8 +164,8 @@ function reachOthers(context: RequestContext, alias: string, field: ReferencesFi
 
 function findField(context: RequestContext, entity: Entity, name: string, key: string): Field {
   const field = fieldsOf(entity).get(name)
-  if (field === undefined || field.unfiltered || !isVisible(context, field) || !isTold(context, entity, name)) {
-    throw refuseParameter(key, 'unknown_field')
+  if (field === undefined || field.unfiltered || !isVisible(context, field) || !mayQueryField(context, entity, name)) {
+    throw invalidParameter(key, 'unknown_field')
   }
   return field
 }
@@ -174,7 +174,7 @@ function findField(context: RequestContext, entity: Entity, name: string, key: s
  * Whoever may not open an entity, but looks its rows up or meets them on a path, can ask only for what a look-up tells: what is asked for
  * often enough is as good as read.
  */
-export function isTold(context: RequestContext, entity: Entity, name: string): boolean {
+export function mayQueryField(context: RequestContext, entity: Entity, name: string): boolean {
   if (mayView(context, entity)) return true
   const isLabel = name === 'id' || name === 'active' || name === entity.title || entity.label?.includes(name) === true
   return isLabel || fieldsOf(entity).get(name)?.kind === 'reference'
@@ -189,7 +189,7 @@ function testField(
   test: Test,
 ): Fragment {
   if (!operatorsOf(field).includes(test.operator))
-    throw refuseParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
+    throw invalidParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
   if (field.kind === 'reference' && test.operator === 'like') {
     const target = entityNamed(field.to)
     return walk(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
@@ -204,7 +204,7 @@ function testField(
     const matches = and([sql`${column(inner, 'id')} = any(${ids(field, test)})`, context.scopeOf(target, inner)])
     return sql`${column(alias, 'id')} in (select ${column(inner, `${field.by}_id`)} from ${tableOf(target)} as ${sql.id(inner)} where ${matches})`
   }
-  if (!isStored(field)) throw refuseParameter(test.key, 'unknown_field')
+  if (!isStored(field)) throw invalidParameter(test.key, 'unknown_field')
   const stored = column(alias, columnOf(name, field))
   if (field.kind === 'datetime') return testInstant(stored, test)
   if (field.kind === 'texts' || field.kind === 'choices') return testList(stored, field, test)
@@ -215,7 +215,7 @@ function readAll(field: Field, test: Test): (string | boolean)[] {
   return test.values.map((text) => {
     const value = readFilterValue(field, text)
     if (value === undefined)
-      throw refuseParameter(
+      throw invalidParameter(
         test.key,
         field.kind === 'choice' || field.kind === 'choices' ? 'choice_unknown' : 'value_invalid',
       )
@@ -229,7 +229,7 @@ function testScalar(entity: Entity, stored: Fragment, field: StoredField, test: 
   const type = typeOf(field)
   switch (test.operator) {
     case 'like':
-      return holdsText(entity, stored, test.values[0] ?? '')
+      return containsText(entity, stored, test.values[0] ?? '')
     case 'bwn':
       return testRange(stored, field, test)
     case 'gt':
@@ -249,7 +249,7 @@ function testRange(stored: Fragment, field: StoredField, test: Test): Fragment {
     text === '' ? undefined : readAll(field, { ...test, values: [text] })[0],
   )
   if (low !== undefined && high !== undefined && isReversed(field, String(low), String(high)))
-    throw refuseParameter(test.key, 'dates_reversed')
+    throw invalidParameter(test.key, 'dates_reversed')
   return and([
     low === undefined ? undefined : sql`${stored} >= ${typed(low, type)}`,
     high === undefined ? undefined : sql`${stored} <= ${typed(high, type)}`,
@@ -266,7 +266,7 @@ function testInstant(stored: Fragment, test: Test): Fragment {
   if (test.operator === 'gt') return first === undefined ? sql`true` : after(first.until)
   if (test.operator === 'bwn') {
     if (first !== undefined && second !== undefined && first.from >= second.until)
-      throw refuseParameter(test.key, 'dates_reversed')
+      throw invalidParameter(test.key, 'dates_reversed')
     return and([first && after(first.from), second && before(second.until)])
   }
   const within = spans
@@ -277,13 +277,13 @@ function testInstant(stored: Fragment, test: Test): Fragment {
 
 function toSpan(text: string, { key, zone }: Test): Span {
   const found = readSpan(text, zone)
-  if (found === undefined) throw refuseParameter(key, 'date_invalid')
+  if (found === undefined) throw invalidParameter(key, 'date_invalid')
   return found
 }
 
 function testList(stored: Fragment, field: Field, test: Test): Fragment {
   if (test.operator === 'like') {
-    return sql`exists (select from unnest(${stored}) as item where item ilike ${contains(test.values[0] ?? '')})`
+    return sql`exists (select from unnest(${stored}) as item where item ilike ${likePattern(test.values[0] ?? '')})`
   }
   return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
 }
@@ -292,10 +292,10 @@ function testList(stored: Fragment, field: Field, test: Test): Fragment {
  * Whether a text is somewhere in a value, in any case. Indexes of large lists hold texts in lower case: without a call for each row, all of them
  * are looked through in the time of a page.
  */
-export const holdsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
+export const containsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
   entity.isLarge
-    ? sql`lower(${stored}::text) like lower(${contains(text)})`
-    : sql`${stored}::text ilike ${contains(text)}`
+    ? sql`lower(${stored}::text) like lower(${likePattern(text)})`
+    : sql`${stored}::text ilike ${likePattern(text)}`
 
 /** A pattern that finds the text anywhere, whatever characters it has. */
-export const contains = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

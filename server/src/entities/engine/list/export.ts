@@ -16,7 +16,7 @@ import { entityNamed, fieldsOf, type Row, tableOf } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
 import { completeRows } from '../read/read.ts'
 import { selectSome } from '../read/select-list.ts'
-import { refuseParameter } from './condition.ts'
+import { invalidParameter } from './condition.ts'
 import { compileOrder } from './list-order.ts'
 import { compileWhere } from './list-where.ts'
 
@@ -103,7 +103,7 @@ function findColumns(context: RequestContext, entity: Entity, { columns, words }
   const asked = columns.length > 0 ? columns : firstColumns(context, entity)
   return asked.map((path) => {
     const found = findColumn(context, entity, path)
-    if (found === undefined) throw refuseParameter(`columns[${path}]`, 'unknown_field')
+    if (found === undefined) throw invalidParameter(`columns[${path}]`, 'unknown_field')
     const { owner, name, field } = found
     // Entities of the registry have the names that words are kept under.
     const choice = (option: unknown): string => choiceLabel(words, owner.name as EntityName, name, String(option))

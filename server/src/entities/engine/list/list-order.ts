@@ -9,7 +9,7 @@ import { maxLength } from '@tributary/contract/validate'
 import { sql } from 'kysely'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, isStored, tableOf } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
-import { isTold, refuseParameter } from './condition.ts'
+import { invalidParameter, mayQueryField } from './condition.ts'
 
 export function compileOrder(context: RequestContext, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
@@ -36,7 +36,7 @@ function compileSortKey(context: RequestContext, entity: Entity, path: string, d
 }
 
 /** The order of the rows that a path leads to by its first step; what may not be sorted by is refused by the whole path. */
-export function compileReferredOrder(context: RequestContext, target: Entity, path: string, rest: string): Fragment {
+export function compileReferencedOrder(context: RequestContext, target: Entity, path: string, rest: string): Fragment {
   const { value } = sortValue(context, target, 't', rest.split('.'), `order[${path}]`)
   return sql`${value}, t.id`
 }
@@ -60,16 +60,16 @@ function sortValue(
     field.unfiltered ||
     field.unsorted ||
     !isVisible(context, field) ||
-    !isTold(context, entity, head) ||
+    !mayQueryField(context, entity, head) ||
     !SORTED_KINDS.has(field.kind) ||
     !isStored(field)
   ) {
-    throw refuseParameter(parameter, 'unknown_field')
+    throw invalidParameter(parameter, 'unknown_field')
   }
   const stored = column(alias, columnOf(head, field))
   if (field.kind === 'reference') {
     const inner = `${alias}_`
-    if (inner.length > 4) throw refuseParameter(parameter, 'unknown_field')
+    if (inner.length > 4) throw invalidParameter(parameter, 'unknown_field')
     const target = entityNamed(field.to)
     const { value } = sortValue(context, target, inner, rest.length > 0 ? rest : [target.title], parameter)
     return {
@@ -77,7 +77,7 @@ function sortValue(
       nullable: true,
     }
   }
-  if (rest.length > 0) throw refuseParameter(parameter, 'unknown_field')
+  if (rest.length > 0) throw invalidParameter(parameter, 'unknown_field')
   return { value: sortedBy(field, stored), nullable: !field.required && field.kind !== 'boolean' }
 }
 
@@ -107,7 +107,7 @@ function joinedValue(entity: Entity, alias: string, path: readonly string[]): { 
 }
 
 /** Rows of one reference after the other, in the order of what they refer to. */
-interface Walk {
+interface ReferenceWalk {
   /** What is referred to, in order, under the alias `r`. */
   readonly steps: Fragment
   /** Which rows refer to `r`. */
@@ -121,7 +121,11 @@ interface Walk {
  * The order of a large list by what its rows refer to, as a walk: of each row referred to, only as many rows are read as the page can take,
  * and those behind the page not at all. For a single key over a reference that is always there, which has an index with the id.
  */
-export function walkOf(context: RequestContext, entity: Entity, { order }: ListQuery): Walk | undefined {
+export function referenceWalkOf(
+  context: RequestContext,
+  entity: Entity,
+  { order }: ListQuery,
+): ReferenceWalk | undefined {
   const [first, ...others] = order
   const [head = '', ...rest] = first?.path.split('.') ?? []
   const field = fieldsOf(entity).get(head)

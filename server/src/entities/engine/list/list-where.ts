@@ -9,7 +9,14 @@ import { readBusinessZone } from '../model/business-zone.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
 import { titleOf } from '../read/select-list.ts'
-import { and, compileCondition, compileReach, holdsText, isTold, refuseParameter } from './condition.ts'
+import {
+  and,
+  compileCondition,
+  compileReferencedRows,
+  containsText,
+  invalidParameter,
+  mayQueryField,
+} from './condition.ts'
 
 /** What may be a day or an hour of the business zone. */
 const DAY = /^\d{4}-\d{2}-\d{2}/
@@ -50,7 +57,7 @@ async function reach(
   condition: Condition,
   zone: string,
 ): Promise<Fragment | undefined> {
-  const found = compileReach(context, entity, condition, 't', zone)
+  const found = compileReferencedRows(context, entity, condition, 't', zone)
   if (found === undefined) return undefined
   const statement = sql<{
     id: number
@@ -66,17 +73,18 @@ async function reach(
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function compileSearch(context: RequestContext, entity: Entity, text: string): Fragment {
-  if (text.includes('\0')) throw refuseParameter('query', 'control_characters')
+  if (text.includes('\0')) throw invalidParameter('query', 'control_characters')
   const found: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
-    if (!field.searched || !isVisible(context, field) || !isStored(field) || !isTold(context, entity, name)) continue
+    if (!field.searched || !isVisible(context, field) || !isStored(field) || !mayQueryField(context, entity, name))
+      continue
     const stored = column('t', columnOf(name, field))
     // A uuid is looked for whole, by its index; of anything else any part will do.
-    if (field.kind !== 'uuid') found.push(holdsText(entity, stored, text))
+    if (field.kind !== 'uuid') found.push(containsText(entity, stored, text))
     else if (UUID.test(text)) found.push(sql`${stored} = ${typed(text, 'uuid')}`)
   }
   const title = titleField(entity)
-  if (title.kind === 'reference') found.push(holdsText(entity, sql.raw(titleOf(entity, 't')), text))
+  if (title.kind === 'reference') found.push(containsText(entity, sql.raw(titleOf(entity, 't')), text))
   if (/^\d{1,18}$/.test(text)) found.push(sql`t.id = ${typed(text, 'bigint')}`)
   return found.length === 0 ? sql`false` : sql`(${sql.join(found, sql` or `)})`
 }

@@ -6,11 +6,11 @@ import { type ListAnswer, type ListQuery, type LookupAnswer, paginateList } from
 import { sql } from 'kysely'
 import { column, columnOf, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
-import { runRead } from '../read/prepared.ts'
+import { runPrepared } from '../read/prepared.ts'
 import { completeRows } from '../read/read.ts'
 import { selectList, titleOf } from '../read/select-list.ts'
 import { and } from './condition.ts'
-import { type Found, fromPage, type Page, runLargePage, sliceOf } from './large-list.ts'
+import { type CompiledPage, joinPage, limitAndOffset, type PageRows, runLargePage } from './large-list.ts'
 import { compileOrder } from './list-order.ts'
 import { readSlice } from './list-params.ts'
 import { compileWhere } from './list-where.ts'
@@ -52,23 +52,28 @@ async function runPage(
   db: Db,
   context: RequestContext,
   entity: Entity,
-  page: Page,
+  page: CompiledPage,
   counts: Fragment,
   list: Fragment,
-): Promise<Found> {
-  const rows = await runRead(
+): Promise<PageRows> {
+  const rows = await runPrepared(
     db,
     context,
     sql<Row>`with "~counts" as materialized (${counts}),
-      "~page" as materialized (select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${sliceOf(page)})
-    select "~counts".*, ${list} from ${fromPage(entity)} cross join "~counts" order by ${page.order}`,
+      "~page" as materialized (select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${limitAndOffset(page)})
+    select "~counts".*, ${list} from ${joinPage(entity)} cross join "~counts" order by ${page.order}`,
   )
-  const counted = rows[0] ?? (await runRead(db, context, sql<Row>`${counts}`))[0] ?? {}
+  const counted = rows[0] ?? (await runPrepared(db, context, sql<Row>`${counts}`))[0] ?? {}
   const items = rows.map(({ '~total': _total, '~unapproved': _unapproved, ...row }) => row)
   return { items, total: Number(counted['~total'] ?? 0), counted }
 }
 
-export async function lookUp(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> {
+export async function lookUpRows(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  query: ListQuery,
+): Promise<LookupAnswer> {
   const page = await compilePage(db, context, entity, query)
   const labels = (entity.label ?? []).flatMap((name) => {
     const field = fieldsOf(entity).get(name)
@@ -100,7 +105,7 @@ async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<n
   return Math.max(EXACT_COUNT + 1, nodes?.[0]?.Plan['Plan Rows'] ?? 0)
 }
 
-async function compilePage(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<Page> {
+async function compilePage(db: Db, context: RequestContext, entity: Entity, query: ListQuery): Promise<CompiledPage> {
   const slice = readSlice(query)
   return {
     where: await compileWhere(db, context, entity, query),

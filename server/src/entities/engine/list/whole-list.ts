@@ -3,7 +3,7 @@
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import type { ListQuery, Pagination } from '@tributary/contract/list-query'
 
-export async function onAnyPage<T extends { pagination: Pagination }>(
+export async function answerAllOnOnePage<T extends { pagination: Pagination }>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<T>,
 ): Promise<T> {

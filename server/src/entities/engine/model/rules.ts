@@ -30,12 +30,12 @@ export interface Change {
 }
 
 /** The row that owns the collection which a saved row is in. */
-export interface Parent {
+export interface CollectionParent {
   readonly field: string
   readonly id: number
 }
 
-export interface Saved {
+export interface SaveResult {
   readonly id: number
   readonly hasChanged: boolean
   readonly notices: readonly MessageKey[]
@@ -48,9 +48,9 @@ export type SaveRow = (
   entity: Entity,
   id: number | null,
   body: Row,
-  parent?: Parent,
+  parent?: CollectionParent,
   kept?: Row,
-) => Promise<Saved>
+) => Promise<SaveResult>
 
 export interface EntityRules {
   /** Values of a new row that the caller does not choose. */

@@ -26,11 +26,11 @@ function nameOf(text: string): string | undefined {
 }
 
 /** In a transaction the statement runs there, unnamed. */
-export const runRead = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+export const runPrepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
   run(db, context, statement, nameOf)
 
 /** Planned with its own values, every time: for statements whose best plan depends on them. */
-export const runOnce = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
+export const runUnprepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
   run(db, context, statement, () => undefined)
 
 async function run<T>(

@@ -7,7 +7,7 @@ import { RULES } from '../../rules/registry.ts'
 import { and } from '../list/condition.ts'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, mayView, type RequestContext } from '../model/request-context.ts'
-import { runRead } from './prepared.ts'
+import { runPrepared } from './prepared.ts'
 import { referenceObject, selectList } from './select-list.ts'
 
 /** Undefined when the row is absent or out of sight. */
@@ -20,7 +20,7 @@ export async function readRow(
 ): Promise<Row | undefined> {
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
   const list = selectList(context, entity)
-  const rows = await runRead(db, context, sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`)
+  const rows = await runPrepared(db, context, sql<Row>`select ${list} from ${tableOf(entity)} as t where ${where}`)
   await completeRows(db, context, entity, rows, detailed)
   return rows[0]
 }
@@ -62,7 +62,7 @@ async function addChildren(
   const where = and([sql`${parent} = any(${typed(ids, 'bigint[]')})`, context.scopeOf(entity, 't')])
   const list = selectList(context, entity, field.by)
   const statement = sql<Row>`select ${parent} as "~parent", ${list} from ${tableOf(entity)} as t where ${where} order by ${orderOf(entity)}`
-  const rows = await runRead(db, context, statement)
+  const rows = await runPrepared(db, context, statement)
   await completeRows(db, context, entity, rows, field.owned === true)
   const byParent = Map.groupBy(rows, (row) => row['~parent'])
   for (const row of rows) Reflect.deleteProperty(row, '~parent')
@@ -86,5 +86,5 @@ export async function readReferences(
   if (ids.length === 0) return new Map()
   const object = sql.raw(referenceObject(entity, 't', context.holder))
   const statement = sql<Row>`select t.id, ${object} as reference from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')})`
-  return new Map((await runRead(db, context, statement)).map((row) => [row.id, row.reference]))
+  return new Map((await runPrepared(db, context, statement)).map((row) => [row.id, row.reference]))
 }

@@ -16,7 +16,7 @@ import type { Db, RequestContext } from '../model/request-context.ts'
 import { titleOf } from '../read/select-list.ts'
 import { changeRecord } from '../store.ts'
 import { saveRow } from './save.ts'
-import { tellProgress } from './told-progress.ts'
+import { createProgressPublisher } from './told-progress.ts'
 
 /** Rows locked at once. */
 const PORTION = 200
@@ -25,7 +25,7 @@ const LONGEST_MS = 60_000
 /** Further refusals are only counted. */
 const NAMED_REFUSALS = 100
 
-export interface Refusal {
+export interface FailedRow {
   readonly id: number
   readonly title: string
   readonly failure: AppError
@@ -39,7 +39,7 @@ export interface BulkOutcome {
   /** Not come to in time. */
   readonly left: number
   readonly refused: number
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly FailedRow[]
 }
 
 /** Changes one row by the store's own means; true when it is another one now. What it throws as AppError refuses the row. */
@@ -61,7 +61,7 @@ export async function changeSelected(
   const until = Date.now() + LONGEST_MS
   const ids = await findSelected(postgres.db, context, entity, selection)
   const todo = await dropThose(postgres.db, entity, ids, isSo)
-  const progress = tellProgress(postgres, BULK_JOB, context)
+  const progress = createProgressPublisher(postgres, BULK_JOB, context)
   const refused = new Map<number, AppError>()
   let [changed, done] = [0, 0]
   while (done < todo.length && Date.now() < until) {
@@ -70,7 +70,7 @@ export async function changeSelected(
     changed += outcome.changed
     for (const [id, failure] of outcome.refused) refused.set(id, failure)
     done += portion.length
-    if (todo.length > PORTION) progress.at(done, todo.length)
+    if (todo.length > PORTION) progress.publish(done, todo.length)
   }
   await progress.settle()
   return {
@@ -178,7 +178,7 @@ async function changeOne(db: Db, id: number, change: ChangeRow): Promise<boolean
   }
 }
 
-async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<Refusal[]> {
+async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<FailedRow[]> {
   const named = [...refused].slice(0, NAMED_REFUSALS)
   if (named.length === 0) return []
   const ids = typed(
@@ -192,7 +192,7 @@ async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number,
 }
 
 /** An outcome in the words of whoever asked. */
-export const tellOutcome = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
+export const toBulkAnswer = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
   ...counts,
   refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: sayWhy(failure, language) })),
 })

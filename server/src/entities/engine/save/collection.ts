@@ -7,7 +7,7 @@ import type { ChildrenField } from '@tributary/contract/field'
 import type { Issue } from '@tributary/contract/validate'
 import { AppError, type IssueTree } from '../../../lib/app-error.ts'
 import { entityNamed, fieldsOf, type Row } from '../model/model.ts'
-import type { Change, Parent, SaveRow } from '../model/rules.ts'
+import type { Change, CollectionParent, SaveRow } from '../model/rules.ts'
 import { removeRow } from './remove.ts'
 import { deferConstraints, settleConstraints } from './write.ts'
 
@@ -108,7 +108,7 @@ async function saveItem(
   { db, context }: Change,
   entity: Entity,
   item: Item,
-  parent: Parent,
+  parent: CollectionParent,
   save: SaveRow,
 ): Promise<boolean> {
   const { status, id, body } = item

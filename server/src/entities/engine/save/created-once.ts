@@ -11,11 +11,11 @@ import type { Db, RequestContext } from '../model/request-context.ts'
 const KEY = /^[\w.:-]{8,64}$/
 
 /** The key of a header; undefined when there is none that could be one. */
-export const readOnceKey = (header: unknown): string | undefined =>
+export const readIdempotencyKey = (header: unknown): string | undefined =>
   typeof header === 'string' && KEY.test(header) ? header : undefined
 
 /** Inside the transaction of the creation. Waits for one with the same key that is under way. Throws `conflict`. */
-export async function createOnce(
+export async function createIdempotently(
   db: Db,
   context: RequestContext,
   entity: Entity,

@@ -5,10 +5,10 @@ import type { Entity } from '@tributary/contract/entity'
 import { isWritable } from '@tributary/contract/validate'
 import { fieldsOf, type Row } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
-import type { Parent } from '../model/rules.ts'
+import type { CollectionParent } from '../model/rules.ts'
 import { completeRows } from '../read/read.ts'
 import type { LockedRow } from '../read/snapshot.ts'
-import { idIn } from './request-row.ts'
+import { referencedId } from './request-row.ts'
 
 /** Fields of a request that it may not set, and the fields that must be read to compare them. */
 export interface ReadOnlyFields {
@@ -20,7 +20,7 @@ export function findReadOnly(
   context: RequestContext,
   entity: Entity,
   body: Row,
-  parent: Parent | undefined,
+  parent: CollectionParent | undefined,
 ): ReadOnlyFields {
   const fields = fieldsOf(entity)
   const sent = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
@@ -36,7 +36,7 @@ export async function dropUnchangedReadOnly(
   entity: Entity,
   { shown }: LockedRow,
   body: Row,
-  parent: Parent | undefined,
+  parent: CollectionParent | undefined,
   { sent: suspects }: ReadOnlyFields,
 ): Promise<Row> {
   if (suspects.length === 0) return body
@@ -48,12 +48,12 @@ export async function dropUnchangedReadOnly(
   // Through JSON, as the sender has read it.
   const read: Row = JSON.parse(JSON.stringify(current))
   const repeats = (name: string): boolean =>
-    name === parent?.field ? idIn(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])
+    name === parent?.field ? referencedId(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])
   const echoes = new Set(suspects.filter(repeats))
   return Object.fromEntries(Object.entries(body).filter(([name]) => !echoes.has(name)))
 }
 
-function isUnset(context: RequestContext, entity: Entity, name: string, parent: Parent | undefined): boolean {
+function isUnset(context: RequestContext, entity: Entity, name: string, parent: CollectionParent | undefined): boolean {
   const field = fieldsOf(entity).get(name)
   return field !== undefined && isVisible(context, field) && (name === parent?.field || !isWritable(field, true))
 }

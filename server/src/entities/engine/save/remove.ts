@@ -11,7 +11,7 @@ import { auditCascade, auditMirrors } from '../audit/audit-reach.ts'
 import { and } from '../list/condition.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
-import type { Parent, Snapshot } from '../model/rules.ts'
+import type { CollectionParent, Snapshot } from '../model/rules.ts'
 import { titleOf } from '../read/select-list.ts'
 import { lockSnapshot } from '../read/snapshot.ts'
 import { makeChange } from './change.ts'
@@ -26,7 +26,7 @@ export async function removeRow(
   context: RequestContext,
   entity: Entity,
   id: number,
-  parent?: Parent,
+  parent?: CollectionParent,
 ): Promise<void> {
   const before = await lockSnapshot(db, context, entity, id)
   if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
@@ -39,7 +39,7 @@ export async function removeRow(
   } catch (error) {
     const table = referringTable(error)
     if (table === undefined) throw error
-    throw new InUse(entity, id, table, error)
+    throw new InUseError(entity, id, table, error)
   }
   await auditMirrors(db, context, entity, id, before, null)
 }
@@ -52,7 +52,7 @@ async function askRules(db: Db, context: RequestContext, entity: Entity, before:
 }
 
 /** The transaction is broken when this is thrown: who refers to the row is asked after it. */
-export class InUse extends Error {
+export class InUseError extends Error {
   override readonly name = 'InUse'
   readonly entity: Entity
   readonly id: number
@@ -67,7 +67,11 @@ export class InUse extends Error {
 }
 
 /** Totals count every row; the ones named are those that the person may see. */
-export async function findReferrers(db: Db, context: RequestContext, { entity, id, table }: InUse): Promise<Referrers> {
+export async function findReferrers(
+  db: Db,
+  context: RequestContext,
+  { entity, id, table }: InUseError,
+): Promise<Referrers> {
   const found: Referrers = []
   for (const other of allEntities()) {
     // Logs keep what they were told, and hold nobody back.

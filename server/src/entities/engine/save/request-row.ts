@@ -20,7 +20,7 @@ export interface RequestRow {
 const ENVELOPE = new Set(['version'])
 const ROW_ENVELOPE = new Set(['version', 'id', '_status'])
 
-export interface Reading {
+export interface RequestRowOptions {
   creating: boolean
   /** The field that refers to the parent, in a row of a collection: set by the store. */
   parentField?: string
@@ -33,7 +33,7 @@ export function readRequestRow(
   context: RequestContext,
   entity: Entity,
   body: Row,
-  { creating, parentField }: Reading,
+  { creating, parentField }: RequestRowOptions,
 ): RequestRow {
   const read: RequestRow = { values: {}, collections: {}, version: undefined, issues: {} }
   const fields = fieldsOf(entity)
@@ -65,11 +65,12 @@ function takeValue(read: RequestRow, name: string, field: Field, sent: unknown, 
 }
 
 /** A reference as it is written: `{id, title, …}`, as which it is read, means its id. */
-export const idIn = (value: unknown): unknown => (isRow(value) && typeof value.id === 'number' ? value.id : value)
+export const referencedId = (value: unknown): unknown =>
+  isRow(value) && typeof value.id === 'number' ? value.id : value
 
 function asWritten(field: Field, value: unknown): unknown {
-  if (field.kind === 'reference') return idIn(value)
-  return field.kind === 'references' && Array.isArray(value) ? value.map(idIn) : value
+  if (field.kind === 'reference') return referencedId(value)
+  return field.kind === 'references' && Array.isArray(value) ? value.map(referencedId) : value
 }
 
 function takeCollection(read: RequestRow, name: string, value: unknown): void {

@@ -9,7 +9,7 @@ import { writeAudit } from '../audit/audit.ts'
 import { auditMirrors } from '../audit/audit-reach.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
-import type { Change, Parent, Saved, SaveRow, Snapshot } from '../model/rules.ts'
+import type { Change, CollectionParent, SaveResult, SaveRow, Snapshot } from '../model/rules.ts'
 import { isSameValue } from '../model/same-value.ts'
 import { readRow } from '../read/read.ts'
 import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from '../read/snapshot.ts'
@@ -59,7 +59,7 @@ async function lockRow(
   context: RequestContext,
   entity: Entity,
   id: number,
-  parent: Parent | undefined,
+  parent: CollectionParent | undefined,
   names: ReadonlySet<string>,
 ): Promise<LockedRow> {
   const locked =
@@ -115,7 +115,7 @@ function describeChange(
   return makeChange({ db, context, entity, action, before, values, collections }, issues)
 }
 
-async function checkChange(change: Change, issues: IssueTree, parent: Parent | undefined): Promise<void> {
+async function checkChange(change: Change, issues: IssueTree, parent: CollectionParent | undefined): Promise<void> {
   const { db, context, entity, values, before } = change
   if (before === null) {
     for (const name of findMissing(entity, values))
@@ -127,12 +127,12 @@ async function checkChange(change: Change, issues: IssueTree, parent: Parent | u
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
 }
 
-interface Written extends Omit<Saved, 'notices'> {
+interface WriteResult extends Omit<SaveResult, 'notices'> {
   /** The row as it is stored after an update; a new one is read when everything that belongs to it is there. */
   readonly after?: Row
 }
 
-async function write({ db, entity, before, values }: Change): Promise<Written> {
+async function write({ db, entity, before, values }: Change): Promise<WriteResult> {
   if (before === null) return { id: await insertRow(db, entity, values), hasChanged: true }
   if (Object.keys(values).length === 0) return { id: before.id, hasChanged: false }
   return { id: before.id, hasChanged: true, after: await updateRow(db, entity, before.id, values) }
@@ -140,7 +140,7 @@ async function write({ db, entity, before, values }: Change): Promise<Written> {
 
 async function audit(
   { db, context, entity, before, action }: Change,
-  { id, hasChanged, ...written }: Written,
+  { id, hasChanged, ...written }: WriteResult,
 ): Promise<void> {
   if (!hasChanged) return
   const after = written.after ?? (await readSnapshot(db, entity, id)) ?? null

@@ -6,23 +6,23 @@ import type { Postgres } from '../../../postgres/client.ts'
 import { publishLive } from '../../../postgres/live.ts'
 import type { RequestContext } from '../model/request-context.ts'
 
-export interface ToldProgress {
-  at(done: number, total: number): void
+export interface ProgressPublisher {
+  publish(done: number, total: number): void
   /** What was told last has been sent. */
   settle(): Promise<void>
 }
 
 const PAUSE_MS = 300
 
-export function tellProgress(
+export function createProgressPublisher(
   postgres: Postgres,
   job: string,
   { userId, requestId }: Pick<RequestContext, 'userId' | 'requestId'>,
-): ToldProgress {
+): ProgressPublisher {
   let last = 0
   let telling: Promise<unknown> = Promise.resolve()
   return {
-    at(done, total) {
+    publish(done, total) {
       const now = Date.now()
       if (now - last < PAUSE_MS) return
       last = now
