@@ -1,5 +1,4 @@
-// What an attacker sends to every door at once: bodies that are too large, too deep or meant for the prototype, texts that make a check run for
-// ever, ids that are paths, texts that a spreadsheet would run, headers that say who one is not.
+// Hostile requests: oversized or deep bodies, prototype pollution, regular-expression bombs, paths as ids, formulas, forged headers.
 import { Script } from 'node:vm'
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
