@@ -1,5 +1,6 @@
-// What the demo's advertisers know of their players' days, asked by the players API's stand-in. A day that has been reported stays as it was;
-// one that has not is what the advertisers were seen to be paid. Some players were given a bonus that no report has told of yet.
+// What the demo's advertisers report for a day through the players API. A reported day keeps its figures; other days report the payments that
+// postbacks brought. Some players have a bonus that no report has contained yet.
+
 import type { Postgres } from '../server/src/postgres/client.ts'
 import type { Answer } from './players-api-server.ts'
 

@@ -1,4 +1,5 @@
-// The business days of the demo's history: prepared once, because a quarter of a million events ask on which day they fall.
+// The business days of the demo's history, prepared once, because a quarter of a million events look up their day.
+
 import { addDays, daysBetween, endOfDay, startOfDay, today } from '@tributary/contract/period'
 
 export interface Calendar {

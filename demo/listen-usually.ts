@@ -1,4 +1,5 @@
-// A stand-in listens on its usual port, so that addresses in the record still lead somewhere after a restart; where that is taken, on any.
+// Listens on a stand-in's usual port, so that stored addresses stay valid after a restart; if the port is taken, on a free one.
+
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

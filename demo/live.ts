@@ -1,5 +1,6 @@
-// A few live visitors a second, by HTTP through the same doors as anybody: clicks, then registrations and deposits as their advertisers report them.
-// Everything waits in memory and is lost with the process, as visitors who leave are.
+// Live visitors, a few per second, over HTTP like real ones: clicks, then registrations and deposits as advertisers report them. They wait in
+// memory and are lost when the process ends.
+
 import { request } from 'undici'
 import type { Logger } from '../server/src/lib/log.ts'
 import type { DemoWorld } from './history.ts'
@@ -27,11 +28,11 @@ export interface LiveLink {
 }
 
 const TICK_MS = 250
-/** What takes an hour in life takes half a minute here, so that one can watch it. */
+/** An hour passes in half a minute, so that one can watch it. */
 const HASTE = 120
 const DAY_MS = 86_400_000
 const MOST_PENDING = 5000
-/** Of live visitors more register than in life. */
+/** Live visitors register more often than real ones. */
 const EAGERNESS = 3
 
 export function startLive(options: LiveOptions): { stop(): Promise<void> } {
@@ -111,7 +112,7 @@ async function serveVisit({ url, random, links, world }: LiveOptions, visit: Vis
   }
 }
 
-/** Someone else's story for a visitor who would have gone. */
+/** Takes the player of another visit for a visitor who would not register. */
 function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Visit['player'] {
   for (let tries = 0; tries < 5; tries++) {
     const other = traffic

@@ -1,4 +1,5 @@
-// The plan of the demo network's directory: who works with whom, under which terms. Pure: same seed, same plan. Ids are positions in the lists.
+// Plans the demo's directory: who works with whom, under which terms. Pure: the same seed gives the same plan. Ids are positions in the lists.
+
 import { MARKETS } from './geography.ts'
 import { ADVERTISERS, LANDINGS, PARTNERS, PRODUCTS, TRAFFIC_SOURCES } from './names.ts'
 import { makeRandom, type Random } from './random.ts'

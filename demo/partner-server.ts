@@ -1,4 +1,5 @@
-// The partners' own servers, as the demo's postbacks meet them: most answer, one fails most of the time and sometimes hangs. Loopback only.
+// A stand-in for the partners' servers: most respond, one fails most of the time and sometimes hangs. It listens on loopback only.
+
 import { createServer, type ServerResponse } from 'node:http'
 import { listenUsually } from './listen-usually.ts'
 import { makeRandom } from './random.ts'

@@ -1,4 +1,5 @@
-// Stands in for the players API in the demo and in tests: speaks docs/players-api.yaml and answers what it is given.
+// A stand-in for the players API, in the demo and in tests. It follows docs/players-api.yaml and returns what it is given.
+
 import { createServer } from 'node:http'
 import { listenUsually } from './listen-usually.ts'
 

@@ -1,4 +1,4 @@
-// A seeded source of chance: the same seed gives the same network on every machine.
+// A seeded random source: the same seed gives the same network on every machine.
 
 export interface Random {
   /** [0, 1) */

@@ -1,4 +1,4 @@
-// When people click: evenings more than mornings, weekends for sport, growth over the year, and a few campaigns.
+// When people click: more in evenings and at weekends, growing over the year, with a few campaigns.
 
 const DAY_MS = 86_400_000
 

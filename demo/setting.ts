@@ -1,4 +1,5 @@
-// What the writers of the demo network are given, and the ids that come of it.
+// What the writers of the demo network need, and the ids that they return.
+
 import type { Network } from './network.ts'
 
 /** Ids in the order of the plan's lists. */

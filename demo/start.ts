@@ -1,4 +1,4 @@
-// Fills an empty record with the demo network and its past, then lets it live. A record that has offers of its own is left alone.
+// Fills an empty record with the demo network and its past, then lets it live. A record with offers of its own is left unchanged.
 
 import { hashPassword } from '../server/src/access/password.ts'
 import { makeCode } from '../server/src/access/two-factor.ts'

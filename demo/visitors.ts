@@ -1,4 +1,5 @@
-// Whom the demo's clicks come from: addresses that the country database places in a market, user agents as they are met, bots among them.
+// The demo's visitors: addresses that the country database places in a market, and common user agents, including bots.
+
 import { MARKETS } from './geography.ts'
 import { makeRandom, type Random, weightedPicker } from './random.ts'
 

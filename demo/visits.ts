@@ -1,4 +1,5 @@
-// What happens on one day of the demo: visits, the clicks of each, and the players that come of some. Pure: ids and rows are made by the doors.
+// Plans one day of the demo: visits, their clicks, and the players that follow. Pure: ids and rows are made elsewhere.
+
 import { MARKETS } from './geography.ts'
 import { LANDINGS } from './names.ts'
 import { CPA, type Network, type PlannedLink, REVENUE_SHARE } from './network.ts'
@@ -20,7 +21,7 @@ export interface PlannedAct {
   readonly type: 'reg' | 'dep' | 'bet'
   readonly after: number
   readonly amount: number
-  /** Told twice by the advertiser's server. */
+  /** Sent twice by the advertiser's server. */
   readonly repeated: boolean
 }
 

@@ -1,4 +1,5 @@
-// Puts the planned directory into an empty record in one transaction, and answers the ids under which it now stands.
+// Writes the planned directory into an empty record in one transaction, and returns its ids.
+
 import type { PoolClient } from 'pg'
 import { CURRENCIES, MARKETS } from './geography.ts'
 import { ADVERTISERS, LANDINGS, LINK_TAGS, PRODUCTS, TRAFFIC_SOURCES } from './names.ts'

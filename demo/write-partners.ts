@@ -1,4 +1,5 @@
-// The people of the demo network: staff, partners with their groups, streams and postback addresses.
+// Writes the demo's people: staff, and partners with their groups, streams and postback URLs.
+
 import type { PoolClient } from 'pg'
 import { GROUPS, PARTNER_TAGS, PEOPLE } from './names.ts'
 import { makeRandom } from './random.ts'

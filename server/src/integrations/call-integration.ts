@@ -1,10 +1,10 @@
-// One call of a third party: JSON there and back, within a time, tried again when the failure may pass. The caller says where it may lead.
+// Calls a third party: JSON both ways, within a time limit, retried if the failure may be temporary. The caller decides which addresses are allowed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, request } from 'undici'
 
-/** Where calls may lead: throws for an address, or for what a name resolves to, that may not be called. */
+/** Throws if an address, or what a name resolves to, may not be called. */
 export interface TargetGuard {
   check(url: URL, allowsInside: boolean): void
   resolve(host: string, allowsInside: boolean): Promise<{ address: string; family: 4 | 6 }>
@@ -15,7 +15,7 @@ export interface IntegrationCall {
   readonly method: 'GET' | 'POST' | 'PUT'
   readonly body?: unknown
   readonly credential: string | null
-  /** The same for the same wish, however often it is told. */
+  /** The same for each attempt of one request. */
   readonly idempotencyKey?: string
   readonly signal: AbortSignal
 }
@@ -28,7 +28,7 @@ export interface CallerOptions {
   readonly pauseMs?: number
 }
 
-/** What a service said that was no success, or why it said nothing. */
+/** An unsuccessful response, or why there was none. */
 export class IntegrationFailure extends Error {
   override readonly name = 'IntegrationFailure'
   readonly status: number | null

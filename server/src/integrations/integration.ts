@@ -1,4 +1,4 @@
-// Where third parties are and how the last calls went. A service that fails again and again is left alone for a while.
+// The addresses and credentials of third parties, and the results of the last calls. A service that fails repeatedly is paused.
 
 import type { IntegrationName, IntegrationState } from '@tributary/contract/calls/integration'
 import type { Config } from '../config.ts'
@@ -9,7 +9,7 @@ export interface Integration {
   /** Without a slash at the end; null: not set up. */
   readonly baseUrl: string | null
   readonly credential: string | null
-  /** Calls are not made before this moment. */
+  /** Paused until this moment. */
   readonly pausedUntil: Date | null
 }
 
@@ -19,7 +19,7 @@ export interface IntegrationStore {
 }
 
 const PURPOSE = 'integrations'
-/** Failures in a row, and for how long the service is then left alone. */
+/** After so many failures in a row the service is paused for so long. */
 const FAILURES = 5
 const PAUSE_MINUTES = 5
 const ERROR_CAP = 500
@@ -45,7 +45,7 @@ export async function readIntegration(
   }
 }
 
-/** Undefined leaves what there is, null or '' forgets it. What failed before is forgiven. */
+/** Undefined keeps a value, null or '' removes it. Earlier failures are reset. */
 export async function writeIntegration(
   { postgres, config }: IntegrationStore,
   name: IntegrationName,

@@ -1,5 +1,5 @@
-// Mails of the product: by the operator's mail server, or, where none is named, into files that anyone can open. Sending is a job's work, which
-// tries again; here a mail goes out or the promise rejects.
+// Sends the product's mails: by the operator's mail server, or into files if none is set. The promise rejects on failure; jobs retry.
+
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ export interface MailAttachment {
 }
 
 export interface Mailer {
-  /** Rejects when the mail server did not take it. */
+  /** Rejects if the mail server does not accept it. */
   send(mail: Mail): Promise<void>
   close(): void
 }

@@ -1,4 +1,4 @@
-// Third parties that the server speaks to, each opened once a process.
+// Plugs the integrations into the server, each opened once per process.
 import { importReports } from '../jobs/import-reports.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
 import type { Part } from '../services.ts'
@@ -20,7 +20,7 @@ export const playerReportPart: Part = {
   roles: ['api', 'worker'],
   jobs: [importReports, retrievePlayers],
   async ready({ config, jobs }) {
-    // What was cut off goes on at once.
+    // Interrupted imports continue at once.
     if (config.roles.includes('worker')) await jobs.enqueue(importReports, {})
   },
 }

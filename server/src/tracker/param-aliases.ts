@@ -1,4 +1,4 @@
-// What other systems call the parameters that arrive, so that addresses set up for them work unchanged. A name of our own always comes first.
+// Parameter names of other systems, so that URLs set up for them work unchanged. Our own name takes precedence.
 
 /** On partner links: the partner's own click ID. */
 export const CLICK_ID_ALIASES = ['clickid', 'aff_sub', 'aff_click_id', 'external_id', 'externalid', 'subid'] as const

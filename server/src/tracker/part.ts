@@ -1,4 +1,4 @@
-// The tracker in the server: its doors stand in front of every framework, because their price is paid for each click.
+// Plugs the tracker into the server. Its handlers run before any framework, because each click pays for what runs before them.
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
@@ -23,7 +23,7 @@ export const trackerPart: Part = {
   },
 }
 
-/** Partners are told by whoever has the role worker; the tracker of the same process only wakes it. */
+/** Runs in the role worker; a tracker in the same process only wakes it. */
 export const postbackSenderPart: Part = {
   name: 'postbacks to partners',
   roles: ['worker'],
@@ -47,7 +47,7 @@ export const postbackSenderPart: Part = {
   },
 }
 
-/** The sender of the same server is woken if it runs by then; any other one finds the calls by itself. */
+/** Wakes the sender of this process if it runs; senders of other processes find the calls by themselves. */
 export const sendQualificationPostbacks =
   (services: Services): OnQualified =>
   async (trx, players) => {

@@ -1,4 +1,4 @@
-// The query of a request as clean texts: wrong encodings and control characters make the whole query unusable; texts are cut to their caps.
+// Reads a request's query as clean texts. A wrong encoding or a control character makes the whole query unusable; texts are cut to their caps.
 
 /** null when the encoding is wrong or a control character hides in it. The first value of a name counts. */
 export function readQuery(query: string): Map<string, string> | null {

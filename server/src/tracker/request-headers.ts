@@ -1,4 +1,4 @@
-// What a request says of its sender: whose address it is, whether it is only a preparation, in which language to answer.
+// Reads a sender's address, prefetch marks and language from the request.
 
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -13,7 +13,7 @@ export function readAddress(request: IncomingMessage, proxies: number): string {
   return isIP(told) === 0 ? peer : told
 }
 
-/** An IPv4 address in IPv6 clothes is the same visitor. */
+/** An IPv4-mapped IPv6 address is the same visitor. */
 function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
 }

@@ -1,4 +1,4 @@
-// A running tracker: what its doors share. Others reach it by the slot.
+// A running tracker: what its handlers share. Others find it in the slot.
 
 import { createUniqueness } from '../facts/clicks/uniqueness.ts'
 import { createSlot } from '../lib/slot.ts'

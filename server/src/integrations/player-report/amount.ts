@@ -1,4 +1,4 @@
-// Figures of a file as exact decimals. What could be read in two ways is refused, never guessed: it is money.
+// Reads amounts and counts as exact decimals. An ambiguous number is rejected and never guessed, because it is money.
 
 const PLAIN = /^([+-]?)(\d{0,14})(?:[.,](\d*))?$/
 const SCIENTIFIC = /^[+-]?\d(?:\.\d+)?e[+-]?\d{1,2}$/i

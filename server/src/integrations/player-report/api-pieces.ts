@@ -1,4 +1,4 @@
-// An answer of the players API as the same staged rows that files become: a page of it at a time.
+// Turns a response of the players API into staged rows, like those of files, one page at a time.
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'

@@ -1,4 +1,4 @@
-// What is wrong with a staged report: errors refuse it, warnings are told. Both by line.
+// Checks a staged report: errors reject it, warnings are logged. Both name their line.
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { PoolClient } from 'pg'
@@ -12,7 +12,7 @@ interface Check {
   readonly sql: string
 }
 
-/** Without a currency amounts would be guessed, without an advertiser the player is nobody's. */
+/** Without a known currency amounts would be guessed; without an advertiser a player cannot be identified. */
 const ERRORS: readonly Check[] = [
   {
     key: 'import_currency_unknown',

@@ -1,4 +1,4 @@
-// The clicks that a report names, wherever they are: in the inbox until they are handed over, in ClickHouse from then on.
+// Finds the clicks that a report names: in the inbox until they are handed over, in ClickHouse after that.
 
 import type { PoolClient } from 'pg'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -32,7 +32,7 @@ const FOUND_CLICK = `create temp table found_click (
     told text, id uuid, ${NUMBERS.map((name) => `${name} int`).join(', ')}, site_id text, ${TEXTS.map((name) => `${name} text`).join(', ')}
   ) on commit drop`
 
-/** Ids that can be a click's. Those that a player of this id came with already are known. */
+/** Texts that can be click ids. */
 const WANTED = `create temp table wanted_click on commit drop as
   select distinct lower(click_id) as told, lower(click_id)::uuid as id from staged_row s
   where click_id ~* '^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$'`
@@ -42,7 +42,7 @@ const OF_INBOX = `insert into found_click (told, ${COLUMNS})
     .map((name) => `i.${name}`)
     .join(', ')} from wanted_click w join click_inbox_row i on i.id = w.id`
 
-/** Rows that a click named may have been deleted since: without its landing it still brings its link, without any other it brings nobody. */
+/** Referenced rows may have been deleted: a deleted landing is dropped from the click, any other deleted row drops the click. */
 const WITHOUT_GONE = [
   'update found_click c set landing_id = null where landing_id is not null and not exists (select from landing r where r.id = c.landing_id)',
   `delete from found_click c where not (${[

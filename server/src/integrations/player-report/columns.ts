@@ -1,4 +1,4 @@
-// Which column of an advertiser's file says what. Headings are known by many names, in English and Russian; case, spaces and signs do not count.
+// Recognises the columns of an advertiser's file by many headings, in English and Russian; case, spaces and punctuation are ignored.
 
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
 

@@ -1,4 +1,4 @@
-// How far an import is: on its row for whoever looks, and told at once to whoever asked for it.
+// Reports the progress of an import: on its row, and as live events to the user who requested it.
 
 import { ignore } from '../../lib/ignore.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -8,9 +8,9 @@ import { type ReportTask, writeProgress } from './report-row.ts'
 export interface Progress {
   /** Of a hundred. */
   at(percent: number): void
-  /** Passes pieces on, telling of their own progress between two marks. */
+  /** Passes pieces on and reports their progress between two percentages. */
   following<T extends { progress: number }>(pieces: AsyncIterable<T>, from: number, to: number): AsyncGenerator<T>
-  /** What was told last has been written. */
+  /** Resolves when the last report is written. */
   settle(): Promise<void>
   end(state: 'done' | 'failed', message?: string): void
 }
@@ -35,7 +35,7 @@ export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTa
     if (now - last < PAUSE_MS) return
     last = now
     const done = Math.min(99, Math.floor(percent))
-    // Nobody waits for it, and an import does not fail by it.
+    // Not awaited: an import does not fail because of its progress.
     writing = writing
       .then(() => Promise.all([writeProgress(postgres.pool, id, done), tell('running', done)]))
       .catch(ignore)

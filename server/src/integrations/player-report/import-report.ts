@@ -1,4 +1,4 @@
-// One player report, from its file into the record: all of it in one transaction, or nothing. It may be cut off anywhere and begun again.
+// Imports one player report into the record, in one transaction: all of it or nothing. It may be interrupted anywhere and started again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageKey } from '@tributary/contract/words/messages'
@@ -23,7 +23,7 @@ import { openStaging, resolveEntries, resolveTexts, stageRows } from './staging.
 
 export type ImportServices = Pick<Services, 'config' | 'postgres' | 'clickhouse' | 'log'>
 
-/** After so many beginnings without an end it is the report that ends the server. */
+/** After so many unfinished attempts the report itself is assumed to end the server. */
 const ATTEMPTS = 3
 const CANCEL_LOOK_MS = 400
 
@@ -31,7 +31,7 @@ class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** False when another server is at it. Throws when it could not be done now and should be begun again. */
+/** False if another server imports it. Throws if it failed now and should be tried again. */
 export async function importReport(services: ImportServices, id: number, signal: AbortSignal): Promise<boolean> {
   const { postgres, log } = services
   return postgres.withClient(async (client) => {
@@ -68,7 +68,7 @@ async function run(services: ImportServices, client: PoolClient, task: ReportTas
   } catch (error) {
     await client.query('rollback').catch(ignore)
     await progress.settle()
-    // The server stops: the next one begins again, and this attempt was none.
+    // The server stops: the next one starts again, and this attempt does not count.
     if (signal.aborted) {
       await postgres.pool.query('update report set attempts = attempts - 1 where id = $1', [task.id])
       throw error
@@ -133,7 +133,7 @@ async function transact(
 ): Promise<void> {
   const { config, clickhouse } = services
   await client.query(SETTINGS)
-  // One report at a time: two of them about the same players would wait for each other in turns.
+  // One report at a time: two about the same players would block each other.
   await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.imports])
   await client.query(`select set_config('tributary.cause', $1, true), set_config('tributary.actor', $2, true)`, [
     `report ${task.id}`,

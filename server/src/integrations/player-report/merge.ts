@@ -1,10 +1,10 @@
-// Brings a staged report into the record, set by set: players, whose they are, entries. What is there already is left untouched, so that the
-// same report once more changes nothing.
+// Merges a staged report into the record, set by set: players, their attribution, entries. Equal rows are left untouched, so that importing the
+// same report again changes nothing.
 
 import type { PoolClient } from 'pg'
 import { referringTable } from '../../postgres/constraints.ts'
 
-/** Everything that a player is told to be by the lines about them. */
+/** What the lines say about each player. */
 const INCOMING = `create temp table incoming on commit drop as
   select advertiser_id, outer_id, min(registered_at) as registered_at, max(country_id) as country_id, max(country) as country,
     max(site_id) as site_id, max(sub_id) as sub_id, max(promocode) as promocode,
@@ -17,7 +17,7 @@ const INCOMING = `create temp table incoming on commit drop as
 /** Columns that may be null as one text that can be hashed: 'is not distinct from' would set every line beside every other. */
 const keyOf = (...columns: readonly string[]): string => `row(${columns.join(', ')})::text`
 
-/** The one link that a site ID (and sub ID) means, else the one that a promo code means; two that fit are none. */
+/** The one partner offer with a site ID (and sub ID), else the one with a promo code; if two fit, none. */
 const LINK_OF = `create temp table link_of on commit drop as
   with asked as (
     select distinct advertiser_id, site_id, sub_id, lower(promocode) as promocode from incoming
@@ -46,18 +46,18 @@ const LINK_OF = `create temp table link_of on commit drop as
     left join by_site s on ${keyOf('s.advertiser_id', 's.site_id', 's.sub_id')} = ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id')}
     left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
 
-/** What a day's figures say of the first deposit: the only one, else as much as the advertiser says of the first day. */
+/** The first deposit by a day's figures: its only deposit, else the first-day amount. */
 const firstAmount = (row: string): string =>
   `case when ${row}.deposits_count = 1 or coalesce(${row}.first_day_amount, 0) = 0 then coalesce(${row}.deposits, 0) else ${row}.first_day_amount end`
 
-/** The first day on which the lines tell of a deposit: players who are new begin with it, so that none is written twice. */
+/** The first day with a deposit: new players are inserted with it, so that none is written twice. */
 const FIRST_TOLD = `create temp table first_told on commit drop as
   select distinct on (e.advertiser_id, e.outer_id) e.advertiser_id, e.outer_id, e.report_date::timestamp at time zone $1 as at, e.currency_id,
     ${firstAmount('e')} as amount
   from entry e where e.deposits_count > 0
   order by e.advertiser_id, e.outer_id, e.report_date`
 
-/** What a player takes over from click or link, as the tracker gives it to those of postbacks. */
+/** What a player takes over from its click or partner offer, as the tracker does for postbacks. */
 const OWNED = `create temp table owned on commit drop as
   select i.*, y.id is null as is_new, coalesce(y.id, nextval(pg_get_serial_sequence('player', 'id'))) as player_id,
     coalesce(y.offer_partner_id, c.offer_partner_id, l.id) as paid_by, d.at as deposit_at, d.amount as deposit_amount,
@@ -83,7 +83,7 @@ const OWNED = `create temp table owned on commit drop as
     left join advertiser b on b.id = i.advertiser_id
     left join player y on y.advertiser_id = i.advertiser_id and y.outer_id = i.outer_id`
 
-/** Players whom a postback has made since: they are not new any more. */
+/** Players that a postback has created meanwhile are not new any more. */
 const KNOWN_BY_NOW = `update owned w set is_new = false, player_id = p.id, paid_by = coalesce(p.offer_partner_id, w.paid_by)
   from player p where w.is_new and p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id`
 
@@ -107,13 +107,13 @@ const ADD_PLAYERS = `insert into player (id, outer_id, advertiser_id, registered
   order by w.advertiser_id, w.outer_id
   on conflict (advertiser_id, outer_id) do nothing`
 
-/** Players who were nobody's until now. */
+/** Players that were unattributed until now. */
 const ATTRIBUTE_PLAYERS = `update player p set site_id = w.own_site_id, sub_id = w.own_sub_id, promocode = w.own_promocode,
     ${TAKEN.map((name) => `${name} = w.${name}`).join(', ')}
   from owned w
   where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id and p.attribution = 'none' and w.attribution <> 'none'`
 
-/** What was not known is filled in; a registration that is known moves only when that was asked for. */
+/** Fills in what was unknown; a known registration date changes only on request. */
 const UPDATE_PLAYERS = `update player p set
     registered_at = case when $1 then coalesce(w.registered_at, p.registered_at) else coalesce(p.registered_at, w.registered_at) end,
     actual_country_id = coalesce(p.actual_country_id, w.country_id), geo_country = coalesce(p.geo_country, w.country)
@@ -159,7 +159,7 @@ const ADD_ENTRIES_AND_PLAYERS = `with added as (${ADD_PLAYERS})
 
 const PLAYERS_ADDED = 'select count(*) as total from owned w join player p on p.id = w.player_id where w.is_new'
 
-/** The first deposits that the reports tell of. A table of its own, so that the planner knows how many they are. */
+/** First deposits by the reports. A table, so that the planner knows its size. */
 const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   select distinct on (r.player_id) r.player_id, r.report_date::timestamp at time zone $1 as at, r.currency_id,
     ${firstAmount('r')} as amount
@@ -167,7 +167,7 @@ const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   where r.player_id in (select player_id from figure where deposits_count > 0 and not is_new) and r.deposits_count > 0
   order by r.player_id, r.report_date`
 
-/** Whom no postback has told a first deposit of has the one that the reports tell of. New players have begun with it. */
+/** Players without a deposit postback take the first deposit of the reports. New players have it already. */
 const FIRST_DEPOSITS = `update player p set first_deposit_at = d.at, first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
   from told_deposit d
   where p.id = d.player_id
@@ -188,7 +188,7 @@ export interface MergeOptions {
   readonly onStep: (share: number) => void
 }
 
-/** Needs the entries. The transaction's own settings say who and why. */
+/** Needs the entries. The settings of the transaction name the user and the cause. */
 export async function mergeReport(client: PoolClient, options: MergeOptions): Promise<Merged> {
   const { reportId, updatesRegistrations, businessZone, onStep } = options
   await client.query(INCOMING)
@@ -213,7 +213,7 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
 
 const TURNS = 5
 
-/** Again when a postback made one of the new players meanwhile: its entries would name nobody. */
+/** Repeats if a postback created one of the new players meanwhile: its entries would refer to no player. */
 async function writeEntries(
   client: PoolClient,
   reportId: number,

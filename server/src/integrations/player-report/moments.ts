@@ -1,5 +1,5 @@
-// Days and moments of an advertiser's file. Times are those of the advertisers' servers and become business days; a day without a time is
-// taken as that very business day, since nothing says at which hour it ended.
+// Reads days and times of an advertiser's file. Times are in the advertisers' server zone and become business days; a day without a time is
+// taken as that business day.
 
 import { startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'

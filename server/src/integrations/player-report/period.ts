@@ -1,4 +1,4 @@
-// Which days a report is about, when its rows do not say: a line above the heading, or the file's name.
+// Finds the day of a report whose rows have none: in a line above the heading, or in the file's name.
 
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
 import { daysIn, type Moments } from './moments.ts'

@@ -1,4 +1,4 @@
-// A player report out of a file, from its heading to its last row.
+// Reads a player report from a sheet, from its heading to its last row.
 
 import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
 import { type Columns, hasFigures, readHeading } from './columns.ts'
@@ -8,7 +8,7 @@ import { copyLine, readRow } from './read-row.ts'
 import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
 
 export interface ReportSource {
-  /** As the person called the file. */
+  /** The file's name, as uploaded. */
   readonly fileName: string
   readonly zones: Zones
 }

@@ -1,4 +1,4 @@
-// A row of the file as it is staged: every value read, or the reason why it cannot be. Pure.
+// Reads one row of a file into a staged row, or adds the reasons why it cannot be read. Pure.
 
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
 import { readAmount, readCount, readId } from './amount.ts'
@@ -6,7 +6,7 @@ import { AMOUNTS, type ColumnName, type Columns, TEXTS } from './columns.ts'
 import type { Moments } from './moments.ts'
 import type { ReportIssue } from './report-issue.ts'
 
-/** In the order of the staging table; null is not told. */
+/** In the order of the staging table; null is an empty field. */
 export const STAGED_COLUMNS = [
   'line',
   'outer_id',
@@ -22,7 +22,7 @@ export type StagedRow = (string | null)[]
 export interface RowReading {
   readonly columns: Columns
   readonly moments: Moments
-  /** The day of a file that is about one day alone. */
+  /** The day of a file about one day. */
   readonly day: string | undefined
 }
 
@@ -30,7 +30,7 @@ export interface RowReading {
 const TEXT_CAP = 255
 const EXCEL_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
-/** Undefined: the row says nothing (no player: empty lines, totals). */
+/** Undefined if the row names no player (empty lines, totals). */
 export function readRow(row: SheetRow, reading: RowReading, issues: ReportIssue[]): StagedRow | undefined {
   const { columns, moments } = reading
   const { line } = row

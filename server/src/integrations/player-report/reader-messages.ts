@@ -1,4 +1,4 @@
-// What the reading thread and the server say to each other.
+// The messages between the reading thread and the server.
 
 import type { SheetFault } from '../../lib/sheet/sheet-failure.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'

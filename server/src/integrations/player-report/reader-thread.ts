@@ -1,4 +1,4 @@
-// The thread in which a file is read, away from the requests that the server answers meanwhile, and with a bound of its own on memory.
+// The thread that reads a file, so that requests are not delayed and its memory has its own limit.
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'

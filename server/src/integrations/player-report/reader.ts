@@ -1,4 +1,4 @@
-// Reads a report in a thread of its own and hands on what it reads, no faster than it is taken.
+// Reads a report in a thread and passes its rows on, no faster than they are consumed.
 
 import { Worker } from 'node:worker_threads'
 import { SheetFailure } from '../../lib/sheet/sheet-failure.ts'

@@ -1,5 +1,5 @@
-// Several lines for one player and day become one entry, field by field: of the filled values the last one counts. Amounts count only in the
-// currency that counts, since a line's amount means nothing in the currency of another.
+// Merges several lines for one player and day into one entry, field by field: the last filled value counts. Amounts count only in the currency
+// that counts, because an amount means nothing in another currency.
 
 import type { PoolClient } from 'pg'
 import { AMOUNTS } from './columns.ts'

@@ -1,4 +1,4 @@
-// The files of a report: what came in, as it came, and the log of what was wrong with it. Both stay for as long as the report does.
+// The files of a report: its source as received, and the log of its errors and warnings. Both exist as long as the report.
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'

@@ -1,4 +1,4 @@
-// What is wrong with a line of a player report. Errors refuse the whole report; warnings are told and the line counts.
+// An error or warning about a line of a player report. Errors reject the whole report; a line with a warning counts.
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 
@@ -10,10 +10,10 @@ export interface ReportIssue {
   readonly value: string
 }
 
-/** More are not told: the report is refused as it is. */
+/** Further errors are not listed. */
 export const ERROR_CAP = 1000
 
-/** Why a report was not taken; nothing of it has been kept. */
+/** Why a report was rejected; nothing of it is kept. */
 export class ReportRefused extends Error {
   override readonly name = 'ReportRefused'
   readonly issues: readonly ReportIssue[]

@@ -1,4 +1,4 @@
-// A report's own row while it is being read: what is asked of it, how far it is, and how it ended.
+// A report's own row during its import: the request, the progress, the outcome.
 
 import type { Language } from '@tributary/contract/language'
 import type { Pool, PoolClient } from 'pg'
@@ -8,7 +8,7 @@ export interface ReportTask {
   readonly type: 'file' | 'api'
   readonly fileName: string
   readonly advertiserId: number | null
-  /** What the players API was asked for. */
+  /** The day requested from the players API. */
   readonly day: string | undefined
   readonly updatesRegistrations: boolean
   readonly requestedBy: number | null
@@ -34,7 +34,7 @@ interface TaskRow {
   business_time_zone: string
 }
 
-/** Undefined when there is nothing to do with it any more. */
+/** Undefined if it is finished or deleted. */
 export async function readTask(pool: Pool, id: number): Promise<ReportTask | undefined> {
   const { rows } = await pool.query<TaskRow>(
     `select r.id, r.type, r.file_name, r.advertiser_id, r.period_from, r.update_registrations, r.requested_by_id, r.language, r.attempts, r.is_cancel_asked,
@@ -95,7 +95,7 @@ export interface Outcome {
   readonly periodTo?: string | null
 }
 
-/** In the transaction of the import where there is one: what the row says is so exactly if the import is. */
+/** In the transaction of the import, if there is one, so that the row agrees with the record. */
 export async function finishReport(db: Pool | PoolClient, id: number, outcome: Outcome): Promise<void> {
   const values = [
     id,

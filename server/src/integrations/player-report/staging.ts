@@ -1,4 +1,4 @@
-// The tables of one transaction through which a report passes on its way into the record: rows as they were read, then what they mean.
+// The temporary tables of one import: rows as they were read, and what their texts refer to.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -7,7 +7,7 @@ import { from } from 'pg-copy-streams'
 import { STAGED_COLUMNS } from './read-row.ts'
 import { mergeRepeatedLines } from './repeated-lines.ts'
 
-/** Sizes are told to the planner by `analyze`: a table of a transaction has no statistics of its own. */
+/** Temporary tables have no statistics until `analyze` runs. */
 const STAGED_ROW = `create temp table staged_row (
     line int, outer_id text, report_date date, registered_at timestamptz, click_id text, country text, site_id text, sub_id text,
     promocode text, currency text, advertiser text, deposits_count int, first_day_amount numeric(18, 4), deposits numeric(18, 4),
@@ -29,7 +29,7 @@ async function* bytesOf(pieces: AsyncIterable<{ bytes: Uint8Array }>): AsyncGene
   for await (const { bytes } of pieces) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** What texts mean: each distinct one is asked for once. */
+/** What texts refer to; each distinct text is looked up once. */
 const MEANINGS = [
   `create temp table staged_currency on commit drop as
     select told, (select c.id from currency c where lower(c.value) = told or lower(c.title) = told

@@ -1,4 +1,4 @@
-// The advertisers' side as the product needs it: what counted for players on a day. How it is spoken is the adapter's business alone.
+// The players API as the product uses it: what counted for players on a day. Only the adapter knows its protocol.
 
 import { z } from 'zod'
 import { type CallerOptions, callIntegration, IntegrationFailure } from '../call-integration.ts'
@@ -6,7 +6,7 @@ import { type CallerOptions, callIntegration, IntegrationFailure } from '../call
 export interface DayRequest {
   /** Business day. */
   readonly date: string
-  /** As the advertiser is known there: the CRM's id, else the title. */
+  /** The advertiser's name there: its CRM id, else its title. */
   readonly advertiser: string
   readonly siteIds: readonly string[]
 }
@@ -56,7 +56,7 @@ export interface PlayersApi {
 }
 
 const PAGE_ROWS = 1000
-/** An answer that leads to itself would never end. */
+/** Limits pages, because a cursor may repeat itself. */
 const PAGES_CAP = 10_000
 
 /** The contract is docs/players-api.yaml. */

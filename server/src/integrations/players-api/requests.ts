@@ -1,11 +1,11 @@
-// Days that the players API is asked for: one row an advertiser and day, asked again as often as somebody wants it.
+// Requests to the players API: one row per advertiser and day, repeated as often as a user asks.
 
 import { type Kysely, sql } from 'kysely'
 import { invalidField } from '../../lib/app-error.ts'
 import type { Database } from '../../postgres/tables.ts'
 import { type IntegrationStore, readIntegration } from '../integration.ts'
 
-/** Advertisers with links that could bring players. Throws `invalid` when the service is not set up. */
+/** Advertisers with partner offers that could bring players. Throws `invalid` if the service is not set up. */
 export async function askForDay(
   store: IntegrationStore,
   db: Kysely<Database>,
@@ -30,12 +30,12 @@ export interface WaitingDay {
   readonly id: number
   readonly date: string
   readonly advertiserId: number
-  /** As the advertiser is known to the service. */
+  /** The advertiser's name at the service. */
   readonly advertiser: string
   readonly siteIds: readonly string[]
 }
 
-/** What waits, and what a server that has ended left in the middle; the lock says whether somebody is at it. */
+/** Waiting requests and those that a stopped server left unfinished; the lock tells whether one is being handled. */
 export async function findWaiting(store: Pick<IntegrationStore, 'postgres'>): Promise<number[]> {
   const { rows } = await store.postgres.pool.query<{ id: number }>(
     "select id from players_report_api where status in ('waiting', 'processing') order by report_date, id",
@@ -46,7 +46,7 @@ export async function findWaiting(store: Pick<IntegrationStore, 'postgres'>): Pr
 const SITES = `select distinct l.site_id from offer_partner l join offer o on o.id = l.offer_id
   where o.advertiser_id = r.advertiser_id and l.active order by l.site_id`
 
-/** Undefined when it has been answered meanwhile. */
+/** Undefined if it has been finished meanwhile. */
 export async function beginDay(
   { postgres }: Pick<IntegrationStore, 'postgres'>,
   id: number,

@@ -1,4 +1,4 @@
-// One day of one advertiser: asked of the players API, kept as it came, and brought into the record by the way that files go.
+// Retrieves one day of one advertiser from the players API, stores the response as it came, and imports it like a file.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -13,11 +13,11 @@ import { keepSource } from '../player-report/report-files.ts'
 import { createPlayersApi, type PlayersApi } from './players-api.ts'
 import { beginDay, type DayOutcome, finishDay, type WaitingDay } from './requests.ts'
 
-/** Longer answers are whole in the report's file alone. */
+/** Longer responses are complete only in the report's file. */
 const ORIGINAL_CAP = 64 * 1024
 const WARNINGS_CAP = 100
 
-/** False when another server is at it. A day that cannot be had says why on its own row. */
+/** False if another server handles it. The row of a day that cannot be retrieved gives the reason. */
 export async function retrieveDay(
   services: ImportServices,
   id: number,

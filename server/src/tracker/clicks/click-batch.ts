@@ -1,5 +1,5 @@
-// Clicks as one message to PostgreSQL: COPY in its binary form, written into a buffer as they arrive, sent in one piece without waiting for
-// the server's consent (the protocol drops the data when the statement fails). One batch is one transaction.
+// Clicks as one message to PostgreSQL: a binary COPY, written into a buffer as clicks arrive and sent in one piece. It does not wait for the
+// server's consent, because the protocol drops the data if the statement fails. One batch is one transaction.
 
 import { escapeField } from '../../facts/clicks/click-lines.ts'
 import type { InboxClick } from '../../facts/columns.ts'

@@ -1,4 +1,4 @@
-// What a request on a partner link comes to: a refusal with its status and reason, or a click to record and the address to send the visitor to.
+// Decides a request on a tracking link: a rejection with its status and reason, or a click to record with its redirect target.
 // Every input is bounded here; nothing that a visitor sends can break the record or the answer.
 
 import { fillTemplate } from '@tributary/contract/macros'
@@ -18,7 +18,7 @@ export interface ClickRequest {
   readonly userAgent?: string | undefined
   readonly referrer?: string | undefined
   readonly language?: string | undefined
-  /** The browser says that it only prepares a visit. */
+  /** The browser announces a prefetch. */
   readonly isPrefetch: boolean
   /** Milliseconds. */
   readonly now: number
@@ -154,7 +154,7 @@ function accept(
   return { kind: 'accept', click, visit }
 }
 
-/** The wished one when it is allowed, else the link's first, else the advertiser's default for the country, else for all. */
+/** The requested landing if it is allowed, else the link's first, else the advertiser's default for the country, else for all countries. */
 function chooseLanding(link: Link, wish: string | null, countryId: number, links: Links): Landing | null {
   const { allowedLandings, defaultLandings } = link.offer.advertiser
   const active = (id: number | undefined): Landing | null => {
@@ -176,7 +176,7 @@ function chooseLanding(link: Link, wish: string | null, countryId: number, links
   return active(defaultLandings.get(countryId)) ?? active(defaultLandings.get(0))
 }
 
-/** A visitor may only bring a code of this very link. */
+/** Only promo codes of this link are accepted. */
 function choosePromocode(link: Link, wish: string | null): string | null {
   if (link.promocodes.length === 0) return null
   const own = wish === null ? undefined : link.promocodes.find((code) => code.toLowerCase() === wish.toLowerCase())

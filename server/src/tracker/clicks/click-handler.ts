@@ -1,4 +1,4 @@
-// /c/{uuid}: decide, commit, answer. Nothing else may happen on this path; it is served before any framework sees the request.
+// Answers /c/{uuid}: decides, commits, redirects. Nothing else may happen on this path; it runs before any framework.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
@@ -12,7 +12,7 @@ export interface ClickHandler extends ClickContext {
   readonly inbox: ClickInbox
   readonly rejections: RejectionLog
   readonly log: Logger
-  /** Proxies of our own before the server. */
+  /** How many of the operator's proxies stand in front of the server. */
   readonly proxies: number
 }
 

@@ -1,5 +1,5 @@
-// UUIDv7 click ids: 48 bits of milliseconds, 12 bits of order inside one, 62 random bits. Within a process each id is greater than the one
-// before, also when the clock steps back: the loader relies on it.
+// UUIDv7 click ids: 48 bits of milliseconds, 12 bits of order within one, 62 random bits. Ids of a process always increase, even if the
+// clock steps back: the click loader relies on it.
 
 import { randomFillSync } from 'node:crypto'
 

@@ -1,5 +1,5 @@
-// The door of the record for clicks: one connection, one batch in flight; whatever arrives meanwhile is the next batch. There is no timer, so a
-// lone click waits for nobody and a flood makes large batches by itself. A click is confirmed only after its transaction has committed.
+// Writes clicks to the inbox: one connection, one batch in flight; clicks that arrive meanwhile form the next batch. There is no timer, so a
+// lone click does not wait and a flood forms large batches. A click is confirmed only after its transaction has committed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, type Connection, type Submittable } from 'pg'
@@ -8,20 +8,20 @@ import type { Logger } from '../../lib/log.ts'
 import { statementTimeout } from '../../postgres/statement-pool.ts'
 import { ClickBatch } from './click-batch.ts'
 
-/** Called once: with no error when the click is on disk, with one when it has not been confirmed. */
+/** Called once: with null when the click is on disk, with an error if it could not be confirmed. */
 export type Confirm = (error: Error | null) => void
 
 export interface ClickInboxOptions {
   url: string
   log: Logger
-  /** After a loss, before clicks are taken again: the batch in flight may have been committed. Ids of its first and last click. */
+  /** Called with the first and last click id of a batch in flight when the connection was lost: it may have been committed. */
   onDoubt?: (first: string, last: string) => Promise<void>
-  /** Most clicks that wait at a time. */
+  /** How many clicks may wait. */
   bound?: number
 }
 
 const BOUND = 20_000
-/** Turns of the event loop before a batch goes: clicks that the answers to the last batch have brought back travel with it, not behind it. */
+/** Turns of the event loop before a batch is sent, so that it includes clicks caused by the answers to the last batch. */
 const TURNS = 3
 /** A batch that PostgreSQL does not answer in this time counts as lost. */
 const PATIENCE_MS = 5000
@@ -112,7 +112,7 @@ export class ClickInbox {
     this.#onIdle = onIdle
   }
 
-  /** There is nothing to wait for in a turn without arrivals: a lone click is on its way within microseconds. */
+  /** A turn without arrivals takes microseconds, so a lone click is not delayed. */
   #schedule(): void {
     if (this.#isScheduled || this.#flying !== undefined || this.#waiting.confirms.length === 0) return
     this.#isScheduled = true
@@ -154,14 +154,14 @@ export class ClickInbox {
     if (this.#waiting.confirms.length === 0) this.#onIdle?.()
   }
 
-  /** A statement that the server has refused was not committed; an error of the connection is dealt with where it is lost. */
+  /** A statement that the server rejected was not committed. A lost connection is handled in #lose. */
   #refuseBatch(error: Error): void {
     if (!('severity' in error)) return
     this.#options.log.error({ error, clicks: this.#flying?.confirms.length }, 'clicks were not recorded')
     this.#refuseAll(error)
   }
 
-  /** Clicks that wait may name one of the batch as their first: they go with it. */
+  /** Waiting clicks may name a click of the failed batch as their first, so they fail with it. */
   #refuseAll(error: Error): void {
     const refused = [...(this.#flying?.confirms ?? []), ...this.#waiting.confirms]
     this.#flying = undefined
@@ -207,7 +207,7 @@ export class ClickInbox {
     if (this.#flying !== undefined) this.#doubt = { first: this.#flying.first, last: this.#flying.last }
     this.#options.log.error({ error }, 'the connection for clicks was lost')
     this.#refuseAll(error)
-    // Ended by force: a connection that hangs answers no farewell.
+    // Destroyed, because a connection that hangs does not answer a regular close.
     client.connection.stream.destroy()
     void this.#reconnect()
   }
@@ -241,11 +241,11 @@ class CopyStatement implements Submittable {
   }
 
   handleCopyInResponse(): void {
-    // The data is on its way already.
+    // The data has been sent already.
   }
 
   handleCommandComplete(): void {
-    // Told again, with certainty, by handleReadyForQuery.
+    // Only handleReadyForQuery confirms the commit.
   }
 
   handleReadyForQuery(): void {

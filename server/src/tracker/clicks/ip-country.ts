@@ -1,4 +1,4 @@
-// The country of an address, from an embedded database that an operator may replace. An address that no file knows has no country.
+// Finds the country of an IP address in an embedded database, which an operator may replace. Null if the database does not know the address.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'

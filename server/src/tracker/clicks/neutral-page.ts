@@ -1,4 +1,4 @@
-// What a visitor sees when a link leads nowhere: a small page that says nothing of the product behind it.
+// The page that a visitor sees if a click is rejected. It does not name the product.
 
 const WORDS = {
   en: {

@@ -1,4 +1,4 @@
-// Clicks that are already recorded, wherever they are now: in the inbox until they are handed over, in ClickHouse from then on.
+// Reads recorded clicks from the inbox until they are handed over, and from ClickHouse after that.
 
 import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -8,7 +8,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import type { Database } from '../../postgres/tables.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
 
-/** What a click gives to the player that it brings. Empty texts are null. */
+/** What a player takes over from its click. Empty texts are null. */
 export interface RecordedClick {
   id: string
   offer_partner_id: number
@@ -71,7 +71,7 @@ const REFERRED = {
 } as const
 type Referring = keyof typeof REFERRED
 
-/** Rows that a click named may have been deleted since: without its landing it still brings its link, without any other it brings nobody. */
+/** Referenced rows may have been deleted: a deleted landing is dropped from the click, any other deleted row drops the click. */
 async function withoutGone(
   trx: Transaction<Database>,
   clicks: ReadonlyMap<string, RecordedClick>,
@@ -109,7 +109,7 @@ function withoutEmpty(click: RecordedClick): RecordedClick {
   }
 }
 
-/** Remembers the first clicks since a moment (milliseconds), so that a restart makes nobody unique a second time. */
+/** Restores the first clicks since a moment (milliseconds), so that a restart makes no visitor unique again. */
 export async function restoreUniqueness(
   uniqueness: Uniqueness,
   since: number,
@@ -127,7 +127,7 @@ export async function restoreUniqueness(
   return restored
 }
 
-/** The same for clicks of the inbox between two ids: after a loss it is not known which of them were committed. */
+/** The same for inbox clicks between two ids: after a lost connection it is unknown which of them were committed. */
 export async function restoreDoubtful(
   uniqueness: Uniqueness,
   postgres: Postgres,

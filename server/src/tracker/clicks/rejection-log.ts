@@ -1,5 +1,5 @@
-// Why clicks were turned away: counted per link and reason, written to the log and to the record every few seconds. A flood of bad requests
-// costs one line, not one each.
+// Counts rejected clicks per partner offer and reason, and writes them to the log and the record every two seconds. A flood of bad requests
+// costs one line.
 
 import type { Pool } from 'pg'
 import type { Logger } from '../../lib/log.ts'
@@ -19,7 +19,7 @@ export interface RejectedVisitor {
   readonly referrer: string | undefined
 }
 
-/** One of those that are kept as they came. */
+/** A rejected click that is stored whole. */
 interface Rejection {
   at: string
   reason: RejectionReason
@@ -40,7 +40,7 @@ interface RejectionCount {
 
 const FLUSH_MS = 2000
 const PATH_CAP = 80
-/** Kept of one flush, so that a flood of bad requests does not fill the record. */
+/** Stored per flush, so that a flood of bad requests does not fill the record. */
 const KEPT = 100
 const URL_CAP = 2048
 const TEXT_CAP = 512
@@ -53,7 +53,7 @@ const SAVE = `insert into click_refusal (offer_partner_id, date, reason, clicks,
   on conflict (offer_partner_id, date, reason) do update
   set clicks = click_refusal.clicks + excluded.clicks, last_at = excluded.last_at`
 
-/** A link that is not in the record any more is as good as unknown. */
+/** A deleted partner offer counts as unknown. */
 const KEEP = `insert into click_rejection (created_at, reason, offer_partner_id, partner_id, offer_id, url, ip, user_agent, referrer)
   select r.at, r.reason, l.id, l.partner_id, l.offer_id, r.url, r.ip, r.agent, r.referrer
   from jsonb_to_recordset($1::jsonb) as r (at timestamptz, reason text, link int, url text, ip text, agent text, referrer text)

@@ -1,12 +1,11 @@
-// What a request tells of its sender, remembered for the texts seen lately: is the agent a bot, of which country is the address.
-// Both are asked for every click, and neither changes for the same text.
+// Reads a visitor's agent (is it a bot?) and address (which country?). Recent results are cached: each click needs both, and they do not change.
 
 import { isbot } from 'isbot'
 import { type Fingerprint, fingerprint } from '../../lib/text-fingerprint.ts'
 import { cleanText } from '../query-text.ts'
 
 export interface Agent {
-  /** As it is recorded: clean and not too long. */
+  /** As it is recorded: cleaned and cut to its cap. */
   readonly text: string | null
   readonly isBot: boolean
   readonly print: Fingerprint

@@ -1,5 +1,5 @@
-// All links in memory, by uuid. Complete before the first request; a change that is committed is in force as soon as its notification has been
-// read. After an interruption of the notifications everything is read again.
+// All partner offers in memory, by the UUID of their tracking link. Complete before the first request. A committed change takes effect when its
+// notification arrives; after an interruption of notifications everything is read again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildAdvertiserTemplate, parseTemplate, type Template } from '@tributary/contract/macros'
@@ -9,7 +9,7 @@ import type { Landing, Link, Links } from './link.ts'
 import { createLinkStore, type LinkStore } from './link-store.ts'
 
 export interface LinkIndex extends Links {
-  /** Milliseconds in which the same visitor of the same link is not unique again. */
+  /** Milliseconds in which a visitor of a link is unique once. */
   uniquenessWindow(): number
   readonly size: number
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-// What links are made of, read from the record: all of it, or the rows of some ids.
+// Reads what the link index holds from the record: all rows, or the rows of some ids.
 
 import type { Pool } from 'pg'
 

@@ -1,4 +1,4 @@
-// The maps behind the link index and how the rows of the record come into them. Parts are changed in place: links refer to them.
+// The maps behind the link index. Objects are updated in place, because links refer to them.
 
 import { parseTemplate, type Template } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
@@ -51,7 +51,7 @@ const emptyMaps = (): Maps => ({
   overrides: new Map(),
 })
 
-/** One link as a tracker would hold it now. */
+/** One partner offer, read now. */
 export async function readOneLink(pool: Pool, id: number): Promise<Pick<LinkStore, 'byUuid' | 'landings'>> {
   const maps = emptyMaps()
   await putLandings(pool, maps, null)
@@ -154,7 +154,7 @@ async function putLinks(pool: Pool, maps: Maps, rows: readonly LinkRow[]): Promi
   }
 }
 
-/** Undefined when a part was deleted in between: then a notification of the link's own deletion is on its way. */
+/** Undefined if a referenced row was deleted meanwhile: the notification of the link's own deletion follows. */
 function readLink(maps: Maps, row: LinkRow): Link | undefined {
   const offer = maps.offers.get(row.offer_id)
   const partner = maps.partners.get(row.partner_id)

@@ -1,4 +1,5 @@
-// What a visit of a link would come to, by the very code that decides clicks; nothing is recorded. Then, if asked, the advertiser's own redirects.
+// Tests a tracking link: what a visit would result in, decided by the same code as clicks. Nothing is recorded. On request it also follows the
+// advertiser's redirects.
 
 import { fillTemplate, type Macro } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
@@ -57,7 +58,7 @@ export async function testVisit(
     {
       links,
       visitors: createVisitors(countryOf),
-      // Nobody has been here before: the test is not to say what this visitor did an hour ago.
+      // A test ignores earlier clicks of the same visitor.
       uniqueness: { claim: () => null, forget: () => undefined, restore: () => undefined, size: 0 },
       ids: createClickIds(),
     },
@@ -99,7 +100,7 @@ export interface Hop {
 
 const HOPS = 10
 
-/** From address to address, as a browser would go; each is checked before it is called. */
+/** Follows redirects as a browser would. Each address is checked before it is called. */
 export async function followHops(start: string, allowsInside: boolean, userAgent: string): Promise<Hop[]> {
   const client = openPartnerClient({ allowsInside })
   const hops: Hop[] = []

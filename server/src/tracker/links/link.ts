@@ -1,4 +1,4 @@
-// A link as the tracker holds it: everything that a click needs, by reference, so that a changed offer is changed for all of its links at once.
+// A partner offer as the tracker holds it: everything a click needs, by reference, so that one changed offer changes for all its links.
 
 import type { Template } from '@tributary/contract/macros'
 
@@ -64,7 +64,7 @@ export interface Link {
   override: Template | null
 }
 
-/** What deciding a click reads; the index keeps it current. */
+/** What click decisions read; the index keeps it current. */
 export interface Links {
   find(uuid: string): Link | undefined
   landing(id: number): Landing | undefined

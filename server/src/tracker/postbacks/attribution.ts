@@ -1,10 +1,10 @@
-// Whose player it is: the click's link, else the link of the site ID (and sub ID), else of the promocode; all of the same advertiser. A link that
-// is only probable is no link: two that fit equally leave the player unattributed.
+// Attributes a player: by the click's partner offer, else by the advertiser's partner offer with the site ID (and sub ID), else by promo code.
+// If two partner offers fit equally, the player stays unattributed.
 
 import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { PostbackEvent } from './postback-event.ts'
 
-/** A link of the advertiser that a site ID or a promocode may mean. */
+/** A partner offer of the advertiser that a site ID or promo code may refer to. */
 export interface CandidateLink {
   offer_partner_id: number
   offer_id: number
@@ -42,7 +42,7 @@ export interface Attributed {
 export interface Evidence {
   click: RecordedClick | undefined
   candidates: readonly CandidateLink[]
-  /** The link whose postback address was called: it decides between candidates. */
+  /** The partner offer whose postback URL was called: it decides between candidates. */
   calledLinkId: number
   advertiserId: number
 }
@@ -57,7 +57,7 @@ export function attribute(event: PostbackEvent, evidence: Evidence): Attributed 
   return unattributed(event)
 }
 
-/** Why a click ID that was sent did not count; null when it did, or when there was none. */
+/** Why a sent click ID did not count; null if it counted or none was sent. */
 export function explainClick(
   event: PostbackEvent,
   click: RecordedClick | undefined,

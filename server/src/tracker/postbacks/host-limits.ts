@@ -1,9 +1,8 @@
-// How many calls each host may have at once. A host that answers gets more and more of them; one that has not answered yet gets a single one,
-// from a small common share; one that answers nothing is left alone for a while and then tried with one call. So a dead host costs the others
-// nothing, however many there are. No clock, no I/O.
+// Limits the concurrent calls to each host. A host that answers may have more and more; a host that has not answered yet has one call, from a
+// small shared budget; a silent host is paused and then tried with one call. A dead host therefore does not slow the others. Pure: no clock, no I/O.
 
 export interface HostLimits {
-  /** What may be taken now. */
+  /** How many calls may start now. */
   room(now: number): Room
   began(host: string): void
   /** `isAnswered`: any answer, also one that refuses. */
@@ -107,7 +106,7 @@ export function createHostLimits(limits: { [K in keyof typeof HOST_LIMITS]: numb
         host.restsUntil = 0
         host.limit = Math.min(limits.host, host.limit * 2)
       } else notePause(host, now)
-      // What is said of a host by its absence need not be kept.
+      // An answering, idle host needs no entry.
       if (host.inFlight === 0 && host.isAnswering && hosts.size > limits.total * 4) hosts.delete(name)
     },
     resting: (now) => [...hosts].filter(([, host]) => host.restsUntil > now).map(([name]) => name),

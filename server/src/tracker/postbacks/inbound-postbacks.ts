@@ -1,5 +1,5 @@
-// Arrivals from advertisers, as many as came together, in one transaction: read, look up, decide one after another, write. Each is logged whole
-// whatever becomes of it; the same event counts once, also when two arrive at the same moment.
+// Handles inbound postbacks that arrived together, in one transaction: read, look up, decide one after another, write. Every postback is logged
+// whole, and the same event counts once, even if it arrives twice at the same moment.
 
 import type { Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
@@ -32,13 +32,13 @@ import { beginArrivals, findTargetsOf, numberCalls, reservePlayers, writeDecided
 
 export interface Arrival {
   readonly request: PostbackRequest
-  /** Why the request cannot even be read; it is logged all the same. */
+  /** Why the request cannot be read; it is logged all the same. */
   readonly flaw?: Rejection | undefined
 }
 
 export interface AppliedPostback {
   answer: PostbackAnswer
-  /** Postbacks to the partner that wait to be sent. */
+  /** How many outbound postbacks are pending. */
   waiting: number
   postbackId: number
   partnerId: number | null
@@ -112,14 +112,14 @@ function readAddressed(request: PostbackRequest, address: PostbackAddress | unde
   })
 }
 
-/** What is known of everything that the arrivals name. Players and counted events go on with each decision. */
+/** What the record holds of everything the postbacks name. Each decision updates players and counted events. */
 interface LookedUp {
   readonly meaningOf: (event: PostbackEvent) => PostbackMeaning
   readonly players: Map<string, PlayerState>
   /** Ids for players that are new. */
   readonly newIds: Map<string, number>
   readonly counted: Set<string>
-  /** Players of whom a postback has told a deposit. */
+  /** Players with a deposit reported by a postback. */
   readonly deposited: Set<number>
   readonly clicks: ReadonlyMap<string, RecordedClick>
   readonly candidates: ReadonlyMap<string, readonly CandidateLink[]>
@@ -200,7 +200,7 @@ function decideNext(one: Readable, lookedUp: LookedUp): PostbackDecision {
   return decision
 }
 
-/** What partners are told, of players as they are at the end. */
+/** Outbound postbacks, made from the players' final state. */
 async function callPartners(
   trx: Trx,
   decisions: readonly PostbackDecision[],

@@ -1,5 +1,5 @@
-// Tells open screens that postbacks have come or changed: gathered for a moment, so that a flood costs a few notifications a second. What is
-// said is where to look; who may hear it is decided where it is delivered.
+// Publishes live events about new and changed postbacks. Events are gathered briefly, so a flood costs a few notifications per second. An event
+// carries ids only; delivery decides who may receive it.
 
 import type { LiveMessage } from '@tributary/contract/live'
 import type { Logger } from '../../lib/log.ts'
@@ -12,7 +12,7 @@ export interface PostbackEvents {
 }
 
 const EVERY_MS = 300
-/** More in one moment are not named: whoever hears of some looks at the list anyway. */
+/** Further ids are left out: screens reload their list in any case. */
 const IDS = 50
 const PARTNERS = 100
 

@@ -1,11 +1,11 @@
-// What a partner is told of an event: one call for each of the partner's addresses that asks for it, with the macros filled;
-// and a row that says so where nobody is told of what partners expect to hear.
+// Makes the outbound postbacks of an event: one call for each URL of the partner that requests it, with its macros filled, or a skipped row
+// that gives the reason if no URL is called.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { fillTemplate, type MacroValues, parseTemplate } from '@tributary/contract/macros'
 import type { PlayerState, PostbackRow } from './postback-rows.ts'
 
-/** What a partner is told with. */
+/** A partner's URLs and the values of its macros. */
 export interface PartnerTarget {
   urls: readonly PartnerUrl[]
   link_uuid: string
@@ -13,7 +13,7 @@ export interface PartnerTarget {
   landing: string | null
   country: string
   first_deposit_currency: string | null
-  /** What the partner's system calls events, by our names in lower case. */
+  /** The partner's names of events, by our names in lower case. */
   names: Readonly<Record<string, string>>
 }
 
@@ -22,11 +22,11 @@ export interface PartnerUrl {
   url: string
   method: string
   events: readonly string[]
-  /** When the partner gave it. */
+  /** When it was added. */
   since: string
 }
 
-/** Something that a partner may be told of. */
+/** An event that partners may receive. */
 export interface OutboundEvent {
   name: string
   amount: string | null
@@ -44,12 +44,12 @@ export interface OutboundContext {
   parentId: number | null
 }
 
-/** Where a partner's address names no events. */
+/** Sent to a URL that selects no events. */
 const DEFAULT_EVENTS: ReadonlySet<string> = new Set(['reg', 'ftd', 'bl'])
-/** All others are the advertisers' own: a partner hears of those for which they have a name. */
+/** All other events are the advertisers' own: a partner receives those that it has a name for. */
 const STANDARD: ReadonlySet<string> = new Set(['reg', 'ftd', 'dep', 'bet', 'bl'])
 
-/** One row for each address of the partner that asks for the event, ready to be sent; or one that says why nobody is told. */
+/** One pending row for each URL that requests the event, or one skipped row with its reason. */
 export function makeOutboundPostbacks(context: OutboundContext, target: PartnerTarget | undefined): PostbackRow[] {
   return context.events.flatMap((event) => {
     if (target === undefined) return isExpected(event.name) ? [makeSkipped(context, event, 'unattributed')] : []
@@ -60,7 +60,7 @@ export function makeOutboundPostbacks(context: OutboundContext, target: PartnerT
   })
 }
 
-/** Deposits and bets are many, and told to few: that nobody asked for them is no news. */
+/** Deposits and bets are many and requested by few: they leave no skipped row. */
 const isExpected = (event: string): boolean => DEFAULT_EVENTS.has(event)
 
 export function isRequested({ events }: PartnerUrl, event: string, names: PartnerTarget['names']): boolean {
@@ -68,7 +68,7 @@ export function isRequested({ events }: PartnerUrl, event: string, names: Partne
   return events.length === 0 ? DEFAULT_EVENTS.has(event) : events.includes(event)
 }
 
-/** The row of a call that is not made. `url`: the address that would have been called. */
+/** The row of a call that is not made. `url`: the one that would have been called. */
 export function makeSkipped(
   context: OutboundContext,
   event: OutboundEvent,
@@ -101,7 +101,7 @@ function beginRow({ row, parentId, player }: OutboundContext, event: OutboundEve
   return {
     ...row,
     direction: 'out',
-    // The player's own, whichever postback told of it.
+    // The player's own click, whichever postback reported the event.
     click_id: player.click_id ?? row.click_id,
     parent_id: parentId,
     event_type: event.name,
@@ -113,7 +113,7 @@ function beginRow({ row, parentId, player }: OutboundContext, event: OutboundEve
   }
 }
 
-/** What the macros of a partner's address become. */
+/** The values of the macros in a partner's URL. */
 export function macroValues(
   player: MacroPlayer,
   event: OutboundEvent,

@@ -1,4 +1,4 @@
-// One call of a partner's address: to a checked address, within ten seconds, keeping at most four kilobytes of the answer. Never throws.
+// Calls a partner's URL: only checked addresses, within ten seconds, keeping at most four kilobytes of the response. Never throws.
 
 import { callbackify } from 'node:util'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
@@ -33,7 +33,7 @@ export interface ProbeResult {
 export interface CallOptions {
   url: string
   method: string
-  /** The same for every attempt of one postback, so that a repeated one can be told. */
+  /** The same for every attempt of one postback, so that the partner can recognise repetitions. */
   idempotencyKey: string
   /** Present when the call is to be signed. */
   signingKey?: string | undefined
@@ -158,7 +158,7 @@ async function callOnce(target: URL, method: string, options: CallOptions, conne
   })
   const chunks: Buffer[] = []
   let size = 0
-  // Leaving the loop closes the connection: what follows is never read.
+  // Leaving the loop closes the connection, so the rest is never read.
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length

@@ -1,5 +1,5 @@
-// Arrivals that come while others are being written are written together, in one transaction: no timer, and no answer before the commit.
-// One that breaks a batch does not harm the others: they are then written one by one.
+// Writes postbacks in batches, without a timer: those that arrive during a write form the next batch. Each is answered after its commit. If a
+// batch fails, its postbacks are written one by one, so that one does not harm the others.
 
 import { asUnavailable } from '../../postgres/failure.ts'
 import type { AppliedPostback, Arrival } from './inbound-postbacks.ts'

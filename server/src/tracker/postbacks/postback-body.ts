@@ -1,4 +1,4 @@
-// The parameters of a postback, wherever they stand: in the query, in a form, in JSON. What the body names wins over the query.
+// Reads the parameters of a postback from its query and from its body (form or JSON). The body overrides the query.
 
 import type { IncomingMessage } from 'node:http'
 import { isParameter } from '../param-aliases.ts'

@@ -1,4 +1,4 @@
-// What a postback comes to, given what is known: the answer, and every row to write. No clock, no I/O: history is made by the very same code.
+// Decides an inbound postback from what is known: the answer and every row to write. Pure: no clock, no I/O.
 
 import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import { ownEvent, withOwnNames } from '../param-aliases.ts'
@@ -48,7 +48,7 @@ export interface KnownPlayer {
   newPlayerId: number
   /** The same event has been counted before. */
   isRepeated: boolean
-  /** A deposit has been told of before, by a postback. */
+  /** A postback has reported a deposit before. */
   hasDeposited: boolean
 }
 
@@ -75,12 +75,12 @@ export interface PostbackDecision {
   /** False: the player's row stays as it was. */
   isPlayerChanged: boolean
   event: PlayerEventRow | null
-  /** What the partner may be told of. */
+  /** Events for the partner. */
   outbound: readonly OutboundEvent[]
 }
 
 const VALUE_CAP = 255
-/** Of a call that does not count. */
+/** Of a postback that does not count. */
 const NOTHING = { player: null, isPlayerChanged: false, event: null, outbound: [] } as const
 
 export function rejectPostback(
@@ -157,7 +157,7 @@ function outboundEvents({ event, meaning, address }: PostbackFacts, names: reado
   return names.map((name) => ({ name, amount, currency, happenedAt }))
 }
 
-/** A player who finds their link late: the partner has not been told of what came before. */
+/** Earlier events of a player that is attributed late: the partner has not received them. */
 function missedEvents(before: PlayerState | undefined, after: PlayerState): OutboundEvent[] {
   if (before === undefined || before.attribution !== 'none' || after.attribution === 'none') return []
   const outbound: OutboundEvent[] = []

@@ -1,4 +1,4 @@
-// What the parameters of an advertiser's postback say, read into an event; or why they cannot be taken. Amounts stay exact, times become instants.
+// Reads a postback's parameters into an event, or into a rejection with its reason. Amounts stay exact; times become instants.
 
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { dayOf } from '@tributary/contract/period'
@@ -59,16 +59,16 @@ export const isRejection = (value: object): value is Rejection => 'code' in valu
 /** The beginning of what was sent, for a message. */
 export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
 
-/** `{transaction_id}`: the sender's system does not know it and has left it as it stood. */
+/** `{transaction_id}`: the sender's system did not fill the macro. */
 const UNFILLED = /^\{[^{}]*\}$/
 
-/** What was not filled in was not said. A click ID keeps it: the log shows why it was of no use. */
+/** An unfilled macro counts as absent, except in a click ID, where the log shows why it did not match. */
 const withoutMacro = (name: string, value: string | null): string | null =>
   value !== null && name !== 'click_id' && UNFILLED.test(value) ? null : value
 
 const TEXT_CAP = 255
 const EVENT = /^[a-z0-9_.-]{1,64}$/
-/** Told to partners, by nobody else than the product. */
+/** Only the product itself reports this event. */
 const QUALIFIED = 'bl'
 const WITH_SUM: ReadonlySet<string> = new Set(['dep', 'bet'])
 const WHOLE_DIGITS = 14

@@ -1,4 +1,4 @@
-// /postback/{uuid}: reads an arrival whatever its form, has it applied, and answers with what became of it and why.
+// Answers /postback/{uuid}: reads the request in any form, has it recorded, and reports the result with its reason.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
@@ -11,11 +11,11 @@ import { readParams } from './postback-body.ts'
 import type { PostbackAnswer } from './postback-decision.ts'
 
 export interface PostbackHandler {
-  /** Resolves when the arrival is committed. */
+  /** Resolves when the postback is committed. */
   recordPostback(arrival: Arrival): Promise<AppliedPostback>
   readonly log: Logger
   readonly proxies: number
-  /** Postbacks to partners wait to be sent. */
+  /** Called if outbound postbacks are pending. */
   onWaiting(): void
   readonly events: PostbackEvents
 }
@@ -57,7 +57,7 @@ async function apply(request: IncomingMessage, method: string, handler: Postback
     receivedAt: Date.now(),
   }
   const attempt = () => handler.recordPostback({ request: arrival, flaw })
-  // Another way of making players (an import) may have made this one in between: the second look finds it.
+  // An import may have created the player in between: the second attempt finds it.
   const applied = await attempt().catch((error: unknown) =>
     isWorthASecondLook(error) ? attempt() : Promise.reject(error as Error),
   )

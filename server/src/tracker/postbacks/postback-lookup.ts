@@ -1,4 +1,4 @@
-// What deciding needs to know of the record, for many postbacks at once: one statement a question, however many arrived.
+// Looks up what decisions need from the record, for many postbacks at once: one statement for each question.
 
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
@@ -78,7 +78,7 @@ export interface PlayerKey {
 /** A player's place in maps. */
 export const keyOf = ({ advertiserId, outerId }: PlayerKey): string => `${advertiserId}|${outerId}`
 
-/** The amount stands by itself: in JSON it would be a float. */
+/** The amount is separate, because in JSON it would be a float. */
 interface FoundPlayer {
   player: PlayerState
   amount: string | null
@@ -135,7 +135,7 @@ export async function findCounted(trx: Trx, events: readonly EventKey[]): Promis
   return new Set(rows.map(({ player_id, type, identity }) => eventKeyOf({ playerId: player_id, type, identity })))
 }
 
-/** Players of whom a postback has told a deposit; what a report says of first deposits tells no partner. */
+/** Players with a deposit reported by a postback; first deposits of player reports are not sent to partners. */
 export async function findDeposited(trx: Trx, players: readonly number[]): Promise<Set<number>> {
   if (players.length === 0) return new Set()
   const { rows } = await sql<{ id: number }>`select distinct player_id as id from player_event
@@ -154,7 +154,7 @@ interface Hint {
 export const hintOf = ({ advertiserId, siteId, promocode }: Hint): string =>
   JSON.stringify([advertiserId, siteId, promocode])
 
-/** Links that a site ID or a promocode may mean, by hint. */
+/** Partner offers that a site ID or promo code may refer to, by hint. */
 export async function findCandidates(
   trx: Trx,
   hints: readonly Hint[],

@@ -1,5 +1,4 @@
-// The rows of the record as the queue of calls to partners: pending rows whose time has come are taken on a lease, host by host, and written back
-// with their attempt. A process that dies in between leaves the lease to run out.
+// The queue of outbound postbacks: due rows are leased host by host, and written back with their attempt. If a process dies, its leases expire.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import type { Pool } from 'pg'
@@ -9,7 +8,7 @@ export interface DuePostback {
   id: number
   url: string
   method: string
-  /** With this one. */
+  /** Including this one. */
   attempts: number
   /** Failed attempts since it was last sent. */
   step: number
@@ -36,10 +35,10 @@ export interface Outcome {
   ms: number
 }
 
-/** Longer than any call can take. */
+/** Longer than any call takes. */
 const LEASE_SECONDS = 60
 
-/** Steps from host to host over the index: hosts with a million waiting rows cost no more than those with one. */
+/** Steps through the index host by host: a host with a million pending rows costs no more than one with a single row. */
 const TAKE = `with recursive hosts (host) as (
     (select host from postback where status = 'pending' order by host limit 1)
     union all
@@ -80,7 +79,7 @@ export async function saveOutcomes(pool: Pool, outcomes: readonly Outcome[]): Pr
   await pool.query(SAVE, [JSON.stringify(outcomes)])
 }
 
-/** What waited for a host that rests, longer than the whole schedule lasts, has failed. */
+/** Fails calls to paused hosts that have waited longer than the whole schedule. */
 export async function giveUpOn(pool: Pool, hosts: readonly string[]): Promise<void> {
   if (hosts.length === 0) return
   await pool.query(

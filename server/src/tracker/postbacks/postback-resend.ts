@@ -1,5 +1,5 @@
-// Sends outgoing postbacks again. One that was sent or failed keeps its row, its attempts and its idempotency value, and begins the schedule anew.
-// One that nobody was told of is made anew, for the addresses that the partner has now.
+// Sends outbound postbacks again. A sent or failed one keeps its row, attempts and idempotency key, and its retry schedule starts again.
+// A skipped one is replaced by new calls to the partner's current URLs.
 
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
@@ -50,7 +50,7 @@ async function makeAnew(trx: Trx, ids: readonly number[]): Promise<Resent> {
 
 const isWaiting = ({ status }: PostbackRow): boolean => status === 'pending'
 
-/** It keeps the time at which it should have been told. */
+/** Keeps the time at which the event should have been sent. */
 function contextOf(row: SkippedRow, player: OutboundContext['player']): OutboundContext {
   const event: OutboundEvent = {
     name: row.event_type ?? '',

@@ -1,4 +1,4 @@
-// The rows that a postback leaves behind, named as the columns of the record.
+// The rows that a postback writes, with the column names of the record.
 
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import type { Attributed } from './attribution.ts'

@@ -1,5 +1,5 @@
-// Tells partners: takes what is due as far as each host has room, calls, and writes the outcomes back together. Every postback is sent at least
-// once; after a failure again by the schedule, until it succeeds, the schedule ends, or the partner says 410.
+// Sends outbound postbacks: leases those that are due, as far as each host has capacity, calls, and writes outcomes back in batches. Each is sent
+// at least once, and retried by the schedule until it succeeds, the schedule ends, or the partner answers 410.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
@@ -10,7 +10,7 @@ import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from 
 import { signingKey } from './signature.ts'
 
 export interface PostbackSender {
-  /** There is something to send: do not wait for the next look. */
+  /** Looks for due postbacks now. */
   wake(): void
   /** Calls in flight are finished first. */
   stop(): Promise<void>
@@ -20,7 +20,7 @@ export interface SenderOptions {
   pool: Pool
   log: Logger
   allowsInside: boolean
-  /** What keys of signatures follow from. */
+  /** Signing keys are derived from it. */
   secret: string
   /** Milliseconds after each failed attempt; past the last the postback has failed. */
   delays?: readonly number[]
@@ -90,7 +90,7 @@ export function startPostbackSender(options: SenderOptions): PostbackSender {
   }
 
   async function look(): Promise<void> {
-    // Pauses are measured by a clock that nobody sets.
+    // A monotonic clock, which is never adjusted.
     const now = performance.now()
     try {
       for (const due of await takeDue(pool, limits.room(now))) begin(due)
@@ -152,7 +152,7 @@ function decideOutcome(due: DuePostback, result: CallResult, { at, ms, delays }:
 
 const jitter = (delay: number): number => delay * (1 + (Math.random() * 2 - 1) * JITTER)
 
-/** Outcomes that come while others are being written are written together. */
+/** Outcomes that arrive during a write form the next batch. */
 function createOutcomeWriter(pool: Pool, log: Logger): { write(outcome: Outcome): Promise<void> } {
   let waiting: Outcome[] = []
   let writing: Promise<void> | undefined

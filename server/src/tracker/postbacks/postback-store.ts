@@ -1,4 +1,4 @@
-// The record's side of postbacks: writing what was decided, for one postback or for thousands at once, and whom a partner's calls go to.
+// Writes decided postbacks, one or thousands at once, and reads the URLs and macros of the partners to call.
 
 import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
@@ -45,7 +45,7 @@ export interface PlayerTarget {
   target: PartnerTarget
 }
 
-/** Players that belong to a link, each with what the partner is told with. */
+/** Attributed players, each with the partner's URLs and macro values. */
 export async function findTargets(trx: Trx, playerIds: readonly number[]): Promise<PlayerTarget[]> {
   if (playerIds.length === 0) return []
   const { rows } = await sql<{ player: PlayerState; amount: string | null }>`select

@@ -1,5 +1,5 @@
-// Tells partners that a player has qualified: the event `bl`, in the transaction that marks the player, so that it is told exactly if it is so.
-// An address is not told of days before it was given.
+// Makes the outbound postback `bl` of a qualified player, in the transaction that marks the player, so that exactly one is sent.
+// A URL does not receive days before it was added.
 
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
@@ -18,10 +18,10 @@ import { blankRow, type PlayerState, type PostbackRow } from './postback-rows.ts
 import { findTargets, writeCalls } from './postback-store.ts'
 
 const EVENT = 'bl'
-/** Of a qualification longer ago (a first import of the past) it is no news that nobody was told. */
+/** Older qualifications, such as those of a first import, leave no skipped rows. */
 const REPORTED_DAYS = 31
 
-/** How many calls wait to be sent. */
+/** Returns how many calls are pending. */
 export async function writeQualificationPostbacks(
   trx: Transaction<Database>,
   players: readonly QualifiedPlayer[],

@@ -1,5 +1,5 @@
-// The signature of a call to a partner: who knows the address's key can check that the call is ours and unchanged. The key follows from the
-// installation's secret, so that nothing has to be kept, and nothing can leak from the record.
+// Signs calls to partners: with the URL's key a partner can verify that a call is ours and unchanged. Keys are derived from the installation's
+// secret, so that none is stored or can leak from the record.
 
 import { createHmac } from 'node:crypto'
 

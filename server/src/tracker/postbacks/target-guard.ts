@@ -1,5 +1,5 @@
-// Where the server may call: nowhere inside. A name is resolved here, every address behind it is checked, and the connection goes to an address
-// that was checked, so that a name cannot change its meaning in between.
+// Refuses calls into private networks. Names are resolved here and every address is checked; the connection uses a checked address, so that a
+// name cannot resolve to another one in between.
 
 import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
@@ -50,7 +50,7 @@ for (const [net, prefix] of [
   INSIDE.addSubnet(net, prefix, 'ipv6')
 }
 
-/** True for loopback, private, link-local, shared, reserved and translated addresses; an IPv4 address in IPv6 clothes is judged as what it is. */
+/** True for loopback, private, link-local, shared, reserved and translated addresses; an IPv4-mapped IPv6 address is judged by its IPv4 address. */
 export function isInside(address: string): boolean {
   const family = isIP(address)
   if (family === 0) return true

@@ -1,4 +1,4 @@
-// What a story comes to, in codes that the screen has words for. Pure: no clock, no record.
+// Explains the trace of a click or player in codes that the screen has words for. Pure: no clock, no I/O.
 
 import type { TraceVerdict } from '@tributary/contract/calls/trace'
 
@@ -65,7 +65,7 @@ export function judge(story: TracedStory): Verdict[] {
   return verdicts
 }
 
-/** Was the partner told of it? The best outcome counts: one address that was reached is enough. */
+/** Whether the partner received the event. The best outcome counts: one reached URL is enough. */
 function judgeEvent(event: string, at: string, { outs, urls }: TracedStory): Verdict {
   const of = outs.filter((out) => out.event === event)
   const sent = of.find(({ status }) => status === 'sent')
