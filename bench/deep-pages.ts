@@ -5,7 +5,7 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import type { Entity } from '@tributary/contract/entity'
 import { ALL_CAP, PAGED_ROWS } from '@tributary/contract/limits'
 import { type Condition, EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
-import { listClickhouse } from '../server/src/entities/engine/clickhouse/clickhouse-list.ts'
+import { listClickhouse } from '../server/src/entities/engine/clickhouse/list.ts'
 import type { RequestContext } from '../server/src/entities/engine/model/request-context.ts'
 import { listEntity } from '../server/src/entities/engine/store.ts'
 import { type Figure, median } from './figure.ts'

@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream'
 import { dayOf } from '@tributary/contract/period'
 import type { FastifyReply } from 'fastify'
-import type { ProgressPublisher } from '../entities/engine/save/told-progress.ts'
+import type { ProgressPublisher } from '../entities/engine/progress-publisher.ts'
 import { chooseFormat, type Sheet, type SheetFormat, type SheetProgress, writeSheet } from '../lib/sheet.ts'
 
 const TYPES: Readonly<Record<SheetFormat, string>> = {

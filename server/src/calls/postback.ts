@@ -4,7 +4,7 @@ import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contr
 import { type RawBuilder, sql } from 'kysely'
 import type { Person } from '../access/person.ts'
 import { exportEntity } from '../entities/engine/list/export.ts'
-import { compileWhere } from '../entities/engine/list/list-where.ts'
+import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Row } from '../entities/engine/model/model.ts'
 import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readRowId } from '../entities/engine/model/row-id.ts'

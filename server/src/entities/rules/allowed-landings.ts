@@ -1,9 +1,9 @@
 // The landings that an advertiser allows: the only ones for its default landings and for partner offers of its offers.
 
 import { sql } from 'kysely'
+import { type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import { typed } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
-import { type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
 
 export const defaultLandingRules: EntityRules = {
   async prepare(change) {

@@ -3,9 +3,9 @@
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { sql } from 'kysely'
 import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Fragment } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
 
 const NAMES = [
   ['title', 'title_exists'],

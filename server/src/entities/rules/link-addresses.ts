@@ -4,7 +4,7 @@ import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macro
 import { sql } from 'kysely'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { runPrepared } from '../engine/read/prepared.ts'
+import { runPrepared } from '../engine/read/run-statement.ts'
 
 interface Parts {
   id: number

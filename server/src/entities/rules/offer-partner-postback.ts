@@ -1,7 +1,7 @@
 // Postback addresses of a link: the main one is made with the link and stays as long as it does.
 
 import { buildPostbackUrl } from '@tributary/contract/macros'
-import type { EntityRules } from '../engine/model/rules.ts'
+import type { EntityRules } from '../engine/model/entity-rules.ts'
 
 export const offerPartnerPostbackRules: EntityRules = {
   async prepare(change) {

@@ -3,9 +3,16 @@
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
+import {
+  type Change,
+  type EntityRules,
+  idOf,
+  isChanging,
+  isCreating,
+  type Snapshot,
+} from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { type Change, type EntityRules, idOf, isChanging, isCreating, type Snapshot } from '../engine/model/rules.ts'
-import { insertAudited } from '../engine/save/audited.ts'
+import { insertAudited } from '../engine/save/audited-write.ts'
 import { areAllOfAdvertiser } from './allowed-landings.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 import { findSourceTaker, findStreamTaker, type Taker } from './stream-check.ts'

@@ -1,8 +1,8 @@
 // Offers: what payment model and advertiser leave open is taken from them; the country must be one of the advertiser's own.
 
 import { sql } from 'kysely'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Db } from '../engine/model/request-context.ts'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
 import { hasForeignLanding } from './allowed-landings.ts'
 
 interface Defaults {

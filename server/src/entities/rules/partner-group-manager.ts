@@ -1,8 +1,8 @@
 // Managers of a partner: people who are managers and may sign in, in a group that the partner is in; one of them is the main one.
 
 import { sql } from 'kysely'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
-import { updateAudited } from '../engine/save/audited.ts'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
+import { updateAudited } from '../engine/save/audited-write.ts'
 
 export const partnerGroupManagerRules: EntityRules = {
   async prepare(change) {

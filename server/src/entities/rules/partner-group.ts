@@ -1,8 +1,8 @@
 // Partner groups are led by team leaders, who see the partners of their groups. A team leader leads the groups that they create.
 
 import { sql } from 'kysely'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import { typed } from '../engine/model/model.ts'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
 
 export const partnerGroupRules: EntityRules = {
   initial: ({ holder, userId }) => (holder.role === 'TEAM_LEADER' ? { team_leaders: [userId] } : {}),

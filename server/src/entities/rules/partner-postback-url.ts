@@ -1,7 +1,7 @@
 // Where partners want to be told: the key of the signature is told beside the address that asks for one.
 
 import { signingKey } from '../../tracker/postbacks/signature.ts'
-import type { EntityRules } from '../engine/model/rules.ts'
+import type { EntityRules } from '../engine/model/entity-rules.ts'
 
 export const partnerPostbackUrlRules: EntityRules = {
   async derive(_db, rows, { engines }) {

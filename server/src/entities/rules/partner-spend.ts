@@ -1,6 +1,6 @@
 // Spend as it is entered: in the report currency, when no other is named.
 
-import { type EntityRules, isCreating } from '../engine/model/rules.ts'
+import { type EntityRules, isCreating } from '../engine/model/entity-rules.ts'
 import { readReportCurrency } from './report-currency.ts'
 
 export const partnerSpendRules: EntityRules = {

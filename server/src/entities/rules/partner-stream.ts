@@ -1,7 +1,7 @@
 // Streams: once links send traffic through one, it stays with their traffic source.
 
 import { sql } from 'kysely'
-import { type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
+import { type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 
 export const partnerStreamRules: EntityRules = {
   async prepare(change) {

@@ -1,9 +1,9 @@
 // Partners: new ones wait for approval, and belong to whoever brought them, who would lose sight of them otherwise.
 
 import { sql } from 'kysely'
+import { type Change, type EntityRules, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { type Change, type EntityRules, isCreating } from '../engine/model/rules.ts'
-import { insertAudited } from '../engine/save/audited.ts'
+import { insertAudited } from '../engine/save/audited-write.ts'
 
 export const partnerRules: EntityRules = {
   async prepare(change) {

@@ -1,7 +1,7 @@
 // Invoices: signed by who made them, in the report currency when no other is named, for a stream of the partner who is paid.
 
 import { sql } from 'kysely'
-import { type EntityRules, idOf, isCreating } from '../engine/model/rules.ts'
+import { type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
 import { readReportCurrency } from './report-currency.ts'
 
 export const paymentInvoiceRules: EntityRules = {

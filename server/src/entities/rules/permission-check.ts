@@ -1,7 +1,7 @@
 // What is wrong with a set of keys that somebody wants to give: the kind's tree, its dependencies, and what the giver holds themself.
 import { hasPermission, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import { checkPermissions } from '@tributary/contract/permission-tree'
-import type { Change } from '../engine/model/rules.ts'
+import type { Change } from '../engine/model/entity-rules.ts'
 
 export function checkGiven(change: Change, kind: RoleKind, before: readonly unknown[]): void {
   const keys = readKeys(change.values.permissions)

@@ -1,7 +1,7 @@
 // Entries of player reports that are written by hand: an amount without a currency is in the link's, or else in the advertiser's.
 
 import { sql } from 'kysely'
-import { type EntityRules, idOf } from '../engine/model/rules.ts'
+import { type EntityRules, idOf } from '../engine/model/entity-rules.ts'
 
 export const playerReportRules: EntityRules = {
   async prepare(change) {

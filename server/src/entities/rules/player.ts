@@ -1,9 +1,9 @@
 // Players: attribution by hand. Whose player it is decides everything else that hangs on the link, and facts follow by themselves.
 
 import { sql } from 'kysely'
+import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/rules.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 
 export const playerRules: EntityRules = {

@@ -1,7 +1,7 @@
 // Which nouns have rules beside the generic store.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { EntityRules } from '../engine/model/rules.ts'
+import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
 import { budgetRules } from './budget.ts'
 import { countryMappingRules, countryRules } from './country.ts'

@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
-import { writeAudit } from '../engine/audit/audit.ts'
-import { type Change, type EntityRules, isChanging, isCreating } from '../engine/model/rules.ts'
+import { writeAudit } from '../engine/audit/entry.ts'
+import { type Change, type EntityRules, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { lockSnapshot } from '../engine/read/snapshot.ts'
 import { updateRow } from '../engine/save/write.ts'
 

@@ -1,7 +1,7 @@
 // Settings: a time zone is one that both databases know by exactly this name, since each of them counts days in it.
 
 import { sql } from 'kysely'
-import { type Change, type EntityRules, isChanging } from '../engine/model/rules.ts'
+import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'
 
 export const settingRules: EntityRules = {
   async prepare(change) {

@@ -1,6 +1,6 @@
 // Roles: a template may hold what its kind's tree offers, with what its keys need. The four built-in ones stay.
 import type { RoleKind } from '@tributary/contract/access'
-import type { Change, EntityRules } from '../engine/model/rules.ts'
+import type { Change, EntityRules } from '../engine/model/entity-rules.ts'
 import { checkGiven } from './permission-check.ts'
 
 // Checked by the field's own kind before.

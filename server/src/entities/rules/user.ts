@@ -4,8 +4,8 @@ import type { RoleKind } from '@tributary/contract/access'
 import { sql } from 'kysely'
 import { checkNewPassword, endSessionsOf, setPassword } from '../../access/password.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/rules.ts'
 import { checkGiven } from './permission-check.ts'
 
 interface Standing {

@@ -21,7 +21,7 @@ import type { Db, RequestContext } from '../model/request-context.ts'
 import { isSameValue } from '../model/same-value.ts'
 import { lockSnapshot } from '../read/snapshot.ts'
 import { saveRow } from '../save/save.ts'
-import { type AuditRow, findEntity, readAuditRow } from './audit-history.ts'
+import { type AuditRow, findEntity, readAuditRow } from './history.ts'
 
 export interface RestoredRow {
   readonly entity: Entity

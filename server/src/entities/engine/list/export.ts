@@ -10,15 +10,15 @@ import { choiceLabel, fieldLabel, type Words } from '@tributary/contract/words/e
 import { type RawBuilder, sql } from 'kysely'
 import type { CellKind, Sheet, SheetCell, SheetRow } from '../../../lib/sheet.ts'
 import { readInBatches } from '../../../postgres/cursor.ts'
-import { exportClickhouse } from '../clickhouse/clickhouse-export.ts'
+import { exportClickhouse } from '../clickhouse/export.ts'
 import { readBusinessZone } from '../model/business-zone.ts'
 import { entityNamed, fieldsOf, type Row, tableOf } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
-import { completeRows } from '../read/read.ts'
+import { completeRows } from '../read/row.ts'
 import { selectSome } from '../read/select-list.ts'
 import { invalidParameter } from './condition.ts'
-import { compileOrder } from './list-order.ts'
-import { compileWhere } from './list-where.ts'
+import { compileOrder } from './order.ts'
+import { compileWhere } from './where.ts'
 
 export interface ExportOptions {
   /** Paths of columns, in order; empty = those that the list shows at first. */

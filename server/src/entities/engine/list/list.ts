@@ -6,14 +6,14 @@ import { type ListAnswer, type ListQuery, type LookupAnswer, paginateList } from
 import { sql } from 'kysely'
 import { column, columnOf, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
-import { runPrepared } from '../read/prepared.ts'
-import { completeRows } from '../read/read.ts'
+import { completeRows } from '../read/row.ts'
+import { runPrepared } from '../read/run-statement.ts'
 import { selectList, titleOf } from '../read/select-list.ts'
 import { and } from './condition.ts'
-import { type CompiledPage, joinPage, limitAndOffset, type PageRows, runLargePage } from './large-list.ts'
-import { compileOrder } from './list-order.ts'
-import { readSlice } from './list-params.ts'
-import { compileWhere } from './list-where.ts'
+import { type CompiledPage, joinPage, limitAndOffset, type PageRows, runLargePage } from './large-page.ts'
+import { compileOrder } from './order.ts'
+import { readSlice } from './params.ts'
+import { compileWhere } from './where.ts'
 
 export interface ListOptions {
   /** Nested collections, too. */

@@ -5,9 +5,9 @@ import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
 import { sql } from 'kysely'
 import { and } from '../list/condition.ts'
+import type { Snapshot } from '../model/entity-rules.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
-import type { Snapshot } from '../model/rules.ts'
 import { selectSome } from './select-list.ts'
 
 /** The columns of a snapshot under the alias `t`. */

@@ -9,14 +9,14 @@ import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
-import { readSelection } from '../list/list-params.ts'
-import { compileWhere } from '../list/list-where.ts'
+import { readSelection } from '../list/params.ts'
+import { compileWhere } from '../list/where.ts'
 import { column, type Fragment, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
+import { createProgressPublisher } from '../progress-publisher.ts'
 import { titleOf } from '../read/select-list.ts'
 import { changeRecord } from '../store.ts'
 import { saveRow } from './save.ts'
-import { createProgressPublisher } from './told-progress.ts'
 
 /** Rows locked at once. */
 const PORTION = 200

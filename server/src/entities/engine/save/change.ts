@@ -3,7 +3,7 @@
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { IssueTree } from '../../../lib/app-error.ts'
-import type { Change } from '../model/rules.ts'
+import type { Change } from '../model/entity-rules.ts'
 
 export function makeChange(given: Omit<Change, 'valueOf' | 'refuse' | 'note' | 'notices'>, issues: IssueTree): Change {
   const { values, before } = given

@@ -6,8 +6,8 @@ import { type Entity, ROW_STATUSES, type RowStatus } from '@tributary/contract/e
 import type { ChildrenField } from '@tributary/contract/field'
 import type { Issue } from '@tributary/contract/validate'
 import { AppError, type IssueTree } from '../../../lib/app-error.ts'
+import type { Change, CollectionParent, SaveRow } from '../model/entity-rules.ts'
 import { entityNamed, fieldsOf, type Row } from '../model/model.ts'
-import type { Change, CollectionParent, SaveRow } from '../model/rules.ts'
 import { removeRow } from './remove.ts'
 import { deferConstraints, settleConstraints } from './write.ts'
 

@@ -3,10 +3,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '@tributary/contract/entity'
 import { isWritable } from '@tributary/contract/validate'
+import type { CollectionParent } from '../model/entity-rules.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
-import type { CollectionParent } from '../model/rules.ts'
-import { completeRows } from '../read/read.ts'
+import { completeRows } from '../read/row.ts'
 import type { LockedRow } from '../read/snapshot.ts'
 import { referencedId } from './request-row.ts'
 

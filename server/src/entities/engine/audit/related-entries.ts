@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { allEntities, column, entityNamed, fieldsOf, isOwned, type Row, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { readSnapshot, selectSnapshot } from '../read/snapshot.ts'
-import { writeAudit } from './audit.ts'
+import { writeAudit } from './entry.ts'
 
 interface Mirror {
   readonly entity: Entity

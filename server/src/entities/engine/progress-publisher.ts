@@ -1,10 +1,10 @@
 // How far something is that a person waits for, told to that person alone under the id of the request: a screen that has chosen the id knows it
 // for its own. Nobody waits for the telling, and nothing fails by it.
 
-import { ignore } from '../../../lib/ignore.ts'
-import type { Postgres } from '../../../postgres/client.ts'
-import { publishLive } from '../../../postgres/live.ts'
-import type { RequestContext } from '../model/request-context.ts'
+import { ignore } from '../../lib/ignore.ts'
+import type { Postgres } from '../../postgres/client.ts'
+import { publishLive } from '../../postgres/live.ts'
+import type { RequestContext } from './model/request-context.ts'
 
 export interface ProgressPublisher {
   publish(done: number, total: number): void

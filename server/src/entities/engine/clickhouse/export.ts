@@ -5,7 +5,7 @@ import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
 import type { Row } from '../model/model.ts'
 import type { RequestContext } from '../model/request-context.ts'
-import { bindParam, type ClickhouseQuery } from './clickhouse-condition.ts'
+import { bindParam, type ClickhouseQuery } from './condition.ts'
 import {
   compileClickhouseOrder,
   compileClickhouseWhere,
@@ -16,7 +16,7 @@ import {
   readableColumns,
   selectColumns,
   writeOrder,
-} from './clickhouse-list.ts'
+} from './list.ts'
 
 /** A page of the list's own index costs the same however many pages there are; of any other order, one look at all rows. */
 const BATCH = 10_000

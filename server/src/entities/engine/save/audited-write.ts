@@ -1,7 +1,7 @@
 // Rows that the product adds or changes of its own accord while it saves another one: written and audited like everything else.
 
 import type { Entity } from '@tributary/contract/entity'
-import { writeAudit } from '../audit/audit.ts'
+import { writeAudit } from '../audit/entry.ts'
 import type { Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { readSnapshot } from '../read/snapshot.ts'

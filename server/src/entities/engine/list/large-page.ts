@@ -6,9 +6,9 @@ import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { type Fragment, type Row, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
-import { runUnprepared } from '../read/prepared.ts'
+import { runUnprepared } from '../read/run-statement.ts'
 import { and } from './condition.ts'
-import { referenceWalkOf } from './list-order.ts'
+import { referenceWalkOf } from './order.ts'
 
 /** So many rows are sorted sooner than they are met along an index. */
 const FEW = 1000

@@ -8,11 +8,11 @@ import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
 import { invalidParameter } from '../list/condition.ts'
 import { readFilterValue, readSpan, type Span } from '../list/filter-value.ts'
-import { compileWhere } from '../list/list-where.ts'
+import { compileWhere } from '../list/where.ts'
 import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
 import { toClickhouseTime } from './click-time.ts'
-import type { ClickhouseSource, SourceColumn } from './clickhouse-source.ts'
+import type { ClickhouseSource, SourceColumn } from './source.ts'
 
 export interface ClickhouseQuery {
   readonly db: Db

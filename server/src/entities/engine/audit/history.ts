@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { allEntities, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 import { isSameValue } from '../model/same-value.ts'
-import { readReferences } from '../read/read.ts'
+import { readReferences } from '../read/row.ts'
 
 export interface AuditRow {
   id: number

@@ -7,7 +7,7 @@ import { RULES } from '../../rules/registry.ts'
 import { and } from '../list/condition.ts'
 import { column, columnOf, entityNamed, type Fragment, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, isVisible, mayView, type RequestContext } from '../model/request-context.ts'
-import { runPrepared } from './prepared.ts'
+import { runPrepared } from './run-statement.ts'
 import { referenceObject, selectList } from './select-list.ts'
 
 /** Undefined when the row is absent or out of sight. */
