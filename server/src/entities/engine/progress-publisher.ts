@@ -1,5 +1,4 @@
-// How far something is that a person waits for, told to that person alone under the id of the request: a screen that has chosen the id knows it
-// for its own. Nobody waits for the telling, and nothing fails by it.
+// Sends the progress of a long request as live events to its user, under the request's id. The work neither waits for nor fails with it.
 
 import { ignore } from '../../lib/ignore.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -7,13 +6,15 @@ import { publishLive } from '../../postgres/live.ts'
 import type { RequestContext } from './model/request-context.ts'
 
 export interface ProgressPublisher {
+  /** Rows done of all rows. At most one event every 300 ms is sent. */
   publish(done: number, total: number): void
-  /** What was told last has been sent. */
+  /** Resolves when the last event was sent. */
   settle(): Promise<void>
 }
 
 const PAUSE_MS = 300
 
+/** `job` names the kind of work in the events. */
 export function createProgressPublisher(
   postgres: Postgres,
   job: string,

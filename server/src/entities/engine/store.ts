@@ -1,5 +1,4 @@
-// The doors to every entity of the record: list, look up, read, create, change, delete. The row scope is applied behind each of them; who
-// may use a door at all is asked before it.
+// Operations on entities of PostgreSQL: list, look up, read, create, update, delete. They apply the row scope; callers check access first.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/list-query'
@@ -17,14 +16,15 @@ import { saveRow } from './save/save.ts'
 
 const ATTEMPTS = 3
 
-/** Where a changed row carries the keys of what the person should know of the change; the API says them in their language. */
+/** Key under which an updated row carries the message keys of notices for the user. */
 export const NOTICES = 'notices'
 
 export interface ReadOptions {
-  /** Nested collections, too. */
+  /** Include nested collections. */
   readonly detailed: boolean
 }
 
+/** One page, or all rows for `limit=-1`. Throws `page_too_deep` or `invalid`. */
 export const listEntity = (
   context: RequestContext,
   entity: Entity,
@@ -33,9 +33,11 @@ export const listEntity = (
 ): Promise<ListAnswer<Row>> =>
   answerAllOnOnePage(query, (page) => listRows(context.engines.postgres.db, context, entity, page, reading))
 
+/** Select options. Throws `page_too_deep` or `invalid`. */
 export const lookUpEntity = (context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
   answerAllOnOnePage(query, (page) => lookUpRows(context.engines.postgres.db, context, entity, page))
 
+/** Throws `not_found`. */
 export async function readEntity(
   context: RequestContext,
   entity: Entity,
@@ -47,7 +49,7 @@ export async function readEntity(
   return row
 }
 
-/** `onceKey`: the creation that is sent again under it makes nothing, and answers what was made. */
+/** Returns the new row. A repeated call with the same `onceKey` returns the first call's row. Throws `invalid` or `conflict`. */
 export async function createEntity(
   context: RequestContext,
   entity: Entity,
@@ -59,10 +61,11 @@ export async function createEntity(
     const create = () => saveRow(db, context, entity, null, body)
     return onceKey === undefined ? create() : createIdempotently(db, context, entity, body, onceKey, create)
   })
-  // The scope was taken before the row existed: who made it is shown it.
+  // The scope was computed before the row existed; its creator may see it.
   return readEntity(withoutScope(context), entity, id, reading)
 }
 
+/** Returns the updated row, with NOTICES if there are any. Throws `not_found`, `stale` or `invalid`. */
 export async function updateEntity(
   context: RequestContext,
   entity: Entity,
@@ -77,13 +80,14 @@ export async function updateEntity(
   return notices.length === 0 ? row : { ...row, [NOTICES]: notices }
 }
 
+/** Throws `not_found`, `conflict` or `in_use`. */
 export async function removeEntity(context: RequestContext, entity: Entity, id: number): Promise<void> {
   await changeRecord(context, `delete ${entity.name}`, (db) => removeRow(db, context, entity, id))
 }
 
 /**
- * Runs a change of the store, which writes its own entries of the audit log, in one signed transaction. Run again when it met another one;
- * `change` must therefore have no effect outside the database.
+ * Runs a change that writes its own audit entries in one transaction, again after a serialization failure: `change` must have no effects
+ * outside of the database. Throws `in_use` with the referrers of a row that could not be deleted.
  */
 export async function changeRecord<T>(
   context: RequestContext,
@@ -104,10 +108,7 @@ export async function changeRecord<T>(
   }
 }
 
-/**
- * One transaction in the person's name: triggers write who, why and which request beside what it changes. For rows that are written past the
- * store; triggers audit them.
- */
+/** Runs a transaction with user, cause and request set for triggers, which audit rows written outside of the store. */
 export function changeSigned<T>(
   { engines, userId, requestId }: Pick<RequestContext, 'engines' | 'userId' | 'requestId'>,
   cause: string,

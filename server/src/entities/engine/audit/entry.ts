@@ -1,11 +1,12 @@
-// The audit log: one entry a changed row, in the transaction of the change. Rows of collections name the record that they belong to, so that
-// its history is whole.
+// Writes the audit log: one entry per changed row, in the transaction of the change. Entries of collection rows also name their record, so
+// that its history is complete.
 
 import type { Entity } from '@tributary/contract/entity'
 import { sql } from 'kysely'
 import { entityNamed, type Fragment, fieldsOf, isOwned, type Row, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
+/** Snapshots before and after; null before a creation and after a deletion. */
 export interface AuditEntry {
   action: 'create' | 'update' | 'delete'
   entity: Entity
@@ -19,7 +20,7 @@ interface Owner {
   readonly id: number
 }
 
-/** The cause is that of the transaction. */
+/** Adds one entry. The cause comes from the transaction's setting `tributary.cause`. */
 export async function writeAudit(
   db: Db,
   context: RequestContext,
@@ -32,7 +33,7 @@ export async function writeAudit(
       nullif(current_setting('tributary.cause', true), ''), ${owner?.entity ?? null}, ${owner?.id ?? null})`.execute(db)
 }
 
-/** The record at the top: a manager's membership belongs to a partner, and so does the manager's row. */
+/** The outermost owner: a manager belongs to a membership, which belongs to a partner. */
 async function findOwner(db: Db, entity: Entity, row: Row | null): Promise<Owner | null> {
   const parent = ownerField(entity)
   const id = parent === null ? undefined : row?.[parent.field]
@@ -45,7 +46,7 @@ async function findOwner(db: Db, entity: Entity, row: Row | null): Promise<Owner
   return (await findOwner(db, parent.entity, stored ?? null)) ?? { entity: parent.entity.name, id }
 }
 
-/** The first of an entity's references to a record that owns its rows. */
+/** The entity's first reference to a record that owns its rows. */
 function ownerField(entity: Entity): { field: string; entity: Entity } | null {
   for (const [name, field] of fieldsOf(entity))
     if (field.kind === 'reference' && isOwned(entity, name, field))

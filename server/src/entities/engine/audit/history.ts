@@ -1,5 +1,5 @@
-// The history of a record, told: what changed field by field, references by their titles. Who may not read a field or a row of a collection
-// is not told of it here either.
+// Shows the history of a record: changes field by field, references by title. Fields and collection rows that the caller may not read are
+// left out.
 
 import { isAllowed } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
@@ -12,6 +12,7 @@ import { type Db, isVisible, mayView, type RequestContext, scopeOfNamed } from '
 import { isSameValue } from '../model/same-value.ts'
 import { readReferences } from '../read/row.ts'
 
+/** An audit entry as stored, with the name of who made the change. */
 export interface AuditRow {
   id: number
   at: Date
@@ -32,11 +33,11 @@ const COLUMNS = sql`a.id, a.at, a.action, a.cause, a.request_id, a.entity, a.ent
 
 export interface HistoryPage {
   readonly limit: number
-  /** Entries older than this one; undefined = from the newest on. */
+  /** Id of an entry: older ones follow. Undefined starts with the newest. */
   readonly before: number | undefined
 }
 
-/** The record's own entries and those of its collections, newest first: one more than asked for, when there is one. */
+/** Entries of the record and of its collections, newest first. Returns one more than `limit` if there are more. */
 export async function readHistory(
   db: Db,
   entity: Entity,
@@ -56,7 +57,7 @@ export async function readAuditRow(db: Db, id: number): Promise<AuditRow | undef
     .rows[0]
 }
 
-/** Entries of what the person may view, ready to be shown. */
+/** The entries that the caller may view, as the API answers them. */
 export async function describeHistory(
   db: Db,
   context: RequestContext,
@@ -71,7 +72,7 @@ export async function describeHistory(
   return seen.map((row) => tellEntry(context, row, titles))
 }
 
-/** Without entries of rows out of scope, and without ids out of scope in lists of references. */
+/** Leaves out entries of rows out of scope, and ids out of scope in lists of references. */
 async function dropForeign(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<AuditRow[]> {
   const foreign = new Set<AuditRow>()
   for (const [name, entries] of Map.groupBy(rows, ({ entity }) => entity)) {
@@ -99,7 +100,7 @@ async function dropForeign(db: Db, context: RequestContext, rows: readonly Audit
   }))
 }
 
-/** Ids of rows that exist out of scope. Rows that are gone were visible with the record that they belonged to. */
+/** Ids of existing rows that are out of scope. Deleted rows count as visible: they belonged to a visible record. */
 async function findHidden(
   db: Db,
   context: RequestContext,
@@ -113,7 +114,7 @@ async function findHidden(
   return new Set((await statement.execute(db)).rows.map(({ id }) => id))
 }
 
-/** An entity that an older version of the product had has no fields to be told by. */
+/** Undefined for an entity that only an older version had. */
 export const findEntity = (name: string): Entity | undefined =>
   [...allEntities()].find((entity) => entity.name === name)
 
@@ -127,7 +128,7 @@ function tellEntry(context: RequestContext, row: AuditRow, titles: Titles): Hist
   }))
   const { id, at, user, action, cause, request_id, entity_id } = row
   const { access } = entity
-  // What the product alone decides cannot be asked back.
+  // A change of read-only fields alone cannot be restored.
   const isWanted = action === 'create' || action === 'delete' || changed.some(({ field }) => isWritable(field, false))
   return {
     id,
@@ -174,7 +175,7 @@ type ReferringField = ReferenceField | ReferencesField
 const isReferring = (field: Field): field is ReferringField => field.kind === 'reference' || field.kind === 'references'
 const isList = (field: Field): field is ReferencesField => field.kind === 'references'
 
-/** Ids that fields of the rows name, by the entity that they refer to. */
+/** Ids that the rows refer to, by the name of the referenced entity. */
 function gatherIds(
   rows: readonly AuditRow[],
   isGathered: (field: Field) => field is ReferringField = isReferring,
@@ -203,7 +204,7 @@ async function readTitles(db: Db, context: RequestContext, rows: readonly AuditR
   return titles
 }
 
-/** What rows were called that are no more. */
+/** Last titles of deleted rows. */
 async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): Promise<[number, string][]> {
   if (ids.length === 0) return []
   const statement = sql<{

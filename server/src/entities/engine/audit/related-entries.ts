@@ -1,5 +1,5 @@
-// What a change does to rows beside its own: the other side of a many-to-many field, and the rows that go with a deleted one. Their histories
-// would have a gap without an entry of their own.
+// Audits rows that change together with another row: the other side of a many-to-many field, and rows deleted by cascade. Otherwise their
+// histories would have gaps.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
@@ -14,7 +14,7 @@ interface Mirror {
   readonly field: string
 }
 
-/** The field of the entity referred to that shows the same join table from its side. */
+/** The field of the referenced entity that shows the same join table from the other side; null if there is none. */
 function findMirror({ to, through }: ReferencesField): Mirror | null {
   const entity = entityNamed(to)
   for (const [name, field] of fieldsOf(entity))
@@ -33,7 +33,7 @@ const idsOf = (row: Row | null, field: string): number[] => {
   return Array.isArray(ids) ? ids.map(Number) : []
 }
 
-/** Entries for rows that have come to, or gone from, a many-to-many field with two sides. `before` and `after` as the audit log has them. */
+/** Audits the rows that were added to or removed from two-sided many-to-many fields. `before` and `after` are snapshots. */
 export async function auditMirrors(
   db: Db,
   context: RequestContext,
@@ -73,7 +73,7 @@ async function auditOther(
   })
 }
 
-/** Entries for the rows of collections that the database deletes with their record; the record's own entry stands before them. */
+/** Audits the collection rows that the database deletes with their record. Call it after the record's own entry. */
 export async function auditCascade(db: Db, context: RequestContext, entity: Entity, id: number): Promise<void> {
   for (const child of allEntities()) {
     if (child.source === 'clickhouse') continue

@@ -1,5 +1,5 @@
-// Going back: a row becomes what the audit log says it was. It is saved by the same door as any change, so that rules, scope and audit hold;
-// only what no request can set (ids, codes of a deleted row) is put back beside it.
+// Restores a row from the audit log. It is saved like any change, so rules, scope and audit hold; only values that no request can set (ids,
+// codes of a deleted row) are passed beside the request.
 
 import { isAllowed, type Requirement } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
@@ -30,7 +30,7 @@ export interface RestoredRow {
 
 export type AuditSide = 'before' | 'after'
 
-/** Throws `not_found`, `forbidden`, or what saving throws. */
+/** `side` selects the version before or after the entry; by default what a deletion removed, else the result. Throws `not_found`, `forbidden`, or what saving throws. */
 export async function restoreRow(
   db: Db,
   context: RequestContext,
@@ -58,7 +58,7 @@ function demand(requirement: Requirement, { holder }: RequestContext): void {
   if (!isAllowed(requirement, holder)) throw new AppError('forbidden')
 }
 
-/** A row that is there but out of sight is not brought back over itself. */
+/** Throws `not_found` if the row exists out of scope: it must not be created again. */
 async function refuseForeign(db: Db, entity: Entity, id: number): Promise<void> {
   const there = sql`select from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`
   if ((await there.execute(db)).rows.length > 0) throw new AppError('not_found')
@@ -66,7 +66,7 @@ async function refuseForeign(db: Db, entity: Entity, id: number): Promise<void> 
 
 const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
 
-/** What a request would have to send for the row to become this version. */
+/** The request body that turns the row into this version. */
 function differenceTo(entity: Entity, current: Row, version: Row): Row {
   const body: Row = {}
   for (const [name, field] of fieldsOf(entity)) {
@@ -97,14 +97,14 @@ async function reviveRow(
   await reviveCollections(db, context, entity, id, entry)
 }
 
-/** Columns that the database makes of others. */
+/** Generated columns of the entity's table. */
 async function findGenerated(db: Db, entity: Entity): Promise<ReadonlySet<string>> {
   const statement = sql<{ name: string }>`select column_name as name from information_schema.columns
     where table_schema = current_schema() and table_name = ${entity.name} and is_generated = 'ALWAYS'`
   return new Set((await statement.execute(db)).rows.map(({ name }) => name))
 }
 
-/** The rows that went in the same request because they belonged to this one. */
+/** Restores the collection rows that the same request deleted with this row. */
 async function reviveCollections(
   db: Db,
   context: RequestContext,

@@ -1,8 +1,8 @@
-// Instants as ClickHouse reads them, and the one inside a UUIDv7.
+// Timestamps in ClickHouse's text form, and the timestamp inside a UUIDv7.
 
 export function clickTimeOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-  // Beyond the year 2100 it was not made by a tracker; any instant that finds nothing will do.
+  // No tracker made an id from after 2100: any timestamp that matches nothing will do.
   const instant = new Date(Math.min(milliseconds, Date.UTC(2100, 0)))
   return toClickhouseTime(instant.toISOString())
 }
@@ -11,7 +11,7 @@ export function clickTimeOf(id: string): string {
 const FIRST = '1900-01-01 00:00:00.000'
 const LAST = '2299-12-31 23:59:59.999'
 
-/** An instant of the years 1 to 9999; one that DateTime64 does not reach becomes its nearest end. */
+/** Converts ISO text of the years 1 to 9999; clamps it to the range of DateTime64. */
 export function toClickhouseTime(iso: string): string {
   const text = iso.slice(0, 23).replace('T', ' ').replace('Z', '')
   return text < FIRST ? FIRST : text > LAST ? LAST : text

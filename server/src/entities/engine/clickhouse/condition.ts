@@ -1,5 +1,5 @@
-// A filter of a list as ClickHouse SQL: the same operators and the same meaning of values as in the record. Paths that lead on through a
-// reference are asked of the record first and become ids.
+// Compiles a list filter to ClickHouse SQL, with the operators and value syntax of PostgreSQL lists. Paths through a reference are resolved
+// to ids in PostgreSQL first.
 
 import type { Entity } from '@tributary/contract/entity'
 import { OPERATORS_OF } from '@tributary/contract/filter'
@@ -20,7 +20,7 @@ export interface ClickhouseQuery {
   readonly entity: Entity
   readonly source: ClickhouseSource
   readonly zone: string
-  /** Values of the statement; a condition adds its own. */
+  /** Parameters of the statement; each condition adds its own. */
   readonly params: Record<string, unknown>
 }
 
@@ -47,7 +47,7 @@ async function compile(asking: ClickhouseQuery, { path, operator, values }: Cond
   if (field.kind === 'reference' && (rest.length > 0 || operator === 'like')) {
     const target = entityNamed(field.to)
     const inner = { path: rest.length > 0 ? rest.join('.') : target.title, operator, values }
-    // The exclusion is made here, outside.
+    // `nin` is negated by the caller.
     const asked = { ...inner, operator: operator === 'nin' ? ('in' as const) : operator }
     const ids = await findIds(asking, target, asked).catch((error: unknown) => {
       throw namedAs(key, error)
@@ -113,7 +113,7 @@ function toSpan(key: string, text: string, zone: string): Span {
   return span
 }
 
-/** What the record refuses, by the name that the request has for it. */
+/** Renames the parameter in an error of PostgreSQL's compiler to the one that the request sent. */
 function namedAs(key: string, error: unknown): unknown {
   const issues = error instanceof AppError ? error.details.issues : undefined
   const [first] = Object.values(issues ?? {})

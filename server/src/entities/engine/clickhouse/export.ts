@@ -1,5 +1,5 @@
-// All rows of a list that lives in ClickHouse, batch after batch: each begins behind the last row of the one before, so that no session of
-// the engine is held by a slow reader and rows that arrive meanwhile move nothing.
+// Exports all rows of a ClickHouse list in batches. Each batch starts after the last row of the one before, so a slow reader holds no
+// session, and rows that arrive meanwhile shift nothing.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -18,7 +18,7 @@ import {
   writeOrder,
 } from './list.ts'
 
-/** A page of the list's own index costs the same however many pages there are; of any other order, one look at all rows. */
+/** Rows of a batch. In index order every batch costs the same; in any other order each one scans all rows, so they are larger. */
 const BATCH = 10_000
 
 export interface ClickhouseRows {
@@ -70,7 +70,7 @@ async function* readBatches(
   } while (last !== undefined)
 }
 
-/** The rows that come after one, whose key values these are. */
+/** Condition for rows that sort after the row with these key values. */
 function behind(page: ClickhouseQuery, order: readonly OrderKey[], last: readonly unknown[]): string {
   const values = order.map((key, index) => bindParam(page, last[index], key.type))
   const cases = order.map((key, index) => {
@@ -78,7 +78,7 @@ function behind(page: ClickhouseQuery, order: readonly OrderKey[], last: readonl
     return `(${[...equal, `${key.sql} ${key.desc ? '<' : '>'} ${values[index]}`].join(' and ')})`
   })
   const [first] = order
-  // Said once more for the index, which does not look into alternatives.
+  // Redundant, but the index is not used for alternatives.
   const bound = first === undefined ? '1' : `${first.sql} ${first.desc ? '<=' : '>='} ${values[0]}`
   return `${bound} and (${cases.join(' or ')})`
 }

@@ -1,5 +1,5 @@
-// Lists of rows that live in ClickHouse, on the same wire as all others. A page is found by its key columns first; only its rows are read
-// whole. Titles of what they refer to come from the record.
+// Lists rows of ClickHouse in the API of all lists. A page is found by its key columns first, then its rows are read whole. Titles of
+// references come from PostgreSQL.
 
 import type { Entity } from '@tributary/contract/entity'
 import { isGiven, type ListAnswer, type ListQuery, paginateList } from '@tributary/contract/list-query'
@@ -23,6 +23,7 @@ const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
+/** One page of a ClickHouse list, within the scope's time limit. Throws `page_too_deep` or `invalid`. */
 export async function listClickhouse(
   context: RequestContext,
   entity: Entity,
@@ -57,7 +58,7 @@ export async function listClickhouse(
   return { items, pagination: paginateList(query.page, query.limit, counted[0]?.total ?? 0) }
 }
 
-/** A page, and of what it is one. */
+/** Compiled clauses of a page; `size` and `offset` in rows. */
 interface Part {
   readonly where: string
   readonly order: string
@@ -71,17 +72,14 @@ function selectPage({ table, key }: ClickhouseSource, columns: string, { where, 
   return `select ${columns} from ${table} where (${keys}) in (${page}) order by ${order}`
 }
 
-/** The table lies in this order, and knows without reading how many rows a stretch of it has. */
+/** True if only the sort key is filtered: ClickHouse then counts from its index without reading rows. */
 const isOfTimeAlone = (
   { partners }: RequestContext,
   { key }: ClickhouseSource,
   { conditions, query }: ListQuery,
 ): boolean => partners === null && query === '' && conditions.every(({ path }) => path === key[0])
 
-/**
- * Rows are counted by day, and only the days on which the page lies are read: a rare value or a late page would otherwise lead through most
- * of the table.
- */
+/** Counts rows per day and restricts the page to its days: otherwise a rare value or a deep page reads most of the table. */
 async function locate(
   { context, source, params }: ClickhouseQuery,
   wanted: Part,
@@ -106,7 +104,7 @@ async function locate(
     total += rows
   }
   if (names.length === 0) return { total, part: undefined }
-  // By day first: each page then goes on where the one before has ended, also where days have been told in another zone.
+  // By day first, so that pages join seamlessly also where days were cut in another time zone.
   const part = {
     where: `${day} in (${names.join(', ')}) and (${where})`,
     order: `${day} ${direction}, ${wanted.order}`,
@@ -116,7 +114,7 @@ async function locate(
   return { total, part }
 }
 
-/** Throws `not_found` when the row is absent or out of sight. */
+/** Reads one row. Throws `not_found` if it is absent or out of scope. */
 export async function readClickhouse(context: RequestContext, entity: Entity, id: string): Promise<Row> {
   if (!UUID.test(id)) throw new AppError('not_found')
   const asking = await createClickhouseQuery(context, entity)
@@ -154,7 +152,7 @@ export async function compileClickhouseWhere(
   return parts.join(' and ') || '1'
 }
 
-/** An id when the text is one; else the texts by which a click is looked for. */
+/** Matches the id if the text is a UUID, otherwise any searched text field. */
 async function compileSearch(asking: ClickhouseQuery, text: string): Promise<string> {
   if (UUID.test(text)) return compileClickhouseCondition(asking, { path: 'id', operator: 'eq', values: [text] })
   const names = [...fieldsOf(asking.entity)].filter(
@@ -169,7 +167,7 @@ async function compileSearch(asking: ClickhouseQuery, text: string): Promise<str
 export interface OrderKey {
   readonly sql: string
   readonly desc: boolean
-  /** Of a parameter that is compared with it. */
+  /** ClickHouse type of a parameter compared with the key. */
   readonly type: string
 }
 
@@ -178,14 +176,14 @@ export const writeOrder = (keys: readonly OrderKey[]): string =>
 
 const typeOfKey = ({ type }: SourceColumn): string => (type === 'DateTime64' ? "DateTime64(3, 'UTC')" : type)
 
-/** Ends with the key of the table, so that no two rows are equal. */
+/** Ends with the table's key, so that the order is total. */
 export async function compileClickhouseOrder(asking: ClickhouseQuery, { order }: ListQuery): Promise<OrderKey[]> {
   const { source, entity } = asking
   const sort =
     order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
   const keys: OrderKey[] = []
   for (const { path, desc } of sort) {
-    // Ids grow with time, but ClickHouse compares UUIDs in an order of its own.
+    // UUIDv7 grow with time, but ClickHouse does not compare UUIDs bytewise.
     if (path === 'id') keys.push(...source.key.map((name) => keyOf(source, name, desc)))
     else keys.push({ ...(await compileSortKey(asking, path)), desc })
   }
@@ -200,7 +198,7 @@ function keyOf({ columns }: ClickhouseSource, name: string, desc: boolean): Orde
   return { sql: name, desc, type: typeOfKey(column) }
 }
 
-/** Rows are sorted by the titles of what they refer to, whose order the record tells. */
+/** Sorts references by title: PostgreSQL ranks the ids. */
 async function compileSortKey(asking: ClickhouseQuery, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
   const [head = '', ...rest] = path.split('.')
   const field = fieldsOf(asking.entity).get(head)
@@ -222,7 +220,7 @@ async function compileSortKey(asking: ClickhouseQuery, path: string): Promise<Pi
 
 const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(target, 't'))}), t.id`
 
-/** Only the parameters that a statement names may be sent with it. */
+/** The parameters that the statement names; ClickHouse rejects others. */
 export const paramsIn = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 

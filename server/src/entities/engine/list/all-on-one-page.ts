@@ -1,8 +1,9 @@
-// `limit=-1`: what fits into one answer is all there, whichever page is named; more comes page by page.
+// `limit=-1` returns all rows if they fit into one answer, whatever the page number; otherwise pages of ALL_CAP rows.
 
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import type { ListQuery, Pagination } from '@tributary/contract/list-query'
 
+/** Calls `list` once, or twice if a later page of an all-in-one answer was requested. */
 export async function answerAllOnOnePage<T extends { pagination: Pagination }>(
   query: ListQuery,
   list: (query: ListQuery) => Promise<T>,

@@ -1,4 +1,5 @@
-// A filter of a list as SQL: paths become semi-joins, values typed parameters. Hidden fields and rows out of sight do not exist here either.
+// Compiles a list filter to SQL: paths become semi-joins, values typed parameters. Hidden fields are unknown fields; rows out of scope do
+// not match.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, ReferencesField } from '@tributary/contract/field'
@@ -22,12 +23,14 @@ import {
 import { isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 import { readFilterValue, readSpan, type Span } from './filter-value.ts'
 
-/** Longer paths than any screen's are refused before they cost anything. */
+/** Longest path in steps, above any that screens use: longer ones are rejected before they cost anything. */
 const DEPTH = 5
 
+/** 422 `invalid` on a query parameter. */
 export const invalidParameter = (key: string, issue: Issue['key']): AppError =>
   new AppError('invalid', { issues: { [key]: [{ key: issue }] } })
 
+/** Conjunction of the defined parts; true if there are none. */
 export const and = (parts: readonly (Fragment | undefined)[]): Fragment => {
   const given = parts.filter((part) => part !== undefined)
   return given.length === 0 ? sql`true` : sql`(${sql.join(given, sql` and `)})`
@@ -41,7 +44,7 @@ interface Test {
   readonly zone: string
 }
 
-/** `zone` is where the days of datetimes begin. */
+/** Compiles one condition on rows under `alias`. `zone`: IANA zone of business days. Throws `invalid`. */
 export function compileCondition(
   context: RequestContext,
   root: Entity,
@@ -63,7 +66,7 @@ export function compileCondition(
 
 const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
 
-/** What a choice that is always made may be but for the excluded ones: an index finds these, and skips the others. */
+/** The values that remain when `nin` excludes some of a required choice: as `in`, an index can be used. */
 function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {
   if (operator !== 'nin' || field === undefined || !isAlwaysThere(field)) return undefined
   const options = field.kind === 'choice' ? field.options : field.kind === 'boolean' ? ['0', '1'] : undefined
@@ -71,7 +74,7 @@ function otherChoices(field: Field | undefined, { operator, values }: Condition)
   return options.filter((option) => !values.includes(option))
 }
 
-/** Rows without a value are not among the excluded ones. */
+/** Negates a condition. Rows without a value pass. */
 const noneOf = (found: Fragment, isThere: boolean): Fragment =>
   isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
 
@@ -83,13 +86,13 @@ function walk(context: RequestContext, entity: Entity, alias: string, path: read
   return sql`${reach.own} in (${reach.matches})`
 }
 
-/** Rows that a condition leads to: the column of the list's own that refers to them, and a select of what it must be among. */
+/** Condition through other rows: the list's own column, and a select of the values it must be among. */
 interface ReferencedRows {
   readonly own: Fragment
   readonly matches: Fragment
 }
 
-/** Undefined for conditions on the row itself. */
+/** As compileCondition, in two parts; undefined if the condition is on the row itself. */
 export function compileReferencedRows(
   context: RequestContext,
   root: Entity,
@@ -147,7 +150,7 @@ function reachFar(
   throw invalidParameter(test.key, 'unknown_field')
 }
 
-/** Ids out of scope find nothing: which rows they belong to is not told. */
+/** Ids out of scope match nothing, so that they reveal nothing. */
 function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): ReferencedRows {
   const { table, own, other } = field.through
   const target = entityNamed(field.to)
@@ -171,8 +174,8 @@ function findField(context: RequestContext, entity: Entity, name: string, key: s
 }
 
 /**
- * Whoever may not open an entity, but looks its rows up or meets them on a path, can ask only for what a look-up tells: what is asked for
- * often enough is as good as read.
+ * Callers without view access to an entity may filter and sort only by what look-ups show: a value that can be filtered by can be found out
+ * by trying.
  */
 export function mayQueryField(context: RequestContext, entity: Entity, name: string): boolean {
   if (mayView(context, entity)) return true
@@ -288,14 +291,11 @@ function testList(stored: Fragment, field: Field, test: Test): Fragment {
   return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
 }
 
-/**
- * Whether a text is somewhere in a value, in any case. Indexes of large lists hold texts in lower case: without a call for each row, all of them
- * are looked through in the time of a page.
- */
+/** Case-insensitive search for a part of a text. Trigram indexes of large lists are on the lower-cased text. */
 export const containsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
   entity.isLarge
     ? sql`lower(${stored}::text) like lower(${likePattern(text)})`
     : sql`${stored}::text ilike ${likePattern(text)}`
 
-/** A pattern that finds the text anywhere, whatever characters it has. */
+/** LIKE pattern that matches the text anywhere, with its wildcards escaped. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

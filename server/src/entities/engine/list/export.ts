@@ -1,5 +1,5 @@
-// A list as a file: the rows of a list query, whole and in its order, with the columns that a person has chosen. The same scope, filters and
-// hidden fields as the list on the screen; the same words.
+// Exports a list to a sheet: all rows of a list query in its order, with chosen columns. Scope, filters, hidden fields and labels are those
+// of the list.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -21,11 +21,11 @@ import { compileOrder } from './order.ts'
 import { compileWhere } from './where.ts'
 
 export interface ExportOptions {
-  /** Paths of columns, in order; empty = those that the list shows at first. */
+  /** Paths of columns in order; empty = the list's default columns. */
   readonly columns: readonly string[]
   readonly words: Words
   readonly signal: AbortSignal
-  /** Zone in which moments are told; the business zone when absent. */
+  /** IANA zone of timestamps; the business zone by default. */
   readonly zone?: string
 }
 
@@ -36,7 +36,7 @@ interface ExportColumn {
   readonly write: (value: unknown) => SheetCell
 }
 
-/** Pages are of no account: all rows are in it. */
+/** Ignores page and limit. Throws `invalid` for unknown columns and filters. */
 export async function exportEntity(
   context: RequestContext,
   entity: Entity,
@@ -46,7 +46,7 @@ export async function exportEntity(
   const { postgres } = context.engines
   const columns = findColumns(context, entity, options)
   const isDerived = columns.some(({ field }) => field.kind === 'derived')
-  // What is derived may be made of anything that a row holds.
+  // Derived fields may depend on any other field.
   const names = new Set(isDerived ? fieldsOf(entity).keys() : columns.map(({ path }) => path.split('.')[0] ?? path))
   const rows =
     entity.source === 'clickhouse'
@@ -61,7 +61,7 @@ export async function exportEntity(
   }
 }
 
-/** Rows as lists answer them. */
+/** Rows as lists answer them, and their exact number. */
 interface ExportRows {
   readonly total: number
   readonly batches: AsyncIterable<Row[]>
@@ -105,7 +105,7 @@ function findColumns(context: RequestContext, entity: Entity, { columns, words }
     const found = findColumn(context, entity, path)
     if (found === undefined) throw invalidParameter(`columns[${path}]`, 'unknown_field')
     const { owner, name, field } = found
-    // Entities of the registry have the names that words are kept under.
+    // Names of the registry are keys of the words.
     const choice = (option: unknown): string => choiceLabel(words, owner.name as EntityName, name, String(option))
     return {
       path,
@@ -127,7 +127,7 @@ interface FoundColumn {
   readonly field: Field
 }
 
-/** Own fields, and through a reference what the list itself shows. */
+/** Finds own fields, and fields through a reference that are columns of the list. */
 function findColumn(context: RequestContext, entity: Entity, path: string): FoundColumn | undefined {
   const [head = '', next, ...deeper] = path.split('.')
   const field = fieldsOf(entity).get(head)
@@ -155,7 +155,7 @@ function valueAt(row: Row, path: string): unknown {
   let value: unknown = row
   for (const step of path.split('.')) {
     if (typeof value !== 'object' || value === null) return null
-    // One step of a row or of a reference in it.
+    // Rows and references are objects.
     value = (value as Row)[step]
   }
   return value
@@ -178,7 +178,7 @@ function writeText(field: Field, value: unknown, words: Words, choice: ChoiceWor
   if (field.kind === 'choice' || field.kind === 'choices') return choice(value)
   const text = String(value)
   if (field.kind === 'text' && field.format === 'cause') return tellCause(words, text)
-  // Of an entity that is no more only the name is left.
+  // Falls back to the name of an entity that no longer exists.
   if (field.kind === 'text' && field.format === 'entity') return words.entities[text as EntityName]?.title ?? text
   return text
 }

@@ -1,10 +1,10 @@
-// What a filter value means for a kind of field. A day means the whole business day; an instant is as wide as its last written unit.
+// Parses filter values by kind of field. A day means the whole business day; a timestamp covers its last written unit.
 
 import type { Field } from '@tributary/contract/field'
 import { endOfDay, isDay, startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
 
-/** First instant of the value and first instant after it, as ISO text of the years 1 to 9999. */
+/** Start and exclusive end, as ISO text of the years 1 to 9999. */
 export interface Span {
   from: string
   until: string
@@ -17,7 +17,7 @@ const TRUE = new Set(['1', 'true'])
 const FALSE = new Set(['0', 'false'])
 const INSTANT = /^(?!0000)\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,6})?)?(Z|[+-]\d{2}:\d{2})?$/
 
-/** The value as PostgreSQL takes it; undefined when it is not one of the field's type. */
+/** The value as a PostgreSQL parameter; undefined if it does not fit the field's type. */
 export function readFilterValue(field: Field, text: string): string | boolean | undefined {
   switch (field.kind) {
     case 'integer':
@@ -61,7 +61,7 @@ export function readSpan(text: string, zone: string): Span | undefined {
   }
 }
 
-/** In the business zone, the first and the last day of the calendar reach into years that PostgreSQL reads no text of. */
+/** Clamps to years that PostgreSQL can parse: in the business zone the first and last days of the calendar reach beyond them. */
 const FIRST = Date.parse('0001-01-01T00:00:00.000Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const writeInstant = (ms: number): string => new Date(Math.min(Math.max(ms, FIRST), LAST)).toISOString()

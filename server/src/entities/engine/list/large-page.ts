@@ -1,5 +1,5 @@
-// Pages of lists with hundreds of thousands of rows. They are counted first, so that the way to the rows of the page can be chosen by how many
-// there are: few are found and sorted, many are read in the order of an index until the page is full. Each statement is planned with its values.
+// Reads pages of large lists. The count decides how: few rows are found and sorted, many are read in index order until the page is full.
+// Each statement is planned with its own values.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -10,9 +10,10 @@ import { runUnprepared } from '../read/run-statement.ts'
 import { and } from './condition.ts'
 import { referenceWalkOf } from './order.ts'
 
-/** So many rows are sorted sooner than they are met along an index. */
+/** Up to this many rows, sorting beats reading in index order. */
 const FEW = 1000
 
+/** Clauses of a list statement on the alias `t`; `size` and `offset` in rows. */
 export interface CompiledPage {
   readonly where: Fragment
   readonly order: Fragment
@@ -20,6 +21,7 @@ export interface CompiledPage {
   readonly offset: number
 }
 
+/** Rows of a page, number of rows of the list (capped at EXACT_COUNT + 1), and the row of all counts. */
 export interface PageRows {
   readonly items: Row[]
   readonly total: number
@@ -29,9 +31,10 @@ export interface PageRows {
 export const limitAndOffset = ({ size, offset }: CompiledPage): Fragment =>
   sql`limit ${typed(size, 'bigint')} offset ${typed(offset, 'bigint')}`
 
-/** The rows whose ids are in "~page", under the alias `t`: ids are found along an index alone, and only rows that are shown are read. */
+/** FROM clause for the rows whose ids are in the CTE "~page", as `t`: ids come from an index alone, and only shown rows are read. */
 export const joinPage = (entity: Entity): Fragment => sql`"~page" join ${tableOf(entity)} as t on t.id = "~page".id`
 
+/** Counts, then reads the page. `counts` selects "~total"; `list` selects the columns of a row. */
 export async function runLargePage(
   db: Db,
   context: RequestContext,

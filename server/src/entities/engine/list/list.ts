@@ -1,4 +1,4 @@
-// Lists and look-ups: one statement a page, with its total. Every condition, the scope first, stands in the same WHERE.
+// Lists and look-ups of PostgreSQL rows: one statement per page, with its total. Scope and filters are one WHERE clause.
 
 import type { Entity } from '@tributary/contract/entity'
 import { EXACT_COUNT } from '@tributary/contract/limits'
@@ -16,10 +16,11 @@ import { readSlice } from './params.ts'
 import { compileWhere } from './where.ts'
 
 export interface ListOptions {
-  /** Nested collections, too. */
+  /** Include nested collections. */
   readonly detailed: boolean
 }
 
+/** One page of rows. Throws `page_too_deep` or `invalid`. */
 export async function listRows(
   db: Db,
   context: RequestContext,
@@ -45,8 +46,8 @@ export async function listRows(
 }
 
 /**
- * One statement for page and counts. The counts are materialized: joined as they are, PostgreSQL may count again for each row of the page.
- * A page behind the end has no row to carry the counts: they are asked again.
+ * Reads page and counts in one statement. Counts are materialized, or PostgreSQL may count again for each row of the page. An empty page has
+ * no row to carry them, so they are read separately.
  */
 async function runPage(
   db: Db,
@@ -68,6 +69,7 @@ async function runPage(
   return { items, total: Number(counted['~total'] ?? 0), counted }
 }
 
+/** One page of select options. Throws `page_too_deep` or `invalid`. */
 export async function lookUpRows(
   db: Db,
   context: RequestContext,
@@ -83,7 +85,7 @@ export async function lookUpRows(
   })
   const columns = [sql`t.id`, sql`${sql.raw(titleOf(entity, 't'))} as title`, ...labels]
   const found = await runPage(db, context, entity, page, countWhere(entity, page.where), sql.join(columns))
-  // The columns were chosen above: id, title and the labels of the contract.
+  // Selected above: id, title and the labels of the contract.
   const options = found.items as LookupAnswer['options']
   return { options, pagination: paginateList(query.page, query.limit, found.total) }
 }
@@ -91,13 +93,13 @@ export async function lookUpRows(
 const countWhere = (entity: Entity, where: Fragment): Fragment =>
   sql`select count(*) as "~total" from ${tableOf(entity)} as t where ${where}`
 
-/** Up to the most that is worth counting for a page; one more says that there are more. */
+/** Counts up to EXACT_COUNT + 1, which means more. */
 function countSome(entity: Entity, where: Fragment): Fragment {
   const rows = sql`select from ${tableOf(entity)} as t where ${where} limit ${typed(EXACT_COUNT + 1, 'bigint')}`
   return sql`select count(*) as "~total" from (${rows}) as counted`
 }
 
-/** What PostgreSQL expects: for totals that nobody could count by paging. */
+/** PostgreSQL's estimate of the total, at least EXACT_COUNT + 1. */
 async function estimateTotal(db: Db, entity: Entity, where: Fragment): Promise<number> {
   const statement = sql<Row>`explain (format json) select from ${tableOf(entity)} as t where ${where}`
   const [plan] = (await statement.execute(db)).rows
@@ -114,7 +116,7 @@ async function compilePage(db: Db, context: RequestContext, entity: Entity, quer
   }
 }
 
-/** The total, and how many rows of this list wait for approval, whatever state it is filtered by: one scan when it is not. */
+/** Selects the total and the number of unapproved rows regardless of a filter on state; one scan if there is no such filter. */
 async function compileCounts(
   db: Db,
   context: RequestContext,

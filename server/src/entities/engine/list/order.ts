@@ -1,4 +1,4 @@
-// The order of a list: its keys through references, told apart by id, so that pages never overlap.
+// Compiles the order of a list. The id is the last key, so that pages never overlap.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -11,16 +11,17 @@ import { column, columnOf, entityNamed, type Fragment, fieldsOf, isStored, table
 import { isVisible, type RequestContext } from '../model/request-context.ts'
 import { invalidParameter, mayQueryField } from './condition.ts'
 
+/** ORDER BY of the query, or the entity's default. Throws `invalid`. */
 export function compileOrder(context: RequestContext, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
-  // A flag that all rows share sorts nothing, and would keep the primary key from giving the rows in order.
+  // A flag that the filter fixes sorts nothing, and would prevent reading in the order of the primary key.
   const isPinned = (path: string): boolean =>
     fieldsOf(entity).get(path)?.kind === 'boolean' &&
     conditions.some((one) => one.path === path && one.operator === 'eq' && one.values[0] !== '')
   const keys = sort
     .filter(({ path }) => !isPinned(path))
     .map(({ path, desc }) => compileSortKey(context, entity, path, desc))
-  // Pages must not overlap: equal rows are told apart by id, in the direction of the last key.
+  // The id takes the direction of the last key.
   if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
   return sql.join(keys)
 }
@@ -35,7 +36,7 @@ function compileSortKey(context: RequestContext, entity: Entity, path: string, d
   return sql`${key.value} ${sql.raw(desc ? 'desc' : 'asc')}${sql.raw(key.nullable && desc ? ' nulls last' : '')}`
 }
 
-/** The order of the rows that a path leads to by its first step; what may not be sorted by is refused by the whole path. */
+/** Order of the rows behind the first step of a path. Errors name the whole path. */
 export function compileReferencedOrder(context: RequestContext, target: Entity, path: string, rest: string): Fragment {
   const { value } = sortValue(context, target, 't', rest.split('.'), `order[${path}]`)
   return sql`${value}, t.id`
@@ -81,10 +82,10 @@ function sortValue(
   return { value: sortedBy(field, stored), nullable: !field.required && field.kind !== 'boolean' }
 }
 
-/** The indexes of long texts are made of so many. */
+/** Characters of long texts in their indexes. */
 const SORTED_LETTERS = 200
 
-/** Text without regard to case; of long ones the beginning, which an index can hold. */
+/** Sorts text case-insensitively, and long text by its indexed beginning. */
 function sortedBy(field: Field, stored: Fragment): Fragment {
   if (field.kind !== 'text') return stored
   return maxLength(field) > TEXT_MAX
@@ -92,7 +93,7 @@ function sortedBy(field: Field, stored: Fragment): Fragment {
     : sql`lower(${stored})`
 }
 
-/** The value at the end of a path for every row of a table: joined at once, where a page would look up each by itself. */
+/** Value at the end of a path as joins, for statements over a whole table. */
 function joinedValue(entity: Entity, alias: string, path: readonly string[]): { joins: Fragment[]; value: Fragment } {
   const [head = '', ...rest] = path
   const field = fieldsOf(entity).get(head)
@@ -106,20 +107,20 @@ function joinedValue(entity: Entity, alias: string, path: readonly string[]): { 
   return { joins: [join, ...joins], value }
 }
 
-/** Rows of one reference after the other, in the order of what they refer to. */
+/** Reads the rows of one referenced row after the other, in the order of the referenced rows. */
 interface ReferenceWalk {
-  /** What is referred to, in order, under the alias `r`. */
+  /** Referenced rows in order, with `id` and `key`; used under the alias `r`. */
   readonly steps: Fragment
-  /** Which rows refer to `r`. */
+  /** Condition: row `t` refers to `r`. */
   readonly isNext: Fragment
-  /** The order within one step. */
+  /** Order of the rows of one `r`. */
   readonly within: Fragment
   readonly order: Fragment
 }
 
 /**
- * The order of a large list by what its rows refer to, as a walk: of each row referred to, only as many rows are read as the page can take,
- * and those behind the page not at all. For a single key over a reference that is always there, which has an index with the id.
+ * Walk for sorting a large list by one required reference, which has an index with the id: rows behind the page are not read. Undefined for
+ * any other order.
  */
 export function referenceWalkOf(
   context: RequestContext,
@@ -132,7 +133,7 @@ export function referenceWalkOf(
   if (first === undefined || others.length > 0 || field?.kind !== 'reference' || !field.required) return undefined
   const target = entityNamed(field.to)
   const path = rest.length > 0 ? rest : [target.title]
-  // Refuses what may not be sorted by.
+  // Throws if the path may not be sorted by.
   sortValue(context, target, 't_', path, `order[${first.path}]`)
   const { joins, value } = joinedValue(target, 't_', path)
   const direction = sql.raw(first.desc ? 'desc' : 'asc')

@@ -1,17 +1,18 @@
-// The query of a list as a request writes it; what is outside the grammar is refused by its parameter.
+// Reads list queries from requests. Errors name the parameter.
 
 import { ALL_CAP } from '@tributary/contract/limits'
 import { isTooDeep, type ListQuery, ListQueryError, parseListQuery, sliceOfPage } from '@tributary/contract/list-query'
 import { type Selection, selectionQuery } from '@tributary/contract/selection'
 import { AppError } from '../../../lib/app-error.ts'
 
-/** `known` names further parameters to leave alone. */
+/** Throws `invalid`. `known` names further parameters to ignore. */
 export const readListQuery = (params: URLSearchParams, known: readonly string[] = []): ListQuery =>
   orRefuse(() => parseListQuery(params, known))
 
+/** The query of a selection. Throws `invalid`. */
 export const readSelection = (selection: Selection): ListQuery => orRefuse(() => selectionQuery(selection))
 
-/** Number of rows and offset of a page. Throws `page_too_deep` for rows that lists do not show, `invalid` for a page that is too long. */
+/** Rows and offset of a page. Throws `page_too_deep` beyond PAGED_ROWS, `invalid` above ALL_CAP rows. */
 export function readSlice(query: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
   if (query.limit > ALL_CAP) throw new AppError('invalid', { issues: { limit: [{ key: 'value_invalid' }] } })
   if (isTooDeep(query)) throw new AppError('page_too_deep')

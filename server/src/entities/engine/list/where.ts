@@ -1,5 +1,5 @@
-// Which rows a list has: its conditions, the scope first, and the search. Conditions of a large list that lead through other rows are answered
-// first, so that PostgreSQL knows how many rows they leave when it plans.
+// Compiles scope, filters and search of a list. For large lists, conditions through other rows are resolved to ids first, so that PostgreSQL
+// plans with their number.
 
 import type { Entity } from '@tributary/contract/entity'
 import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
@@ -18,10 +18,10 @@ import {
   mayQueryField,
 } from './condition.ts'
 
-/** What may be a day or an hour of the business zone. */
+/** A value that may be a day or hour of the business zone. */
 const DAY = /^\d{4}-\d{2}-\d{2}/
 
-/** The condition on rows under the alias `t`. */
+/** WHERE condition on the alias `t`. Throws `invalid`. */
 export async function compileWhere(
   db: Db,
   context: RequestContext,
@@ -33,7 +33,7 @@ export async function compileWhere(
   const zone = hasDays ? await readBusinessZone(db) : DEFAULT_ZONE
   const compiled: Fragment[] = []
   for (const condition of conditions) {
-    // Rows to be left out are hashed by the statement: nearly all others match, and are looked through whatever the plan.
+    // Exclusions stay in the statement: nearly all rows match and are read anyway.
     const reached =
       entity.isLarge && condition.operator !== 'nin' ? await reach(db, context, entity, condition, zone) : undefined
     compiled.push(reached ?? compileCondition(context, entity, condition, 't', zone))
@@ -45,11 +45,11 @@ export async function compileWhere(
   ])
 }
 
-/** More rows than these are left to the statement itself. */
+/** More ids than these stay a sub-select. */
 const REACH_CAP = 10_000
 const INT_END = 2 ** 31
 
-/** A condition that leads through other rows, with these found already; undefined when it leads through none, or through too many. */
+/** A condition through other rows, resolved to their ids; undefined if it is on the row itself or matches too many. */
 async function reach(
   db: Db,
   context: RequestContext,
@@ -65,7 +65,7 @@ async function reach(
   const { rows } = await statement.execute(db)
   if (rows.length > REACH_CAP) return undefined
   const ids = rows.map(({ id }) => id)
-  // Of the column's own type they are looked up by hash, not one by one.
+  // Of the column's own type, so that PostgreSQL hashes the array.
   const array = typed(ids, ids.every((id) => id < INT_END) ? 'int[]' : 'bigint[]')
   return sql`${found.own} = any(${array})`
 }
@@ -79,7 +79,7 @@ function compileSearch(context: RequestContext, entity: Entity, text: string): F
     if (!field.searched || !isVisible(context, field) || !isStored(field) || !mayQueryField(context, entity, name))
       continue
     const stored = column('t', columnOf(name, field))
-    // A uuid is looked for whole, by its index; of anything else any part will do.
+    // A uuid is matched whole, by its index; any other text in part.
     if (field.kind !== 'uuid') found.push(containsText(entity, stored, text))
     else if (UUID.test(text)) found.push(sql`${stored} = ${typed(text, 'uuid')}`)
   }

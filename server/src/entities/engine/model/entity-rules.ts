@@ -1,4 +1,4 @@
-// What a noun may decide beside the generic store. A rule sees one change, inside its transaction; it refuses by field, or fills values in.
+// What an entity can add to the generic store. A rule sees one change within its transaction; it rejects fields or sets values.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Issue } from '@tributary/contract/validate'
@@ -6,7 +6,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 import type { Row } from './model.ts'
 import type { Db, RequestContext } from './request-context.ts'
 
-/** A row as it is stored: references as ids, many-to-many as sorted ids. */
+/** A row as stored: references as ids, many-to-many fields as sorted ids. */
 export type Snapshot = Row & { id: number; version?: number; active?: boolean }
 
 export interface Change {
@@ -14,22 +14,22 @@ export interface Change {
   readonly context: RequestContext
   readonly entity: Entity
   readonly action: 'create' | 'update' | 'delete'
-  /** Null when the row is being made. */
+  /** Null on creation. */
   readonly before: Snapshot | null
-  /** What is written: own columns, references as ids, many-to-many as ids. A rule may add to it. */
+  /** Values to write, in the shape of a snapshot. Rules may add to it. */
   readonly values: Row
-  /** The collections of the request, as they came. */
+  /** Collections of the request, unchecked. */
   readonly collections: Readonly<Record<string, readonly Row[]>>
-  /** The value that the field will have. */
+  /** Value of the field after the change. */
   valueOf(field: string): unknown
-  /** `mend`: the record where what is missing can be set right. */
+  /** Adds an error to the field. `mend`: the record in which the cause can be corrected. */
   refuse(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
-  /** What the person should know of a change that is made all the same. */
+  /** Adds a notice for the user; the change goes on. */
   note(key: MessageKey): void
   readonly notices: MessageKey[]
 }
 
-/** The row that owns the collection which a saved row is in. */
+/** The row that owns the collection of a saved row: the reference field to it, and its id. */
 export interface CollectionParent {
   readonly field: string
   readonly id: number
@@ -41,7 +41,7 @@ export interface SaveResult {
   readonly notices: readonly MessageKey[]
 }
 
-/** `id` null makes a new row. Throws `not_found`, `stale` or `invalid`. */
+/** Saves one row; `id` null creates it. Throws `not_found`, `stale` or `invalid`. */
 export type SaveRow = (
   db: Db,
   context: RequestContext,
@@ -53,27 +53,27 @@ export type SaveRow = (
 ) => Promise<SaveResult>
 
 export interface EntityRules {
-  /** Values of a new row that the caller does not choose. */
+  /** Values of a new row that the caller cannot choose. */
   initial?(context: RequestContext): Row
-  /** Before anything is written: defaults, and what the noun forbids. */
+  /** Before anything is written: sets defaults, rejects fields. */
   prepare?(change: Change): Promise<void>
-  /** After the row, and before its collections: what belongs to it and nobody asked for. */
+  /** After a new row and before its collections: adds rows that belong to it. */
   complete?(change: Change, id: number): Promise<void>
-  /** Before a row is deleted. */
+  /** Before a row is deleted; a rejected field prevents it. */
   prepareRemoval?(change: Change): Promise<void>
-  /** Adds derived fields to rows that have been read; what their reader may not see is taken away afterwards. */
+  /** Adds derived fields to rows that were read. Hidden ones are removed afterwards. */
   derive?(db: Db, rows: readonly Row[], context: RequestContext): Promise<void>
 }
 
 export const isCreating = (change: Change): boolean => change.action === 'create'
 
-/** The id that a reference will have; null when it is empty or no id. */
+/** Id that a reference has after the change; null if it is empty. */
 export function idOf(change: Change, field: string): number | null {
   const value = change.valueOf(field)
   return typeof value === 'number' ? value : null
 }
 
-/** True when the change gives the field another value than it has. */
+/** True if the change gives the field another value. */
 export function isChanging(change: Change, field: string): boolean {
   return Object.hasOwn(change.values, field) && change.values[field] !== change.before?.[field]
 }

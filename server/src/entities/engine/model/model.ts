@@ -1,4 +1,4 @@
-// The record as the registry tells it: which table, column and type stand behind an entity's field. Every identifier of a statement comes from here.
+// Maps entities and fields to tables, columns and types of PostgreSQL. Every identifier of a statement comes from here.
 
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -14,7 +14,7 @@ const ID: Field = { kind: 'integer', required: true, readOnly: true }
 const UUID_ID: Field = { kind: 'uuid', required: true, readOnly: true }
 const INSTANT: Field = { kind: 'datetime', required: true, readOnly: true }
 
-/** Throws for a name that is not in the registry: an error of the contract, never of a request. */
+/** Throws for an unknown name, which is a programming error. */
 export function entityNamed(name: string): Entity {
   const entity = MODEL.get(name)
   if (entity === undefined) throw new Error(`no entity is called ${name}`)
@@ -36,21 +36,21 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
   [...MODEL].map(([name, entity]) => [name, gatherFields(entity)]),
 )
 
-/** An entity's own fields and those that every row has. */
+/** All fields: declared ones and those that every row has. */
 export const fieldsOf = (entity: Entity): ReadonlyMap<string, Field> => FIELDS.get(entity.name) ?? gatherFields(entity)
 
-/** Taken by the noun's rules, and never read: it has no column under its name. */
+/** Consumed by the entity's rules; has no column and is never read. */
 export const isWriteOnly = (field: Field): boolean => field.kind === 'text' && field.writeOnly === true
 
 export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kind: 'derived' }>
 
-/** Kept in a column of the entity's own table. */
+/** True if the field is a column of the entity's own table. */
 export const isStored = (field: Field): field is StoredField =>
   field.kind !== 'children' && field.kind !== 'references' && field.kind !== 'derived' && !isWriteOnly(field)
 
 export const columnOf = (name: string, field: Field): string => (field.kind === 'reference' ? `${name}_id` : name)
 
-/** The SQL type that a value of the field is sent as. */
+/** SQL type of the field's parameters. */
 export function typeOf(field: StoredField): string {
   switch (field.kind) {
     case 'integer':
@@ -88,7 +88,7 @@ export const titleField = (entity: Entity): Field => {
   return field
 }
 
-/** Reference fields whose rows live and die with the row they refer to, because that row owns them as a collection. */
+/** True if the referenced row owns rows of this entity as a collection, and deletes them with itself. */
 export function isOwned(entity: Entity, fieldName: string, field: ReferenceField): boolean {
   return Object.values(entityNamed(field.to).fields).some(
     (other) => other.kind === 'children' && other.owned === true && other.of === entity.name && other.by === fieldName,

@@ -1,7 +1,8 @@
-// Whether a value of a request is the one that is stored, whatever its spelling ('12.5' is '12.5000').
+// Compares values regardless of spelling: '12.5' equals '12.5000'.
 
 import type { Field } from '@tributary/contract/field'
 
+/** True if both stand for the same value of the field; null equals undefined. */
 export function isSameValue(field: Field, a: unknown, b: unknown): boolean {
   return canonical(field, a) === canonical(field, b)
 }
@@ -39,5 +40,5 @@ const trimZeros = (text: string): string => {
   return short === '-0' ? '0' : short
 }
 
-/** Scalars of a row: texts as they are, all others as JSON writes them. */
+/** Text as it is, other scalars as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))

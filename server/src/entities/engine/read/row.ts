@@ -1,4 +1,4 @@
-// Reads of single rows and of what hangs on rows: collections and derived fields, one statement per collection however many rows there are.
+// Reads single rows, and adds collections and derived fields to rows: one statement per collection for all rows.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ChildrenField } from '@tributary/contract/field'
@@ -10,7 +10,7 @@ import { type Db, isVisible, mayView, type RequestContext } from '../model/reque
 import { runPrepared } from './run-statement.ts'
 import { referenceObject, selectList } from './select-list.ts'
 
-/** Undefined when the row is absent or out of sight. */
+/** Undefined if the row is absent or out of scope. `detailed` includes collections. */
 export async function readRow(
   db: Db,
   context: RequestContext,
@@ -25,7 +25,7 @@ export async function readRow(
   return rows[0]
 }
 
-/** Adds derived fields, and the collections when they are asked for, to rows that have just been read. */
+/** Adds derived fields, and collections if `detailed`, to rows in place. */
 export async function completeRows(
   db: Db,
   context: RequestContext,
@@ -42,7 +42,7 @@ export async function completeRows(
   }
 }
 
-/** What the rules have derived passes the same gate as what the statement has selected. */
+/** Removes derived fields that the caller may not see. */
 function hideFields(context: RequestContext, entity: Entity, rows: Row[]): void {
   const hidden = [...fieldsOf(entity)].filter(([, field]) => field.kind === 'derived' && !isVisible(context, field))
   for (const [name] of hidden) for (const row of rows) Reflect.deleteProperty(row, name)
@@ -76,7 +76,7 @@ function orderOf(entity: Entity): Fragment {
   return sql`${column('t', columnOf(by, field))} ${sql.raw(entity.list.sort?.desc ? 'desc' : 'asc')}, t.id`
 }
 
-/** Rows as a reference shows them, by id. Rows out of sight have been referred to by a row in sight, so their titles are told. */
+/** Reference objects by id, also of rows out of scope: a visible row refers to them. */
 export async function readReferences(
   db: Db,
   context: RequestContext,

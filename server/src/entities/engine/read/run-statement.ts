@@ -1,10 +1,10 @@
-// Reads run as prepared statements once their shape has come twice: planning a list costs PostgreSQL more than answering it.
+// Runs reads as prepared statements from the second use of a text on: planning a list costs more than answering it.
 
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { asFailure } from '../../../postgres/failure.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
-/** Shapes are as many as people's filters: the first ones to repeat are kept on every connection, the others are planned each time. */
+/** Texts prepared on every connection; later ones are planned each time, because filters make ever new texts. */
 const MOST = 300
 const REMEMBERED = 5000
 
@@ -25,11 +25,11 @@ function nameOf(text: string): string | undefined {
   return given
 }
 
-/** In a transaction the statement runs there, unnamed. */
+/** Rows of a read, prepared if it repeats. Within a transaction it runs there, unprepared. */
 export const runPrepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
   run(db, context, statement, nameOf)
 
-/** Planned with its own values, every time: for statements whose best plan depends on them. */
+/** Rows of a read that is planned with its own values each time, because its best plan depends on them. */
 export const runUnprepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
   run(db, context, statement, () => undefined)
 
@@ -44,7 +44,7 @@ async function run<T>(
   const { sql, parameters }: CompiledQuery = statement.compile(db)
   const name = nameFor(sql)
   try {
-    // Rows are what the statement selects, as with Kysely's own execution.
+    // The statement selects T, as in Kysely's own execution.
     return (await postgres.pool.query({ text: sql, values: [...parameters], ...(name !== undefined && { name }) }))
       .rows as T[]
   } catch (error) {

@@ -1,5 +1,5 @@
-// What a row looks like when it is read: one select list per entity and holder, made once. References come as {id, title, labels}; of a
-// many-valued field only the rows in scope.
+// Select lists for reading rows, cached by entity and permissions. References are {id, title, labels}; many-valued fields contain only rows
+// in scope.
 
 import { type Holder, hasPermission } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
@@ -12,7 +12,7 @@ import { type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`
 
-/** The text by which a row is called; through a reference when that is its title. */
+/** SQL of a row's title; follows a reference if that is the title. */
 export function titleOf(entity: Entity, alias: string): string {
   const field = titleField(entity)
   const own = `${quote(alias)}.${quote(columnOf(entity.title, field))}`
@@ -22,7 +22,7 @@ export function titleOf(entity: Entity, alias: string): string {
   return `(select ${titleOf(target, inner)} from ${quote(target.name)} ${quote(inner)} where ${quote(inner)}."id" = ${own})`
 }
 
-/** `further`: references of the row referred to that a list shows beside it ('offer.advertiser'). */
+/** SQL of a reference object. `further`: references of the referenced row to include ('offer.advertiser'). */
 export function referenceObject(
   entity: Entity,
   alias: string,
@@ -56,7 +56,7 @@ function selectReference(
   return `(select ${referenceObject(target, inner, holder, further)} from ${quote(to)} ${quote(inner)} where ${quote(inner)}."id" = ${column})`
 }
 
-/** A column up to the place where the condition for visible rows stands, and what follows it. */
+/** SQL of a column in two parts, between which the condition for visible rows is inserted. */
 interface ScopedColumn {
   readonly target: Entity
   readonly alias: string
@@ -77,7 +77,7 @@ function selectReferences(as: string, field: ReferencesField, alias: string, hol
   }
 }
 
-/** What the list's columns show through a reference: 'offer.advertiser' → 'advertiser' of 'offer'. */
+/** Fields that the list shows through a reference: 'offer.advertiser' → 'advertiser' of 'offer'. */
 const shownThrough = ({ list }: Entity, name: string): string[] =>
   list.columns.flatMap((path) => {
     const [head, next, ...deeper] = path.split('.')
@@ -86,7 +86,7 @@ const shownThrough = ({ list }: Entity, name: string): string[] =>
 
 type Column = string | ScopedColumn
 
-/** `as` is the column's name in the result. */
+/** SQL of a field; undefined if it is hidden or has no column. `as`: name in the result. */
 function selectField(
   entity: Entity,
   name: string,
@@ -104,7 +104,7 @@ function selectField(
     : `${column} as ${quote(as)}`
 }
 
-/** What single fields ask for, anywhere. */
+/** Permissions that single fields need, in any entity. */
 const NEEDED = [
   ...new Set(
     Object.values<Entity>(ENTITIES).flatMap(({ fields }) => Object.values(fields).flatMap(({ needs }) => needs ?? [])),
@@ -112,7 +112,7 @@ const NEEDED = [
 ]
 const made = new Map<string, readonly Column[]>()
 
-/** The columns of a whole row under the alias `t`. `except` is left out: the parent, in a collection of its rows. */
+/** Columns of a row under the alias `t`. `except` names a field to leave out: the parent, in a collection. */
 export function selectList(context: RequestContext, entity: Entity, except = ''): Fragment {
   const { holder } = context
   const key = `${entity.name} ${holder.role} ${NEEDED.filter((permission) => hasPermission(holder, permission)).join()} ${except}`
@@ -121,7 +121,7 @@ export function selectList(context: RequestContext, entity: Entity, except = '')
   return joinColumns(context, known)
 }
 
-/** The named columns of a row under the alias `t`, as they stand in a whole one; `prefix` goes before their names in the result. */
+/** As selectList, for the named fields; `prefix` goes before their names in the result. */
 export const selectSome = (
   context: RequestContext,
   entity: Entity,
@@ -133,7 +133,7 @@ export const selectSome = (
     columnsOf(entity, context.holder, (name) => names.has(name), prefix),
   )
 
-/** Neighbours without a scope are one text, so that a statement is quickly put together. */
+/** Joins neighbouring plain columns to one text, so that statements are built quickly. */
 function columnsOf(entity: Entity, holder: Holder, isSelected: (name: string) => boolean, prefix = ''): Column[] {
   const columns: Column[] = []
   for (const [name, field] of fieldsOf(entity)) {

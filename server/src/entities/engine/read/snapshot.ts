@@ -1,5 +1,4 @@
-// A row as the record holds it: what a change is compared with, and what the audit log keeps. What is only read through other rows is left
-// out.
+// Reads rows as stored: changes are compared with them, and the audit log keeps them. Fields that come from other rows are left out.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
@@ -10,7 +9,7 @@ import { column, columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf,
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { selectSome } from './select-list.ts'
 
-/** The columns of a snapshot under the alias `t`. */
+/** Columns of a snapshot under the alias `t`. */
 export function selectSnapshot(entity: Entity): Fragment {
   const columns: Fragment[] = []
   for (const [name, field] of fieldsOf(entity)) {
@@ -24,7 +23,7 @@ function selectIds({ through: { table, own, other } }: ReferencesField): Fragmen
   return sql`array(select ${column('j', other)} from ${sql.id(table)} as j where ${column('j', own)} = t.id order by 1)`
 }
 
-/** Locks the row until the transaction ends. Undefined when it is absent or out of sight. */
+/** Reads a row and locks it until the transaction ends. Undefined if it is absent or out of scope. */
 export async function lockSnapshot(
   db: Db,
   context: RequestContext,
@@ -36,7 +35,7 @@ export async function lockSnapshot(
   return (await statement.execute(db)).rows[0]
 }
 
-/** A locked row, as it is stored and, for the fields asked for, as it is read. */
+/** A locked row: as stored, and the requested fields as the API shows them. */
 export interface LockedRow {
   readonly stored: Snapshot
   readonly shown: Row
@@ -44,7 +43,7 @@ export interface LockedRow {
 
 const SHOWN = 'shown.'
 
-/** As lockSnapshot, by the same single statement. `names` are the fields wanted as they are read; all may be without a column. */
+/** As lockSnapshot; the same statement also reads the fields `names` as the API shows them. */
 export async function lockAndRead(
   db: Db,
   context: RequestContext,
@@ -53,7 +52,7 @@ export async function lockAndRead(
   names: ReadonlySet<string>,
 ): Promise<LockedRow | undefined> {
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entity, 't')])
-  // The id is there whatever is asked for, so that the list is never empty.
+  // With the id, so that the list is never empty.
   const shownColumns = selectSome(context, entity, new Set(['id', ...names]), SHOWN)
   const columns = sql`${selectSnapshot(entity)}, ${shownColumns}`
   const statement = sql<Snapshot>`select ${columns} from ${tableOf(entity)} as t where ${where} for update of t`
@@ -66,6 +65,7 @@ export async function lockAndRead(
   return { stored, shown }
 }
 
+/** Undefined if the row is absent. Ignores scope: for rows that this transaction has written. */
 export async function readSnapshot(db: Db, entity: Entity, id: number): Promise<Row | undefined> {
   const statement = sql<Row>`select ${selectSnapshot(entity)} from ${tableOf(entity)} as t where t.id = ${typed(id, 'bigint')}`
   return (await statement.execute(db)).rows[0]

@@ -1,4 +1,4 @@
-// Rows that the product adds or changes of its own accord while it saves another one: written and audited like everything else.
+// Writes and audits rows that rules add or change while another row is saved.
 
 import type { Entity } from '@tributary/contract/entity'
 import { writeAudit } from '../audit/entry.ts'
@@ -7,6 +7,7 @@ import type { Db, RequestContext } from '../model/request-context.ts'
 import { readSnapshot } from '../read/snapshot.ts'
 import { insertRow, updateRow } from './write.ts'
 
+/** Returns the new id. Throws `invalid` on a violated constraint. */
 export async function insertAudited(db: Db, context: RequestContext, entity: Entity, values: Row): Promise<number> {
   const id = await insertRow(db, entity, values)
   const after = (await readSnapshot(db, entity, id)) ?? null
@@ -14,6 +15,7 @@ export async function insertAudited(db: Db, context: RequestContext, entity: Ent
   return id
 }
 
+/** Throws `invalid` on a violated constraint. */
 export async function updateAudited(
   db: Db,
   context: RequestContext,

@@ -1,6 +1,5 @@
-// Changing the selected rows of a list, each by the same rules, audit and scope as alone. A row that is refused stays as it was and is named with
-// the reason; the others are changed. Rows are changed in portions, a transaction each: nobody else waits for a row longer than its portion
-// takes, and an act that is cut off has done whole portions. Doing it again finds these rows changed already.
+// Changes the selected rows of a list, each with the rules, audit and scope of a single change. Rows that fail stay unchanged and are
+// reported. Each portion is a transaction, so locks are short, and a call that is cut off can be repeated.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Language } from '@tributary/contract/language'
@@ -18,13 +17,14 @@ import { titleOf } from '../read/select-list.ts'
 import { changeRecord } from '../store.ts'
 import { saveRow } from './save.ts'
 
-/** Rows locked at once. */
+/** Rows of one transaction. */
 const PORTION = 200
-/** A portion is not begun later than this: the answer must come before whoever waits for it gives up. */
+/** No portion starts later: the answer must arrive before clients time out. */
 const LONGEST_MS = 60_000
-/** Further refusals are only counted. */
+/** Further failed rows are only counted. */
 const NAMED_REFUSALS = 100
 
+/** A row that was not changed, and why. */
 export interface FailedRow {
   readonly id: number
   readonly title: string
@@ -34,20 +34,20 @@ export interface FailedRow {
 export interface BulkOutcome {
   readonly changed: number
   readonly unchanged: number
-  /** Selected, but gone or out of sight. */
+  /** Selected, but absent or out of scope. */
   readonly absent: number
-  /** Not come to in time. */
+  /** Not reached in time. */
   readonly left: number
   readonly refused: number
   readonly refusals: readonly FailedRow[]
 }
 
-/** Changes one row by the store's own means; true when it is another one now. What it throws as AppError refuses the row. */
+/** Changes one row through the store; true if it changed. An AppError below 500 fails only this row. */
 export type ChangeRow = (db: Db, id: number) => Promise<boolean>
 
 /**
- * For any call that changes what is selected: `cause` stands in the audit log. Whoever asked is told how far it is, under the request's id.
- * Rows that are so already, by `isSo`, are not come to: the same call again goes on where this one was cut off.
+ * Changes the selected rows. `cause` goes into the audit log; progress is published under the request's id. Rows that match `isSo` already
+ * are skipped, so that a repeated call continues. Throws `invalid` above BULK_CAP rows.
  */
 export async function changeSelected(
   context: RequestContext,
@@ -96,7 +96,7 @@ interface PortionOutcome {
   readonly refused: ReadonlyMap<number, AppError>
 }
 
-/** All of them at once; only where one is refused, one by one. */
+/** Changes a portion at once; if a row fails, again row by row. */
 async function changeTogether(
   context: RequestContext,
   cause: string,
@@ -128,7 +128,7 @@ async function changePortion(db: Db, ids: readonly number[], change: ChangeRow):
   return { changed, refused }
 }
 
-/** Switches the selected rows on or off. */
+/** Activates or deactivates the selected rows. */
 export const activateSelected = (
   context: RequestContext,
   entity: Entity,
@@ -148,7 +148,7 @@ export const activateSelected = (
     sql`${column('t', flag)} = ${typed(isActive, 'boolean')}`,
   )
 
-/** Ids of the selected rows that the person sees, in the one order in which everybody locks them. */
+/** Visible selected ids in ascending order, in which all callers lock. Throws `invalid` above BULK_CAP rows. */
 export async function findSelected(
   db: Db,
   context: RequestContext,
@@ -191,7 +191,7 @@ async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number,
   return named.map(([id, failure]) => ({ id, failure, title: titles.get(id) ?? `#${id}` }))
 }
 
-/** An outcome in the words of whoever asked. */
+/** The API's answer, with messages in the caller's language. */
 export const toBulkAnswer = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
   ...counts,
   refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: sayWhy(failure, language) })),

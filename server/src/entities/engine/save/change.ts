@@ -1,10 +1,11 @@
-// A change as rules see it: what was, what will be, and how to refuse.
+// Builds the change that rules see.
 
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { IssueTree } from '../../../lib/app-error.ts'
 import type { Change } from '../model/entity-rules.ts'
 
+/** Errors that rules add go into `issues`. */
 export function makeChange(given: Omit<Change, 'valueOf' | 'refuse' | 'note' | 'notices'>, issues: IssueTree): Change {
   const { values, before } = given
   const notices: MessageKey[] = []
@@ -18,6 +19,7 @@ export function makeChange(given: Omit<Change, 'valueOf' | 'refuse' | 'note' | '
   }
 }
 
+/** Adds an issue to a field, unless the field has one with the same key. */
 export function addIssue(issues: IssueTree, field: string, issue: Issue): void {
   const there = issues[field]
   if (there === undefined) issues[field] = [issue]

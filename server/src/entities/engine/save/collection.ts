@@ -1,4 +1,4 @@
-// The collections of a row: new, changed and deleted rows of another entity that refer to it. What is wrong is said by index and field.
+// Saves the collections of a row: new, changed and deleted rows of another entity that refer to it. Errors name index and field.
 
 import { setImmediate } from 'node:timers/promises'
 import { isAllowed } from '@tributary/contract/access'
@@ -11,7 +11,7 @@ import { entityNamed, fieldsOf, type Row } from '../model/model.ts'
 import { removeRow } from './remove.ts'
 import { deferConstraints, settleConstraints } from './write.ts'
 
-/** So many rows are saved before other requests get a turn. */
+/** Rows saved before other requests get a turn of the event loop. */
 const ROWS_AT_ONCE = 100
 
 interface Item {
@@ -21,7 +21,7 @@ interface Item {
   body: Row
 }
 
-/** True when a row was changed. */
+/** True if a row changed. Throws `invalid` or `forbidden`. */
 export async function saveCollections(change: Change, parentId: number, save: SaveRow): Promise<boolean> {
   let hasChanged = false
   const issues: IssueTree = {}
@@ -31,7 +31,7 @@ export async function saveCollections(change: Change, parentId: number, save: Sa
     const outcome = await saveCollection(change, field, rows, parentId, save)
     hasChanged ||= outcome.hasChanged
     if (Object.keys(outcome.issues).length > 0) issues[name] = outcome.issues
-    // PostgreSQL has refused a statement: the transaction can only be rolled back.
+    // A failed statement broke the transaction: it can only be rolled back.
     if (outcome.cause !== undefined) throw new AppError('invalid', { issues }, { cause: outcome.cause })
   }
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
@@ -44,10 +44,7 @@ interface Outcome {
   cause: unknown
 }
 
-/**
- * Deletions come first and additions last, so that a row may take the place of another one; and ranges that move together are compared when
- * all of them have moved.
- */
+/** Deletes first and adds last, so that a row can replace another. Constraints are checked when all rows are written. */
 async function saveCollection(
   change: Change,
   field: ChildrenField,
@@ -59,7 +56,7 @@ async function saveCollection(
   const items = readItems(rows, outcome.issues)
   await deferConstraints(change.db)
   for (const [position, item] of items.entries()) {
-    // Rows that are rejected before they reach the database would block the process together.
+    // Rows rejected before they reach the database would together block the event loop.
     if (position % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const saving = saveItem(change, entityNamed(field.of), item, { field: field.by, id: parentId }, save)
     const result = await saving.catch(nameIssues)
@@ -90,13 +87,13 @@ function readItems(rows: readonly Row[], issues: IssueTree): Item[] {
   return items.sort((a, b) => ORDER[a.status] - ORDER[b.status])
 }
 
-/** A row with an id is changed, one without or with a temporary one is new, unless `_status` says otherwise. */
+/** A row with an id is an update, any other is new, unless `_status` says otherwise. Undefined if they contradict. */
 function readItem(index: number, { id, _status, ...body }: Row): Item | undefined {
   const known = typeof id === 'number' && Number.isSafeInteger(id) && id > 0 ? id : null
   if (known === null && id !== undefined && id !== null && typeof id !== 'string') return undefined
   const status = _status ?? (known === null ? 'new' : 'updated')
   if (!isStatus(status)) return undefined
-  // A row that was added and deleted again before it was saved.
+  // Added and deleted again before saving.
   if (known === null && status === 'deleted') return { index, status, id: null, body }
   if ((known === null) !== (status === 'new')) return undefined
   return { index, status, id: known, body }
@@ -126,7 +123,7 @@ interface Failure {
   cause: unknown
 }
 
-/** Throws on what is no issue of a field. */
+/** Issues of a failed row. Throws errors that are not about a field. */
 function nameIssues(error: unknown): Failure {
   if (!(error instanceof AppError)) throw error
   if (error.code === 'not_found') return { issues: { id: [{ key: 'reference_missing' }] }, cause: undefined }

@@ -1,5 +1,4 @@
-// A creation that is sent twice, by a double click or because the answer got lost, makes one row: the sender names it by a key. A key with
-// another body is a mistake of the sender and refused.
+// A creation sent twice with the same key (double click, lost answer) creates one row. The same key with another body is a conflict.
 
 import { createHash } from 'node:crypto'
 import type { Entity } from '@tributary/contract/entity'
@@ -10,11 +9,11 @@ import type { Db, RequestContext } from '../model/request-context.ts'
 
 const KEY = /^[\w.:-]{8,64}$/
 
-/** The key of a header; undefined when there is none that could be one. */
+/** Key from the header Idempotency-Key: 8 to 64 characters. Undefined if absent or malformed. */
 export const readIdempotencyKey = (header: unknown): string | undefined =>
   typeof header === 'string' && KEY.test(header) ? header : undefined
 
-/** Inside the transaction of the creation. Waits for one with the same key that is under way. Throws `conflict`. */
+/** Calls `create`, or returns the id it returned before under this key. Waits for a running call with the same key. Throws `conflict`. */
 export async function createIdempotently(
   db: Db,
   context: RequestContext,

@@ -1,4 +1,4 @@
-// A record that comes back as it was read: references as objects, and fields that no request may set. Where it repeats what stands, it says nothing.
+// Clients may send a record back as they read it. Read-only fields with unchanged values are dropped from the request.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '@tributary/contract/entity'
@@ -10,12 +10,13 @@ import { completeRows } from '../read/row.ts'
 import type { LockedRow } from '../read/snapshot.ts'
 import { referencedId } from './request-row.ts'
 
-/** Fields of a request that it may not set, and the fields that must be read to compare them. */
+/** `sent`: read-only fields of a request. `read`: fields to read for comparing them. */
 export interface ReadOnlyFields {
   readonly sent: readonly string[]
   readonly read: ReadonlySet<string>
 }
 
+/** `parent` is set for a row of a collection: its reference is read-only too. */
 export function findReadOnly(
   context: RequestContext,
   entity: Entity,
@@ -24,12 +25,12 @@ export function findReadOnly(
 ): ReadOnlyFields {
   const fields = fieldsOf(entity)
   const sent = Object.keys(body).filter((name) => isUnset(context, entity, name, parent))
-  // A derived field may be made of any other.
+  // A derived field may depend on any other.
   const isDerived = sent.some((name) => fields.get(name)?.kind === 'derived')
   return { sent, read: new Set(isDerived ? fields.keys() : sent) }
 }
 
-/** The body without read-only fields that repeat the row; those that differ stay, and are refused. */
+/** Returns the body without unchanged read-only fields. Changed ones stay, to be rejected. */
 export async function dropUnchangedReadOnly(
   db: Db,
   context: RequestContext,
@@ -45,7 +46,7 @@ export async function dropUnchangedReadOnly(
   const current: Row = { ...shown }
   if (kinds.has('derived') || kinds.has('children'))
     await completeRows(db, context, entity, [current], kinds.has('children'))
-  // Through JSON, as the sender has read it.
+  // Through JSON, as the client received it.
   const read: Row = JSON.parse(JSON.stringify(current))
   const repeats = (name: string): boolean =>
     name === parent?.field ? referencedId(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])

@@ -14,7 +14,7 @@ interface Asked {
   ids: number[]
 }
 
-/** Fields with the reason for which their value is refused. `except`: the parent of a collection's row, which the store has set. */
+/** Fields with invalid new references, and the message key. `except`: the reference to the parent, which the store sets. */
 export async function findBrokenReferences(
   db: Db,
   context: RequestContext,
@@ -56,7 +56,7 @@ async function checkTargets(db: Db, context: RequestContext, { target, ids }: As
   return rows.every((row) => row.is_on) ? undefined : 'reference_inactive'
 }
 
-/** A list of references replaces those that the caller can see; the others stay, because the caller could not name them. */
+/** Keeps the references that the caller cannot see: a list replaces only visible ones. Changes `values` in place. */
 export async function keepHiddenReferences(
   db: Db,
   context: RequestContext,

@@ -1,4 +1,4 @@
-// Deleting a row. What others refer to stays, and the answer names them.
+// Deletes rows. A row that others refer to stays, and the answer names them.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ErrorReply } from '@tributary/contract/error'
@@ -20,7 +20,7 @@ type Referrers = NonNullable<ErrorReply['references']>
 
 const SHOWN = 10
 
-/** Throws `not_found`, or InUse when others refer to the row. */
+/** Deletes and audits a row. Throws `not_found`, `conflict` if a rule forbids it, or InUseError if others refer to it. */
 export async function removeRow(
   db: Db,
   context: RequestContext,
@@ -51,9 +51,9 @@ async function askRules(db: Db, context: RequestContext, entity: Entity, before:
   if (Object.keys(issues).length > 0) throw new AppError('conflict', { issues })
 }
 
-/** The transaction is broken when this is thrown: who refers to the row is asked after it. */
+/** Breaks the transaction: find the referrers in another one. */
 export class InUseError extends Error {
-  override readonly name = 'InUse'
+  override readonly name = 'InUseError'
   readonly entity: Entity
   readonly id: number
   readonly table: string
@@ -66,7 +66,7 @@ export class InUseError extends Error {
   }
 }
 
-/** Totals count every row; the ones named are those that the person may see. */
+/** Referrers by entity: the total of all, and the first ten visible ones. */
 export async function findReferrers(
   db: Db,
   context: RequestContext,
@@ -74,7 +74,7 @@ export async function findReferrers(
 ): Promise<Referrers> {
   const found: Referrers = []
   for (const other of allEntities()) {
-    // Logs keep what they were told, and hold nobody back.
+    // Logs do not prevent a deletion.
     if (other.source === 'clickhouse' || (other.isLog === true && other.name !== table)) continue
     for (const [name, field] of fieldsOf(other)) {
       if (
@@ -90,7 +90,7 @@ export async function findReferrers(
       }
     }
   }
-  // A table that is no entity of its own.
+  // The table is not an entity.
   return found.length > 0 ? found : [{ entity: table, items: [], total: 1 }]
 }
 

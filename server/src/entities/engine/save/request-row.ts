@@ -1,5 +1,4 @@
-// A request's body, split into what the store writes: values of the row's own columns, and changes of its collections. Unknown and
-// read-only fields are refused by name, so nothing is set that the contract does not offer.
+// Splits a request body into values of the row and changes of its collections. Unknown and read-only fields are rejected by name.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -8,27 +7,29 @@ import type { IssueTree } from '../../../lib/app-error.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
 import { isVisible, type RequestContext } from '../model/request-context.ts'
 
+/** A parsed body. Values have the shape of a snapshot. */
 export interface RequestRow {
   values: Row
   collections: Record<string, readonly Row[]>
-  /** The version that the sender has read. */
+  /** Version that the client read. */
   version: number | undefined
   issues: IssueTree
 }
 
-/** What every request may carry beside fields: `id` and `_status` say which row of a collection is meant. */
+/** Keys beside fields; in a collection, `id` and `_status` identify the row. */
 const ENVELOPE = new Set(['version'])
 const ROW_ENVELOPE = new Set(['version', 'id', '_status'])
 
 export interface RequestRowOptions {
   creating: boolean
-  /** The field that refers to the parent, in a row of a collection: set by the store. */
+  /** Field that refers to the parent of a collection's row; the store sets it. */
   parentField?: string
 }
 
 export const isRow = (value: unknown): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Collects errors in `issues`; throws nothing. */
 export function readRequestRow(
   context: RequestContext,
   entity: Entity,
@@ -55,7 +56,7 @@ const refusal = (field: Field, isParent: boolean): Issue['key'] | undefined =>
 
 function takeValue(read: RequestRow, name: string, field: Field, sent: unknown, creating: boolean): void {
   const value = asWritten(field, sent)
-  // A default takes the place of an empty value, so it is as if the field had not been sent.
+  // As if it were not sent, so that a default applies.
   const isEmptySet = field.kind === 'choices' && field.inherits === true && Array.isArray(value)
   if (isEmpty(value) && creating && field.kind !== 'children' && !isEmptySet) return
   const issues = checkField(field, value)
@@ -64,7 +65,7 @@ function takeValue(read: RequestRow, name: string, field: Field, sent: unknown, 
   else read.values[name] = normalise(field, value)
 }
 
-/** A reference as it is written: `{id, title, …}`, as which it is read, means its id. */
+/** A reference may be sent as it is read, `{id, title, …}`: returns its id, or any other value unchanged. */
 export const referencedId = (value: unknown): unknown =>
   isRow(value) && typeof value.id === 'number' ? value.id : value
 
@@ -79,7 +80,7 @@ function takeCollection(read: RequestRow, name: string, value: unknown): void {
   else read.issues[name] = [{ key: 'value_invalid' }]
 }
 
-/** Required fields that a new row would be without, after defaults have been filled in. */
+/** Required fields that are empty in the values of a new row. */
 export function findMissing(entity: Entity, values: Row): string[] {
   return Object.entries(entity.fields).flatMap(([name, field]) =>
     field.required && !field.readOnly && isEmpty(values[name]) ? [name] : [],
@@ -93,7 +94,7 @@ function readVersion(read: RequestRow, body: Row): void {
   else read.issues.version = [{ key: 'value_invalid' }]
 }
 
-/** What an empty value is stored as, where that is not null. */
+/** Stored form of an empty value, where it is not null. */
 const EMPTY: Partial<Record<Field['kind'], unknown>> = { references: [], texts: [], choices: [], boolean: false }
 
 function normalise(field: Field, value: unknown): unknown {
@@ -101,14 +102,14 @@ function normalise(field: Field, value: unknown): unknown {
   if (isEmpty(value)) return EMPTY[field.kind] ?? null
   switch (field.kind) {
     case 'text':
-      // A password may begin or end with whatever it likes.
+      // Passwords keep their spaces.
       return field.writeOnly ? String(value) : String(value).trim() || null
     case 'decimal':
       return String(value)
     case 'uuid':
       return String(value).toLowerCase()
     case 'references':
-      // Checked above: whole numbers and texts.
+      // Checked above.
       return [...new Set(value as number[])].sort((a, b) => a - b)
     case 'texts':
       return [...new Set((value as string[]).map((text) => text.trim()))]
@@ -128,7 +129,7 @@ function normalise(field: Field, value: unknown): unknown {
   }
 }
 
-/** The name is the sender's: `__proto__` must become a field like any other. */
+/** The client chose the name: `__proto__` must become an ordinary key. */
 function define(tree: IssueTree, name: string, issues: readonly Issue[]): void {
   Object.defineProperty(tree, name, { value: issues, enumerable: true, writable: true, configurable: true })
 }

@@ -1,4 +1,4 @@
-// One change of one row with its collections, in one transaction: check, rules, write, audit. Nothing is written unless all of it is.
+// Saves one row with its collections within a transaction: check, rules, write, audit.
 
 import type { Entity } from '@tributary/contract/entity'
 import { maySet } from '@tributary/contract/field'
@@ -21,8 +21,8 @@ import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
 import { insertRow, updateRow } from './write.ts'
 
 /**
- * `id` null makes a new row. `kept` is what a row that was deleted comes back with and no request may set: its id, its codes.
- * Throws `not_found`, `stale` or `invalid`.
+ * Creates a row if `id` is null, otherwise updates it. `kept`: values of a restored row that no request may set (id, codes). An update reads
+ * the row once, for the lock. Throws `not_found`, `stale` or `invalid`.
  */
 export const saveRow: SaveRow = async (db, context, entity, id, body, parent, kept) => {
   const readOnly = findReadOnly(context, entity, body, parent)
@@ -86,7 +86,7 @@ function fillDefaults(entity: Entity, values: Row): void {
   if (entity.hasActive) values.active ??= true
 }
 
-/** What the request repeats is no change; what is fixed may be repeated, but not changed. */
+/** Drops unchanged values; rejects changed values of fixed fields. */
 function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): void {
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(request.values, name)) continue
@@ -95,7 +95,7 @@ function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): voi
   }
 }
 
-/** A value that the field has anyway is no attempt to set it. */
+/** Rejects fields that the caller's role may not set, unless the value equals the initial one. */
 function refuseUnsettable({ holder }: RequestContext, entity: Entity, request: RequestRow, initial: Row = {}): void {
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(request.values, name) || maySet(field, holder.role)) continue
@@ -122,13 +122,13 @@ async function checkChange(change: Change, issues: IssueTree, parent: Collection
       if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
   }
   const broken: [string, MessageKey][] = await findBrokenReferences(db, context, entity, values, before, parent?.field)
-  // A rule may have said it better.
+  // A rule's own message is more specific.
   for (const [field, key] of broken) if (issues[field] === undefined) addIssue(issues, field, { key })
   if (Object.keys(issues).length > 0) throw new AppError('invalid', { issues })
 }
 
 interface WriteResult extends Omit<SaveResult, 'notices'> {
-  /** The row as it is stored after an update; a new one is read when everything that belongs to it is there. */
+  /** Snapshot after an update. A new row is read once its rules are complete. */
   readonly after?: Row
 }
 

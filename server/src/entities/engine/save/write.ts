@@ -1,4 +1,4 @@
-// The statements that change rows and their many-to-many tables. A violated constraint becomes an issue of its field here.
+// Inserts and updates rows and their many-to-many tables. A violated constraint becomes an issue of its field.
 
 import type { Entity } from '@tributary/contract/entity'
 import { type RawBuilder, sql } from 'kysely'
@@ -32,7 +32,7 @@ async function run<T>(statement: RawBuilder<T>, db: Db): Promise<T[]> {
   }
 }
 
-/** An id among the values is kept: a deleted row comes back under its own. */
+/** Returns the new id; an id among the values is used as it is. Throws `invalid`. */
 export async function insertRow(db: Db, entity: Entity, values: Row): Promise<number> {
   const cells = cellsOf(entity, values)
   const columns = sql.join(cells.map((cell) => cell.column))
@@ -48,7 +48,7 @@ export async function insertRow(db: Db, entity: Entity, values: Row): Promise<nu
   return id
 }
 
-/** Returns the row as it is stored now. Without own columns to write the row is only touched, which moves its version. */
+/** Returns the snapshot after the update. Without values of own columns the version still increases. Throws `invalid`. */
 export async function updateRow(db: Db, entity: Entity, id: number, values: Row): Promise<Row> {
   const cells = cellsOf(entity, values).map((cell) => sql`${cell.column} = ${cell.value}`)
   const sets = cells.length > 0 ? cells : [sql`updated_at = now()`]
@@ -60,7 +60,7 @@ export async function updateRow(db: Db, entity: Entity, id: number, values: Row)
   return { ...stored, ...referencesIn(entity, values) }
 }
 
-/** Ids of the many-to-many fields that were written after the row was returned, in the order of a snapshot. */
+/** Many-to-many fields are written after the row was returned: their ids, sorted as in a snapshot. */
 function referencesIn(entity: Entity, values: Row): Row {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -86,9 +86,10 @@ async function writeReferences(db: Db, entity: Entity, id: number, values: Row):
   }
 }
 
+/** Deferrable constraints are checked by settleConstraints or at commit. */
 export const deferConstraints = async (db: Db): Promise<void> =>
   void (await sql`set constraints all deferred`.execute(db))
 
-/** Throws `invalid` when what was deferred does not hold. */
+/** Checks deferred constraints now. Throws `invalid`. */
 export const settleConstraints = async (db: Db): Promise<void> =>
   void (await run(sql`set constraints all immediate`, db))
