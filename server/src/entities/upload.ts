@@ -1,5 +1,4 @@
-// Files that people have sent: who sent what is in the record, the bytes are in DATA_DIR/uploads under a name of our own. Whoever needs a file
-// for longer than a day keeps it, and drops it when it is done.
+// Uploaded files: metadata in PostgreSQL, contents in DATA_DIR/uploads under generated names. They are deleted after a day unless kept.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -8,7 +7,7 @@ import type { Postgres } from '../postgres/client.ts'
 
 export interface Upload {
   readonly id: string
-  /** As the sender called it, without folders and signs that cannot be seen. */
+  /** Name given by the sender, without folders and invisible characters. */
   readonly name: string
   /** In bytes. */
   readonly size: number
@@ -35,7 +34,7 @@ export async function recordUpload({ postgres }: Store, file: Upload, userId: nu
   ])
 }
 
-/** Undefined when there is none, or it is somebody else's. */
+/** Undefined if it does not exist or belongs to another user. */
 export async function findUpload(store: Store, id: string, userId: number): Promise<Upload | undefined> {
   const { rows } = await store.postgres.pool.query<{ name: string; size: number }>(
     'select name, size from upload where id = $1 and user_id = $2',
@@ -44,18 +43,18 @@ export async function findUpload(store: Store, id: string, userId: number): Prom
   return rows[0] && { id, ...rows[0], path: pathOf(store, id) }
 }
 
-/** From now on it stays until it is dropped. */
+/** Keeps the file until dropUpload. */
 export async function keepUpload({ postgres }: Store, id: string): Promise<void> {
   await postgres.pool.query('update upload set kept = true where id = $1', [id])
 }
 
-/** The row goes last: a file without a row would never be found again. */
+/** Deletes file and row. The row last: a file without one would never be found. */
 export async function dropUpload(store: Store, id: string): Promise<void> {
   await rm(pathOf(store, id), { force: true })
   await store.postgres.pool.query('delete from upload where id = $1', [id])
 }
 
-/** Drops what nobody has kept; returns how many. */
+/** Deletes files that were not kept for a day; returns their number. */
 export async function dropPassingUploads(store: Store): Promise<number> {
   let dropped = 0
   for (;;) {

@@ -1,4 +1,4 @@
-// The door to the record: one pool for statements, one connection for notifications. int8 is read as a number, date and numeric as text.
+// Client of PostgreSQL: one pool for statements, one connection for notifications. int8 is parsed to number; date and numeric stay text.
 
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { type Pool, type PoolClient, TypeOverrides, types } from 'pg'
@@ -10,25 +10,25 @@ import { createStatementPool, kyselyPool } from './statement-pool.ts'
 import type { Database } from './tables.ts'
 
 export interface Postgres {
-  /** With the password in it: for engines that connect by themselves, never for a log. */
+  /** Contains the password: never log it. */
   readonly url: string
   readonly pool: Pool
   readonly db: Kysely<Database>
-  /** Commits when `run` resolves; rolls back when it throws. A database that is gone surfaces as AppError('unavailable'). */
+  /** Commits when `run` resolves, rolls back when it throws. Throws AppError `unavailable` or `timeout` for failures of the database. */
   withTransaction<T>(run: (trx: Transaction<Database>) => Promise<T>): Promise<T>
-  /** The same for the few transactions that come thousands of times: their statements are planned once a connection. */
+  /** The same with prepared statements, for the few transactions that run thousands of times. */
   withRepeatedTransaction<T>(run: (trx: Transaction<Database>) => Promise<T>): Promise<T>
-  /** One connection of the pool for statements that belong together; given back afterwards. */
+  /** Runs `run` on one connection; discards the connection if it throws. */
   withClient<T>(run: (client: PoolClient) => Promise<T>): Promise<T>
-  /** `onReconnect` runs after an interruption, when messages may have been missed. */
+  /** Subscribes to a channel. `onReconnect` runs after an interruption, when messages may be lost. */
   listen(channel: string, onMessage: (payload: string) => void, onReconnect?: () => void): Promise<Subscription>
-  /** Rejects with AppError('unavailable') when no statement can be answered. */
+  /** Throws AppError `unavailable` if PostgreSQL does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
 }
 
 export interface PostgresOptions {
-  /** Most connections of the pool. */
+  /** Maximum of connections; 16 by default. */
   max?: number
   applicationName?: string
 }
@@ -36,7 +36,7 @@ export interface PostgresOptions {
 const INT8 = types.builtins.INT8
 const INT8_ARRAY = 1016
 
-/** Decoders of this pool alone: other users of pg in the process keep theirs. */
+/** Parsers of this pool only; other users of pg in the process keep theirs. */
 function chooseTypes(): TypeOverrides {
   const overrides = new TypeOverrides()
   overrides.setTypeParser(INT8, Number)
@@ -46,6 +46,7 @@ function chooseTypes(): TypeOverrides {
   return overrides
 }
 
+/** Connects lazily: the first statement opens a connection. */
 export function connectPostgres(url: string, log: Logger, options: PostgresOptions = {}): Postgres {
   const pool = createStatementPool({
     connectionString: url,
@@ -58,7 +59,7 @@ export function connectPostgres(url: string, log: Logger, options: PostgresOptio
     types: chooseTypes(),
   })
   pool.on('error', (error) => log.warn({ error }, 'a connection to PostgreSQL was lost'))
-  // A connection in use that is idle between two statements has nobody who listens for its end; the next statement on it fails.
+  // Nobody listens for errors while a checked-out connection is idle; its next statement fails.
   pool.on('connect', (client) => client.on('error', ignore))
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, false) }) })
   const repeated = new Kysely<Database>({ dialect: new PostgresDialect({ pool: kyselyPool(pool, true) }) })
@@ -86,7 +87,7 @@ async function useClient<T>(pool: Pool, run: (client: PoolClient) => Promise<T>)
     client.release()
     return result
   } catch (error) {
-    // A connection that failed may hold an open transaction: it does not go back.
+    // It may have an open transaction.
     client.release(true)
     throw error
   }

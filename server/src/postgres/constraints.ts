@@ -1,16 +1,16 @@
-// What a violated constraint means to the person who wrote the row: the field at fault and the sentence. The one place where names of
-// constraints are known; one that is missing here is an error of the product, and a test compares this table with the catalogue.
+// Maps violated constraints to a field and a message. A test compares this table with the catalogue: every constraint must be here.
 
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { MessageKey } from '@tributary/contract/words/messages'
 
+/** The field at fault and the key of its message. */
 export interface Violation {
   readonly field: string
   readonly key: MessageKey
 }
 
-/** Where the sentence is more than 'already exists', or the name is not made of fields. */
+/** Constraints with a message of their own, or whose name does not follow from fields. */
 const NAMED: Readonly<Record<string, Violation>> = {
   user_email_key: { field: 'email', key: 'email_exists' },
   offer_partner_partner_id_site_id_key: { field: 'site_id', key: 'site_id_exists' },
@@ -52,7 +52,7 @@ function nameHistory({ name }: Entity): [string, Violation][] {
 
 function nameAll(): Map<string, Violation> {
   const all = new Map<string, Violation>()
-  // Each entity has its own literal type; here they are rows of one list.
+  // Widens the entities' literal types.
   const entities: readonly Entity[] = Object.values(ENTITIES)
   for (const entity of entities) {
     const names = [
@@ -71,7 +71,7 @@ export const CONSTRAINTS: ReadonlyMap<string, Violation> = nameAll()
 const INTEGRITY: ReadonlySet<string> = new Set(['23505', '23514', '23P01'])
 const FOREIGN_KEY = '23503'
 const NOT_NULL = '23502'
-/** serialization_failure, deadlock_detected: the same transaction may well succeed when it is run again. */
+/** serialization_failure, deadlock_detected. */
 const AGAIN: ReadonlySet<string> = new Set(['40001', '40P01'])
 
 interface PostgresError extends Error {
@@ -84,13 +84,13 @@ interface PostgresError extends Error {
 const isPostgresError = (error: unknown): error is PostgresError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string'
 
-/** The field and sentence of a violated constraint; undefined for every other error. */
+/** Field and message of a violated constraint; undefined for any other error. */
 export function findViolation(error: unknown): Violation | undefined {
   if (!isPostgresError(error)) return undefined
   if (INTEGRITY.has(error.code)) return CONSTRAINTS.get(error.constraint ?? '')
   if (error.code === NOT_NULL && error.column !== undefined)
     return { field: error.column.replace(/_id$/, ''), key: 'required' }
-  // The row referred to was deleted in between: the constraint is called <table>_<column>_fkey.
+  // A referenced row was deleted concurrently. Foreign keys are named <table>_<column>_fkey.
   const column =
     error.code === FOREIGN_KEY
       ? error.constraint?.slice((error.table?.length ?? 0) + 1).replace(/_id_fkey$/, '')
@@ -98,8 +98,9 @@ export function findViolation(error: unknown): Violation | undefined {
   return column === undefined ? undefined : { field: column, key: 'reference_missing' }
 }
 
-/** The table that still refers to a row which was to be deleted. Only of an error that a DELETE has thrown. */
+/** Table that refers to the row, from the error of a DELETE; undefined for any other error. */
 export const referringTable = (error: unknown): string | undefined =>
   isPostgresError(error) && error.code === FOREIGN_KEY ? (error.table ?? '') : undefined
 
+/** True if the same transaction may succeed when it is repeated. */
 export const isWorthRepeating = (error: unknown): boolean => isPostgresError(error) && AGAIN.has(error.code)

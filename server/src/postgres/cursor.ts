@@ -1,5 +1,5 @@
-// Rows of one statement in batches, as fast as they are taken: the database keeps the place, this process one batch. The rows are those of
-// the moment at which the statement began.
+// Reads the rows of one statement in batches, as fast as they are consumed; only one batch is in memory. All rows are of the moment at
+// which the statement began.
 
 import type { CompiledQuery } from 'kysely'
 import Cursor from 'pg-cursor'
@@ -9,12 +9,12 @@ import type { Postgres } from './client.ts'
 import { asFailure } from './failure.ts'
 
 export interface CursorOptions {
-  /** Rows of a batch. */
+  /** Rows of a batch; 500 by default. */
   readonly size?: number
   readonly signal?: AbortSignal | undefined
 }
 
-/** Holds one connection until it is read to the end, left or aborted; the statement ends with it. */
+/** Occupies one connection until the end, an early exit or an abort, which ends the statement. Throws `timeout` or `unavailable`. */
 export async function* readInBatches<T extends object>(
   { pool }: Postgres,
   { sql, parameters }: Pick<CompiledQuery, 'sql' | 'parameters'>,
@@ -24,13 +24,13 @@ export async function* readInBatches<T extends object>(
   const client = await withStatements('export', () => pool.connect())
   let reading: Promise<unknown> = Promise.resolve()
   let isFree = false
-  // A connection with half a statement on it does not go back.
+  // A connection with an unfinished statement is discarded.
   const free = (isWhole: boolean): void => {
     if (isFree) return
     isFree = true
     client.release(!isWhole)
   }
-  // The reader may never come back, and a statement that sorts for long does not notice that nobody reads.
+  // The consumer may never continue, and a long sort does not notice a closed connection.
   const stop = (): void => void cancelUntilSettled(client, reading).then(() => free(false))
   signal?.addEventListener('abort', stop, { once: true })
   try {

@@ -1,5 +1,5 @@
-// PostgreSQL as a child of the server, with its files under DATA_DIR. It outlives a killed server and is found again at the next start.
-// It listens on 127.0.0.1 and on a socket file, with a password that stays in DATA_DIR. The caller holds the lock of DATA_DIR.
+// Runs PostgreSQL as a child process with its files under DATA_DIR. It survives a killed server and is taken over by the next start.
+// It listens on 127.0.0.1 and a socket file; the password is in DATA_DIR. The caller holds the lock of DATA_DIR.
 
 import { spawn } from 'node:child_process'
 import {
@@ -28,22 +28,22 @@ import { chooseUser, type OperatingUser } from './operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess, type ServerAddress, waitUntilReady } from './postmaster.ts'
 
 export interface EmbeddedPostgres {
-  /** Stays the same while the server runs, also when PostgreSQL had to be started again. */
+  /** Stays the same when PostgreSQL is restarted. */
   url: string
-  /** True when a PostgreSQL left by a killed server was found alive. */
+  /** True if a PostgreSQL left by a killed server was taken over. */
   attached: boolean
   pid(): number
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
-  /** Beside and over the ones of a small box. */
+  /** Server settings that override the defaults below. */
   settings?: Record<string, string>
-  /** Chosen by the system when it is not given. */
+  /** A free port by default. */
   port?: number
-  /** Where files lie that PostgreSQL's user could not reach otherwise. */
+  /** Folder for files that PostgreSQL's user could not reach otherwise. */
   openDirectory?: string
-  /** Those of the installed package when they are not given. */
+  /** Programs of the installed package by default. */
   binaries?: Binaries
 }
 
@@ -53,14 +53,14 @@ const STOP_SECONDS = 20
 const WATCH_MS = 500
 const LOG_BYTES = 10_000_000
 
-/** For a small box: the whole product stays below 1.5 GB. Commits are on disk before they are answered. */
+/** For a small machine: the whole product stays below 1.5 GB. Commits are durable. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_permissions: '0700',
   max_connections: '60',
   shared_buffers: '128MB',
   effective_cache_size: '512MB',
-  // Files that are in memory or on a disk without heads: a page out of order costs hardly more.
+  // In memory or on an SSD, random pages cost hardly more than sequential ones.
   random_page_cost: '1.1',
   work_mem: '8MB',
   maintenance_work_mem: '64MB',
@@ -75,14 +75,14 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 }
 
-/** A backend keeps what it has freed for its next statement (bytes, read by the C library), instead of giving it back and faulting it in again. */
+/** Bytes of freed memory that the C library keeps for a backend's next statement, instead of returning and faulting them in again. */
 const MEMORY = { MALLOC_TRIM_THRESHOLD_: '4194304', MALLOC_TOP_PAD_: '1048576' }
 
-/** Most bytes of a socket file's path that every system takes, its name and zero byte with it. */
+/** Longest path of a socket file in bytes on any system, including file name and terminator. */
 const SOCKET_PATH_BYTES = 104
 
 interface Cluster {
-  /** The socket file is here, too, where its path is short enough. */
+  /** Also contains the socket file if its path is short enough. */
   home: string
   binaries: Binaries
   data: string
@@ -110,19 +110,19 @@ export async function startEmbeddedPostgres(
   return supervise(cluster, await startPostmaster(cluster, door), door, false, log)
 }
 
-/** Empty where only TCP works: the socket file spares each click an eighth of its CPU time. */
+/** Directory of the socket file, which saves an eighth of a click's CPU time; empty if the path is too long. */
 function socketDirectory(home: string): string {
   const path = join(home, '.s.PGSQL.65535')
   return platform() === 'win32' || Buffer.byteLength(path) >= SOCKET_PATH_BYTES ? '' : home
 }
 
-/** The address of the PostgreSQL that runs for another server in this directory. */
+/** URL of the PostgreSQL that runs for another server in this directory. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const found = findPostmaster(join(dataDir, 'postgres', 'data'))
   return found === undefined ? undefined : urlOf(keepSecret(join(dataDir, 'postgres-password')), found)
 }
 
-/** Starts PostgreSQL again on the same port when it dies under a living server. */
+/** Restarts PostgreSQL on the same port if it dies while the server runs. */
 function supervise(
   cluster: Cluster,
   firstPid: number,
@@ -182,9 +182,9 @@ async function prepareCluster(
   return cluster
 }
 
-/** Makes the cluster beside its place and moves it there whole, so that a start that was cut leaves none that is half made. */
+/** Creates the cluster under another name and moves it into place, so that an interrupted start leaves no incomplete one. */
 async function initialise(cluster: Cluster): Promise<void> {
-  // A name of its own: the set-up of a server that was killed may still be writing to another.
+  // A unique name: initdb of a killed server may still be writing to another.
   const draft = `${cluster.data}.${process.pid}.new`
   for (const name of readdirSync(cluster.home).filter((entry) => entry.endsWith('.new'))) {
     rmSync(join(cluster.home, name), { recursive: true, force: true })
@@ -200,7 +200,7 @@ async function initialise(cluster: Cluster): Promise<void> {
   renameSync(draft, cluster.data)
 }
 
-/** Detached, like the server itself: Ctrl-C must not reach it half-way. */
+/** Detached, so that Ctrl-C does not interrupt it. */
 async function runToEnd(
   cluster: Cluster,
   program: string,
@@ -228,7 +228,7 @@ async function startPostmaster(cluster: Cluster, door: ServerAddress): Promise<n
     const pid = await spawnPostmaster(cluster, door.port)
     if (await waitUntilReady(urlOf(cluster.password, door), () => isProcess(pid), START_SECONDS)) return pid
     const said = lastLines(readFileSync(cluster.log, 'utf8'))
-    // After kill -9 the children of the old server need a moment to go.
+    // After kill -9 the old server's children need a moment to exit.
     const mayPass = /still in use|lock file/i.test(said) && Date.now() < deadline
     if (!mayPass) throw new StartError(`PostgreSQL does not start (${cluster.log}): ${said}`)
     await sleep(200)
@@ -236,14 +236,14 @@ async function startPostmaster(cluster: Cluster, door: ServerAddress): Promise<n
 }
 
 async function spawnPostmaster(cluster: Cluster, port: number): Promise<number> {
-  // A file left by a server that is gone would stop the start if its number belongs to another process now.
+  // A stale pid file prevents the start if its pid belongs to another process now.
   if (findPostmaster(cluster.data) === undefined) rmSync(join(cluster.data, 'postmaster.pid'), { force: true })
   const args = ['-D', cluster.data, '-p', String(port)]
   for (const [name, value] of Object.entries(cluster.settings)) args.push('-c', `${name}=${value}`)
   const isLarge = existsSync(cluster.log) && statSync(cluster.log).size > LOG_BYTES
   const output = openSync(cluster.log, isLarge ? 'w' : 'a', 0o600)
   try {
-    // Detached: Ctrl-C in a terminal must reach the server only, which then stops PostgreSQL last.
+    // Detached, so that Ctrl-C reaches only the server, which stops PostgreSQL last.
     const child = spawn(cluster.binaries.postgres, args, {
       ...identityOf(cluster.user),
       cwd: cluster.home,

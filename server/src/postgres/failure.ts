@@ -1,11 +1,11 @@
-// Which errors of PostgreSQL mean that it cannot serve now, or that a statement took too long, as opposed to a mistake in the statement.
+// Recognises errors that mean that PostgreSQL is unavailable or a statement took too long.
 
 import { AppError } from '../lib/app-error.ts'
 
 const RETRY_SECONDS = 2
 const RETRY_FULL_SECONDS = 30
 
-/** disk_full, io_error, and the system's own word for it. */
+/** disk_full, io_error, and the system's error code. */
 const FULL = new Set(['53100', '58030', 'ENOSPC'])
 
 const GONE = new Set([
@@ -33,11 +33,11 @@ const GONE = new Set([
   '08006',
 ])
 
-/** What pg says without a code when a connection ends under it. */
+/** Messages of pg without a code when a connection ends. */
 const GONE_MESSAGE =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|connection error and is not queryable|cannot use a pool after calling end/i
 
-/** `unavailable` (503 with retry_after) when PostgreSQL is stopped, unreachable or out of space; undefined for any other error. */
+/** AppError `unavailable` (503 with retry_after) if PostgreSQL is stopped, unreachable or out of space; undefined for any other error. */
 export function asUnavailable(error: unknown): AppError | undefined {
   if (error instanceof AppError) return error.code === 'unavailable' ? error : undefined
   if (!(error instanceof Error)) return undefined
@@ -48,10 +48,10 @@ export function asUnavailable(error: unknown): AppError | undefined {
   return undefined
 }
 
-/** query_canceled: the time limit of the statement, or an operator. A statement that its caller has left rejects with the signal's reason. */
+/** query_canceled: by the time limit or an operator. After an abort, statements reject with the signal's reason instead. */
 const CANCELLED = '57014'
 
-/** What a failed statement means for its caller: `unavailable`, `timeout` (504), or undefined for any other error. */
+/** AppError `unavailable` (503) or `timeout` (504) for a failed statement; undefined for any other error. */
 export function asFailure(error: unknown): AppError | undefined {
   if (error instanceof Error && 'code' in error && error.code === CANCELLED)
     return new AppError('timeout', {}, { cause: error })

@@ -1,4 +1,4 @@
-// NOTIFY on one connection of its own, opened at the first subscription and opened again whenever it is lost.
+// Receives NOTIFY on a connection of its own, which is opened at the first subscription and reopened whenever it is lost.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
@@ -6,6 +6,7 @@ import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 import { statementTimeout } from './statement-pool.ts'
 
+/** Ends the subscription; other subscriptions of the channel stay. */
 export interface Subscription {
   stop(): Promise<void>
 }
@@ -23,9 +24,10 @@ interface Handler {
 
 const FIRST_DELAY_MS = 100
 const LAST_DELAY_MS = 5000
-/** A connection that died silently is found by this. */
+/** Detects a connection that died silently. */
 const HEARTBEAT_MS = 15_000
 
+/** `url`: connection string of PostgreSQL. */
 export function createListener(url: string, log: Logger): Listener {
   const handlers = new Set<Handler>()
   let connection: Promise<Client> | undefined

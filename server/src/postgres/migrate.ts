@@ -1,4 +1,4 @@
-// Brings the record forward to this version: each file in a transaction of its own, one server at a time.
+// Applies pending migrations, each file in its own transaction, one server at a time.
 
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -11,7 +11,7 @@ import { statementTimeout } from './statement-pool.ts'
 
 export const POSTGRES_MIGRATIONS = join(import.meta.dirname, 'migrations')
 
-/** Runs `work` while no other server migrates the same record; it also guards the migrations of analytics. */
+/** Runs `work` under the migration lock, which also guards migrations of ClickHouse. */
 export async function withMigrationLock<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({
     connectionString: url,
@@ -28,7 +28,7 @@ export async function withMigrationLock<T>(url: string, work: (client: Client) =
   }
 }
 
-/** The connection holds the migration lock. */
+/** Applies pending files of `folder`; the connection holds the migration lock. Throws StartError. */
 export async function migratePostgres(client: Client, folder = POSTGRES_MIGRATIONS): Promise<MigrationResult> {
   const migrations = readMigrations(folder)
   await client.query(`create table if not exists migration (

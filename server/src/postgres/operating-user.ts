@@ -1,4 +1,4 @@
-// As whom the embedded PostgreSQL runs: it refuses root, so root starts it as another user, who must be able to enter its folders.
+// Chooses the user of the embedded PostgreSQL: it refuses to run as root, so root starts it as another user.
 
 import { execFileSync } from 'node:child_process'
 import { realpathSync, statSync } from 'node:fs'
@@ -11,13 +11,13 @@ export interface OperatingUser {
   gid: number
 }
 
-/** Undefined when this process is an ordinary user and PostgreSQL simply runs as the same one. */
+/** Undefined if this process is not root: PostgreSQL then runs as the same user. */
 export function chooseUser(): OperatingUser | undefined {
   if (process.getuid?.() !== 0) return undefined
   return findUser('postgres') ?? createUser('postgres') ?? findUser('nobody') ?? refuse()
 }
 
-/** The innermost folder, from this one upwards, that the user cannot enter. */
+/** The first folder from `path` upwards that the user cannot enter; undefined if there is none. */
 export function findClosedFolder(path: string, user: OperatingUser | undefined): string | undefined {
   if (user === undefined) return undefined
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {

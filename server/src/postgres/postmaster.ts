@@ -1,4 +1,4 @@
-// What is known from outside about the PostgreSQL of a data directory: whether it lives, on which port, and how to end it.
+// Finds, checks and stops the PostgreSQL process of a data directory.
 
 import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { ignore } from '../lib/ignore.ts'
 
-/** Where it is spoken to: by the socket file in a directory, or by the port on this machine where `socket` is empty. */
+/** `socket`: directory of the socket file; empty if only TCP on this machine works. */
 export interface ServerAddress {
   port: number
   socket: string
@@ -16,7 +16,7 @@ export interface Postmaster extends ServerAddress {
   pid: number
 }
 
-/** The server that postmaster.pid names, if that process lives and works in this directory; undefined for a stale file. */
+/** The process named by postmaster.pid if it runs in this directory; undefined for a stale file. */
 export function findPostmaster(dataDirectory: string): Postmaster | undefined {
   const lines = readLines(join(dataDirectory, 'postmaster.pid'))
   const pid = Number(lines[0])
@@ -25,7 +25,7 @@ export function findPostmaster(dataDirectory: string): Postmaster | undefined {
   return worksIn(pid, dataDirectory) ? { pid, port, socket: lines[4] ?? '' } : undefined
 }
 
-/** A process that has ended and only waits to be reaped does not count. */
+/** False for a zombie. */
 export function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -35,7 +35,7 @@ export function isProcess(pid: number): boolean {
   return !/^State:\s+Z/m.test(readLines(`/proc/${pid}/status`).join('\n'))
 }
 
-/** Waits until the server answers a query. False when it has ended or the time is over. */
+/** Waits until a query is answered. False if the process ended or the time is over. */
 export async function waitUntilReady(url: string, isRunning: () => boolean, seconds: number): Promise<boolean> {
   const deadline = Date.now() + seconds * 1000
   while (Date.now() < deadline && isRunning()) {
@@ -45,13 +45,13 @@ export async function waitUntilReady(url: string, isRunning: () => boolean, seco
   return false
 }
 
-/** Fast shutdown: sessions are ended, the checkpoint is written. */
+/** Fast shutdown; immediate shutdown after `seconds`. */
 export async function endPostmaster(pid: number, seconds: number): Promise<void> {
   if (!isProcess(pid)) return
   process.kill(pid, 'SIGINT')
   const deadline = Date.now() + seconds * 1000
   while (isProcess(pid) && Date.now() < deadline) await sleep(25)
-  // Immediate shutdown: nothing committed is lost, the next start replays the log.
+  // Nothing committed is lost: the next start replays the log.
   if (isProcess(pid)) process.kill(pid, 'SIGQUIT')
 }
 
@@ -69,7 +69,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Where the system does not tell a process's directory, the file is believed. */
+/** Trusts the pid file where the system does not show a process's directory. */
 function worksIn(pid: number, dataDirectory: string): boolean {
   try {
     return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(dataDirectory)

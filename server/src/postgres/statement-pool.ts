@@ -14,7 +14,7 @@ export function createStatementPool(config: PoolConfig): Pool {
   const first = statementTimeout('request')
   const pool = new Pool({ ...config, statement_timeout: first })
   const checkOut = pool.connect.bind(pool)
-  /** Limit that a connection has at present; those that are missing have the first one. */
+  /** Current limit of connections in ms; missing ones have the first. */
   const limits = new WeakMap<PoolClient, number>()
 
   async function connect(): Promise<PoolClient> {
@@ -47,11 +47,11 @@ export function createStatementPool(config: PoolConfig): Pool {
     }
   }
 
-  // The promise forms of both; forms with a callback are not used.
+  // Only the promise forms are used.
   return Object.assign(pool, { connect, query })
 }
 
-/** The server refused or ended the statement, and its connection is as before. */
+/** True if the server ended only the statement and the connection is intact. */
 const isReusable = (error: unknown, signal: AbortSignal | undefined): boolean =>
   (error instanceof DatabaseError && error.severity === 'ERROR') || signal?.aborted === true
 
@@ -83,7 +83,7 @@ export async function endOnAbort<T>(
   }
 }
 
-/** Statements beyond these are planned each time: a text that is new with every call must not fill the connections. */
+/** Texts beyond these are planned each time, so that ever new ones do not fill the connections. */
 const MOST_PREPARED = 100
 
 /**
@@ -114,7 +114,7 @@ export function kyselyPool(pool: Pool, prepares: boolean): PostgresPool {
           client.query({ text, values: [...values], ...(name !== undefined && { name }) }),
         )
       }
-      // Of a client Kysely uses these two and `processID`.
+      // Kysely uses only these members of a client.
       const { processID } = client as PoolClient & { processID: number }
       return { query, processID, release: (error?: boolean) => client.release(error) } as PostgresPoolClient
     },

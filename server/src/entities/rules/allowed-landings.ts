@@ -1,4 +1,4 @@
-// The landings that an advertiser allows: the only ones for its default landings and for partner offers of its offers.
+// Landings that an advertiser allows: its default landings and the landings of its partner offers must be among them.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -21,7 +21,7 @@ export async function areAllOfAdvertiser(db: Db, advertiser: number, landings: r
   return (await statement.execute(db)).rows[0]?.count === new Set(landings).size
 }
 
-/** Whether a partner offer of the offer has a landing that the advertiser does not allow. */
+/** True if a partner offer of the offer has a landing that the advertiser does not allow. */
 export async function hasForeignLanding(db: Db, offer: number, advertiser: number): Promise<boolean> {
   const statement = sql`select from offer_partner as l join offer_partner_landing as j on j.offer_partner_id = l.id
     where l.offer_id = ${offer} and not exists (

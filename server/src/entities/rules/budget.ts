@@ -1,4 +1,4 @@
-// Budgets are of a month: whichever of its days is sent, the first one is kept, so that a month has one budget.
+// Budgets: `month` is stored as the first day of the month, so that a month has one budget.
 
 import type { EntityRules } from '../engine/model/entity-rules.ts'
 

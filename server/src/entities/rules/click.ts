@@ -1,4 +1,4 @@
-// Clicks in ClickHouse: what stands behind their fields. 0, '' and the zero UUID mean nothing.
+// Clicks: the ClickHouse columns of their fields. 0, '' and the zero UUID mean null.
 
 import { buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
@@ -33,7 +33,7 @@ export const clickSource: ClickhouseSource = {
     sub5: text('sub5'),
     partner_click_id: text('partner_click_id'),
     canonical_id: { sql: 'canonical_id', type: 'UUID' },
-    // A bot's click is neither.
+    // Clicks of bots are neither.
     uniqueness: {
       sql: "multiIf(is_unique = 1, 'unique', is_click = 1, 'duplicate', '')",
       type: 'String',
@@ -64,7 +64,7 @@ export const clickSource: ClickhouseSource = {
   },
 }
 
-/** What platforms add to the addresses of their advertisements. */
+/** Query parameters that advertising platforms add to URLs. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   gclid: 'Google Ads',
   gbraid: 'Google Ads',
@@ -104,7 +104,7 @@ async function readDomains(db: Db, rows: readonly Row[]): Promise<Map<unknown, s
   return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.domain]))
 }
 
-/** A click keeps the path and query that the visitor asked for. */
+/** A click stores the requested path and query. */
 function buildPartnerUrl(path: string, domain: string | undefined, trackerUrl: string): string | null {
   if (path === '') return null
   return buildPartnerLink({ uuid: '', domain, trackerUrl }).slice(0, -'/c/'.length) + path

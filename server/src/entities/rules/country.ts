@@ -1,4 +1,4 @@
-// Countries are recognised by title, code and alternative titles, in any case. Each of these names one country only.
+// Countries: title, code and alternative titles identify a country, case-insensitively, so each may belong to one only.
 
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { sql } from 'kysely'
@@ -41,7 +41,7 @@ export const countryMappingRules: EntityRules = {
 
 const isNamingAnew = (change: Change): boolean => isChanging(change, 'title') || isChanging(change, 'country')
 
-/** Changes of names wait for each other, so that two at once cannot both take one. */
+/** Serializes changes of names, so that two at once cannot take the same one. */
 async function isTaken(db: Db, name: string, ofCountries: Fragment, ofMappings: Fragment): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.countryNames})`.execute(db)
   const { rows } = await sql`select from country as c

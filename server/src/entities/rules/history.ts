@@ -1,4 +1,4 @@
-// A link's terms by date: a new value from a day on ends the open range before it. Ranges in the way are never cut silently.
+// Terms of partner offers by date: a new value ends the open range before it. Overlapping ranges are rejected, never cut.
 
 import type { Entity } from '@tributary/contract/entity'
 import { addDays } from '@tributary/contract/period'
@@ -15,7 +15,7 @@ export interface Terms {
   date_to?: string | null | undefined
 }
 
-/** Throws `not_found` when the link is out of sight, `invalid` when another range is in the way. */
+/** Sets a value from a day on. Throws `not_found` if the partner offer is out of scope, `invalid` if another range overlaps. */
 export async function setTerms(
   db: Db,
   context: RequestContext,
@@ -23,7 +23,7 @@ export async function setTerms(
   link: number,
   terms: Terms,
 ): Promise<void> {
-  // Two people who set terms at once wait for each other here.
+  // The lock serializes changes of one partner offer's terms.
   if ((await lockSnapshot(db, context, entityNamed('offer_partner'), link)) === undefined)
     throw new AppError('not_found')
   const open = await findOpenRange(db, history, link)

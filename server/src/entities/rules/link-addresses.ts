@@ -1,4 +1,4 @@
-// The addresses of a link as people copy them: where the partner sends visitors, and where the tracker sends them on.
+// Derived URLs of a partner offer: the tracking link for the partner and the advertiser link it redirects to.
 
 import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
@@ -20,7 +20,7 @@ interface Parts {
   stream: string
 }
 
-/** The landing is chosen as for a click that names none: the link's first one, else the country's default, else the advertiser's. */
+/** The landing is that of a click without one: the partner offer's first, else the default of the country, else of the advertiser. */
 const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c.partner_links_domain as partner_domain,
     coalesce(case when p.active then p.domain end, a.default_domain) as advertiser_domain, l.advertiser_link_template as override,
     l.site_id, l.sub_id, l.promo_codes[1] as promocode, coalesce(p.media_id, a.media_id) as media_id, s.title as stream,

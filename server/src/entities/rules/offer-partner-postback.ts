@@ -1,4 +1,4 @@
-// Postback addresses of a link: the main one is made with the link and stays as long as it does.
+// Postback URLs of a partner offer: the main one is created with it and cannot be deleted.
 
 import { buildPostbackUrl } from '@tributary/contract/macros'
 import type { EntityRules } from '../engine/model/entity-rules.ts'

@@ -1,4 +1,4 @@
-// Links: made only where clicks could be sent on and paid for; a new one gets its main postback address and the offer's terms.
+// Partner offers: created only if their clicks could be redirected and paid for. A new one gets its main postback URL and the offer's terms.
 
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
@@ -48,7 +48,7 @@ interface OfferFacts {
   max_days_from_registration: number | null
 }
 
-/** Refuses a link that could not work, and fills in the terms that the request leaves open. */
+/** Rejects a partner offer that could not work; fills terms that the request leaves open. */
 async function checkOffer(change: Change): Promise<void> {
   change.values.state ??= 'unapproved'
   const offer = idOf(change, 'offer')
@@ -77,7 +77,7 @@ async function checkOffer(change: Change): Promise<void> {
   for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
 }
 
-/** Landings that the partner offer has already may stay. */
+/** Checks new landings only; existing ones may stay. */
 async function checkLandings(change: Change): Promise<void> {
   const [offer, given] = [idOf(change, 'offer'), change.values.landings]
   if (offer === null || !Array.isArray(given)) return
@@ -101,7 +101,7 @@ async function checkPartner(change: Change): Promise<void> {
   if (!facts.active) change.refuse('partner', 'partner_inactive', undefined, mend)
 }
 
-/** Asked again when a link is switched on: another one may have taken its place meanwhile. */
+/** Also checked on activation: another partner offer may use the stream by now. */
 async function checkStream(change: Change): Promise<void> {
   const stream = idOf(change, 'stream')
   const isConcerned = ['stream', 'traffic_source', 'active'].some((field) => isChanging(change, field))
@@ -112,7 +112,7 @@ async function checkStream(change: Change): Promise<void> {
     idOf(change, 'offer'),
     idOf(change, 'traffic_source'),
   ]
-  // Two links of one partner that are made at once wait for each other here.
+  // The lock serializes new partner offers of one partner.
   const owner = await sql<{
     partner_id: number
   }>`select s.partner_id from partner_stream as s join partner as p on p.id = s.partner_id
@@ -131,9 +131,9 @@ async function checkStream(change: Change): Promise<void> {
 
 const takerWords = ({ link, offer }: Taker) => ({ link: link ?? 0, offer: offer ?? '' })
 
-/** A link that was ever clicked or called is part of the reports' past: it can be switched off, not deleted. */
+/** True if it has clicks or postbacks, which reports contain: it can then be deactivated, but not deleted. */
 async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {
-  // Postbacks of a link are its partner's, who never changes: by them there is an index.
+  // The partner never changes, and postbacks have an index by partner.
   const recorded = sql`select from click_inbox where line like ${`${id}\t%`}
     union all select from postback where partner_id = ${partner} and offer_partner_id = ${id} limit 1`
   if ((await recorded.execute(db)).rows.length > 0) return true

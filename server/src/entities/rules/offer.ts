@@ -1,4 +1,4 @@
-// Offers: what payment model and advertiser leave open is taken from them; the country must be one of the advertiser's own.
+// Offers: empty terms default to those of payment model and advertiser; the country must be one of the advertiser's.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'

@@ -1,4 +1,4 @@
-// Managers of a partner: people who are managers and may sign in, in a group that the partner is in; one of them is the main one.
+// Managers of a partner within a group: enabled users with the role MANAGER, one of them the main manager.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -21,7 +21,7 @@ async function isManager({ db }: Change, user: number): Promise<boolean> {
   return (await statement.execute(db)).rows.length > 0
 }
 
-/** The one before steps back. */
+/** The former main manager loses the mark. */
 async function unsetMain(change: Change): Promise<void> {
   const membership = idOf(change, 'partner_partner_group')
   if (membership === null) return

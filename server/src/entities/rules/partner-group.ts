@@ -1,4 +1,4 @@
-// Partner groups are led by team leaders, who see the partners of their groups. A team leader leads the groups that they create.
+// Partner groups: team leaders see the partners of the groups they lead, and lead the groups they create.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -14,7 +14,7 @@ export const partnerGroupRules: EntityRules = {
   },
 }
 
-/** Those who lead the group already are not checked: one whose role has changed must not block other changes. */
+/** Checks new leaders only: an existing one whose role has changed must not block other changes. */
 function newLeaders({ values, before }: Change): number[] {
   const listed = (value: unknown): number[] => (Array.isArray(value) ? value.map(Number) : [])
   const known = new Set(listed(before?.team_leaders))

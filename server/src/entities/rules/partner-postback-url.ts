@@ -1,4 +1,4 @@
-// Where partners want to be told: the key of the signature is told beside the address that asks for one.
+// Postback URLs of partners: a signed one is shown with its signing key.
 
 import { signingKey } from '../../tracker/postbacks/signature.ts'
 import type { EntityRules } from '../engine/model/entity-rules.ts'

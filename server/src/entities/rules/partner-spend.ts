@@ -1,4 +1,4 @@
-// Spend as it is entered: in the report currency, when no other is named.
+// Spend: the currency defaults to the report currency.
 
 import { type EntityRules, isCreating } from '../engine/model/entity-rules.ts'
 import { readReportCurrency } from './report-currency.ts'

@@ -1,4 +1,4 @@
-// Streams: once links send traffic through one, it stays with their traffic source.
+// Streams: the traffic source must be that of the active partner offers that use the stream.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'

@@ -1,4 +1,4 @@
-// Partners: new ones wait for approval, and belong to whoever brought them, who would lose sight of them otherwise.
+// Partners: new ones are unapproved and join a group of their creator, who would not see them otherwise.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, isCreating } from '../engine/model/entity-rules.ts'
@@ -25,13 +25,13 @@ export const partnerRules: EntityRules = {
   },
 }
 
-/** A leader's or manager's partner who was given no group goes into theirs. */
+/** True if a team leader or manager creates a partner without a group. */
 function isOwnersChoice({ context, collections }: Change): boolean {
   const isNarrow = context.holder.role === 'TEAM_LEADER' || context.holder.role === 'MANAGER'
   return isNarrow && (collections.partner_partner_groups ?? []).length === 0
 }
 
-/** The first group that a leader leads, or that a manager works in. */
+/** First group that the team leader leads or the manager works in. */
 async function findGroups({ db, context }: Change): Promise<number[]> {
   const led = sql<{
     id: number

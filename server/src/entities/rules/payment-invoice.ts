@@ -1,4 +1,4 @@
-// Invoices: signed by who made them, in the report currency when no other is named, for a stream of the partner who is paid.
+// Invoices: the creator is recorded, the currency defaults to the report currency, the stream must be the partner's.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'

@@ -1,4 +1,4 @@
-// What is wrong with a set of keys that somebody wants to give: the kind's tree, its dependencies, and what the giver holds themself.
+// Checks permissions to be granted: offered for the role's kind, dependencies included, and held by the caller.
 import { hasPermission, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import { checkPermissions } from '@tributary/contract/permission-tree'
 import type { Change } from '../engine/model/entity-rules.ts'

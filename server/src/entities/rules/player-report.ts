@@ -1,4 +1,4 @@
-// Entries of player reports that are written by hand: an amount without a currency is in the link's, or else in the advertiser's.
+// Entries of player reports: the currency defaults to the partner offer's, else the advertiser's.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf } from '../engine/model/entity-rules.ts'

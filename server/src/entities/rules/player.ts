@@ -1,4 +1,4 @@
-// Players: attribution by hand. Whose player it is decides everything else that hangs on the link, and facts follow by themselves.
+// Players: attribution by hand. A player takes partner, offer and terms from the partner offer; facts follow through the outbox.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -15,7 +15,7 @@ export const playerRules: EntityRules = {
   },
   async prepareRemoval(change) {
     const { db, before } = change
-    // Report entries are named by the answer like all that refers; what postbacks told has no rows that people see.
+    // Report entries are listed as referrers; events of postbacks have no entity, so they are checked here.
     const told = sql`select from player_event where player_id = ${before?.id} limit 1`
     if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'player_has_past')
   },
@@ -26,7 +26,7 @@ export const playerRules: EntityRules = {
 
 const CLOCKS_APART_MS = 5 * 60_000
 
-/** Qualification counts days from the registration: one that has not been cannot have begun. */
+/** Rejects a registration in the future: qualification counts days from it. */
 function refuseFuture(change: Change): void {
   const told = change.valueOf('registered_at')
   if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCKS_APART_MS)
@@ -44,7 +44,7 @@ interface LinkFacts {
   media_id: string | null
 }
 
-/** What a player takes over from the link; all of it goes when the player is taken from everybody. */
+/** Fields that a player takes from the partner offer; all are cleared without one. */
 const OF_LINK = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
 
 async function attribute(change: Change): Promise<void> {
@@ -61,7 +61,7 @@ async function attribute(change: Change): Promise<void> {
       join advertiser_country as c on c.id = o.advertiser_country_id
     where l.id = ${link}`.execute(db)
   const facts = rows[0]
-  // That it is there and in sight is checked for every reference.
+  // Existence and scope are checked for every reference.
   if (facts === undefined) return
   if (facts.advertiser !== idOf(change, 'advertiser')) change.refuse('offer_partner', 'link_of_other_advertiser')
   for (const name of OF_LINK) values[name] = facts[name]
@@ -70,7 +70,7 @@ async function attribute(change: Change): Promise<void> {
   values.attribution = 'manual'
 }
 
-/** A country is known by its title, its code, or one of its alternative titles. */
+/** Finds a country by title, code or alternative title. */
 async function matchCountry(change: Change): Promise<void> {
   const told = change.valueOf('geo_country')
   if (typeof told !== 'string' || change.valueOf('actual_country') != null) return

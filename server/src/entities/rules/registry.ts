@@ -1,4 +1,4 @@
-// Which nouns have rules beside the generic store.
+// Entities that have rules beside the generic store.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityRules } from '../engine/model/entity-rules.ts'

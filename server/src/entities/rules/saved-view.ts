@@ -1,4 +1,4 @@
-// Saved views: signed by who made them, changed and deleted by nobody else; one of a person's views of a list is the default.
+// Saved views: only their owner changes or deletes them; one view per owner and list is the default.
 
 import { sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
@@ -7,7 +7,7 @@ import { type Change, type EntityRules, isChanging, isCreating } from '../engine
 import { lockSnapshot } from '../engine/read/snapshot.ts'
 import { updateRow } from '../engine/save/write.ts'
 
-/** Far above what a list needs to look so again. */
+/** Characters of a view as JSON, far above what any list needs. */
 const STATE_LIMIT = 200_000
 
 export const savedViewRules: EntityRules = {
@@ -24,7 +24,7 @@ export const savedViewRules: EntityRules = {
   },
 }
 
-/** A shared view is seen by colleagues, and is still its owner's. */
+/** Colleagues see a shared view, but only its owner changes it. */
 function refuseForeign({ before, context }: Change): void {
   if (before?.user !== context.userId) throw new AppError('forbidden')
 }

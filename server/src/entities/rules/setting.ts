@@ -1,4 +1,4 @@
-// Settings: a time zone is one that both databases know by exactly this name, since each of them counts days in it.
+// Settings: both databases must know a time zone by exactly this name, because both compute days in it.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'

@@ -1,22 +1,22 @@
-// When a stream may carry a link: it serves one offer of a country, and one traffic source. Asked by the link's rules and by the form.
-// The link that stands in the way is named: many rows that are switched on together are mended by what is said of each.
+// A stream serves one offer per country and one traffic source. Errors name the conflicting partner offer, so that each row of a bulk change
+// can be corrected.
 
 import { sql } from 'kysely'
 import type { Db } from '../engine/model/request-context.ts'
 
-/** `link`: the link being saved itself, which does not stand in its own way. */
+/** `link`: id of the partner offer being saved, which does not conflict with itself; null for a new one. */
 export interface StreamUse {
   readonly stream: number
   readonly link: number | null
 }
 
-/** A link and its offer; nulls stand for the stream itself, which is tied to another traffic source. */
+/** The conflicting partner offer and its offer's title; nulls mean the stream's own traffic source. */
 export interface Taker {
   readonly link: number | null
   readonly offer: string | null
 }
 
-/** The link of another offer in the same country that already uses the stream. */
+/** Active partner offer of another offer in the same country that uses the stream. */
 export async function findStreamTaker(
   db: Db,
   { stream, link, offer }: StreamUse & { offer: number },
@@ -29,10 +29,7 @@ export async function findStreamTaker(
   return (await statement.execute(db)).rows[0]
 }
 
-/**
- * What stands in the way when the stream is tied to another traffic source, by itself or by a link that uses it; or when the partner already has a link to
- * the offer with this traffic source.
- */
+/** Conflict: stream or one of its partner offers has another traffic source, or the partner already has this offer with this traffic source. */
 export async function findSourceTaker(
   db: Db,
   { stream, link, trafficSource, offer }: StreamUse & { trafficSource: number; offer: number | null },

@@ -1,9 +1,9 @@
-// Roles: a template may hold what its kind's tree offers, with what its keys need. The four built-in ones stay.
+// Roles: permissions must be offered for the role's kind, with their dependencies. Built-in roles cannot be deleted or deactivated.
 import type { RoleKind } from '@tributary/contract/access'
 import type { Change, EntityRules } from '../engine/model/entity-rules.ts'
 import { checkGiven } from './permission-check.ts'
 
-// Checked by the field's own kind before.
+// The field's kind was checked before.
 const kindOf = (change: Change) => change.valueOf('kind') as RoleKind | undefined
 
 export const userRoleRules: EntityRules = {

@@ -1,5 +1,5 @@
-// People who sign in. Whoever makes or changes one can give no more than they hold, cannot lock the last admin out, and cannot raise themself.
-// A team leader manages managers of their groups and users of their partners, nobody else.
+// Users: callers grant no more than they hold, cannot raise themselves, and cannot lock out the last admin. A team leader manages the
+// managers of their groups and the users of their partners only.
 import type { RoleKind } from '@tributary/contract/access'
 import { sql } from 'kysely'
 import { checkNewPassword, endSessionsOf, setPassword } from '../../access/password.ts'
@@ -33,10 +33,10 @@ export const userRules: EntityRules = {
   },
 }
 
-/** A new person's password waits for their id. */
+/** Password of a new user, until the user has an id. */
 const passwords = new WeakMap<Change, string>()
 
-/** Never a column of the row: it is hashed elsewhere, and no log of the change sees it. */
+/** Removes the password from the values, so that no log contains it; it is hashed separately. */
 async function takePassword(change: Change, id: number | null): Promise<void> {
   const { password } = change.values
   Reflect.deleteProperty(change.values, 'password')
@@ -77,7 +77,7 @@ async function checkBelonging(change: Change, kind: RoleKind): Promise<void> {
   if (isNarrow(change.context) && kind !== 'MANAGER' && kind !== 'PARTNER') change.refuse('role', 'role_not_allowed')
 }
 
-/** Nobody gives themself another role, other rights or other rows, or locks themself out. */
+/** Users cannot change their own role, permissions, scope or access. */
 async function checkSelf(change: Change): Promise<void> {
   if (change.before?.id !== change.context.userId) return
   for (const field of ['role', 'enabled', 'permissions', 'partner', 'partner_groups'])
@@ -96,7 +96,7 @@ async function checkLastAdmin(change: Change, kind: RoleKind | null): Promise<vo
 
 const isNarrow = ({ holder }: RequestContext): boolean => holder.role !== 'ADMIN'
 
-/** Whether the person may change that user, whom they see: an admin everybody, a team leader those below them. */
+/** True if the caller may change the visible user `id`: an admin any, a team leader those below them. */
 export async function mayManage(db: Db, context: RequestContext, id: number): Promise<boolean> {
   if (!isNarrow(context)) return true
   const { rows } = await sql<

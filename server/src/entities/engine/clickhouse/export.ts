@@ -18,7 +18,7 @@ import {
   writeOrder,
 } from './list.ts'
 
-/** Rows of a batch. In index order every batch costs the same; in any other order each one scans all rows, so they are larger. */
+/** Rows of a batch. In index order every batch costs the same; in any other order each one scans all rows. */
 const BATCH = 10_000
 
 export interface ClickhouseRows {
