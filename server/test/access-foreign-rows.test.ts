@@ -340,8 +340,12 @@ test.each(ENTITY_NAMES.filter((name) => !/^(-| *- )/.test((ENTITY_ACCESS[name] ?
       return field !== undefined && isWritable(field, true)
     }
     const keys = [...SECRET_FIELDS.split(' '), ...Object.keys(entity.fields)].filter((key) => !settable(key))
-    const body = Object.fromEntries(keys.map((key) => [key, 1]))
-    const errors = (await refused(admin, 'POST', name, body)) as Record<string, unknown>
-    expect(keys.filter((key) => !Object.hasOwn(errors, key))).toEqual([])
+    // A reply lists at most 20 issues, those of missing fields among them.
+    for (let from = 0; from < keys.length; from += 8) {
+      const some = keys.slice(from, from + 8)
+      const body = Object.fromEntries(some.map((key) => [key, 1]))
+      const errors = (await refused(admin, 'POST', name, body)) as Record<string, unknown>
+      expect(some.filter((key) => !Object.hasOwn(errors, key))).toEqual([])
+    }
   },
 )
