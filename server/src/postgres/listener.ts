@@ -106,7 +106,11 @@ export function createListener(url: string, log: Logger): Listener {
         async stop() {
           handlers.delete(handler)
           const isWanted = [...handlers].some((other) => other.channel === channel)
-          if (!isWanted && !isClosed) await (await current()).query(`unlisten ${escapeIdentifier(channel)}`)
+          // Nothing is delivered any more, so nobody needs to wait for the database.
+          if (!isWanted && !isClosed)
+            void current()
+              .then((client) => client.query(`unlisten ${escapeIdentifier(channel)}`))
+              .catch(ignore)
         },
       }
     },
