@@ -42,6 +42,14 @@ export function instantOf(day: string, time: string, zone: string): string | nul
   }
 }
 
+export type ClockUnit = 'years' | 'months' | 'days' | 'hours' | 'minutes' | 'seconds'
+
+/** Adds calendar units to an instant (ISO 8601) by the clocks of a zone. */
+export function shiftInstant(instant: string, unit: ClockUnit, by: number, zone: string): string {
+  const moment = Temporal.Instant.from(instant).toZonedDateTimeISO(zone)
+  return new Date(moment.add({ [unit]: by }).epochMilliseconds).toISOString()
+}
+
 export function addDays(day: string, days: number): string {
   return Temporal.PlainDate.from(day).add({ days }).toString()
 }

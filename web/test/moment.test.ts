@@ -1,10 +1,29 @@
-// A moment as it is typed: read and shown by the clocks of a zone.
-import { instantOf } from '@tributary/contract/period'
+// Typed moments: masked, read and shown by the clocks of a zone, moved by the arrow keys.
+import { instantOf, shiftInstant } from '@tributary/contract/period'
 import { checkField } from '@tributary/contract/validate'
 import { expect, test } from 'vitest'
-import { formatMoment, parseMoment } from '../src/lib/date-format.ts'
+import { formatMoment, maskMoment, parseMoment, unitAt } from '../src/lib/date-format.ts'
 
 const KYIV = 'Europe/Kyiv'
+
+test('digits get their separators; a typed separator ends a short number [FORM-04] [I18N-03]', () => {
+  expect(maskMoment('310120261405')).toBe('31.01.2026 14:05')
+  expect(maskMoment('31012026140509')).toBe('31.01.2026 14:05:09')
+  expect(maskMoment('310120261405099')).toBe('31.01.2026 14:05:09')
+  expect(maskMoment('1.2.2026 9:')).toBe('01.02.2026 09')
+  expect(maskMoment('1/2/2026')).toBe('01.02.2026')
+  expect(maskMoment('ab12')).toBe('12')
+  expect(maskMoment('..')).toBe('')
+})
+
+test('the arrow keys move the unit at the caret, also over a change of clocks [FORM-04]', () => {
+  const text = '28.03.2026 14:05'
+  expect([0, 4, 8, 11, 16].map((caret) => unitAt(text, caret))).toEqual(['days', 'months', 'years', 'hours', 'minutes'])
+  const noon = parseMoment('28.03.2026 12:00', KYIV) ?? ''
+  expect(formatMoment(shiftInstant(noon, 'days', 1, KYIV), KYIV)).toBe('29.03.2026 12:00')
+  expect(formatMoment(shiftInstant(noon, 'months', -1, KYIV), KYIV)).toBe('28.02.2026 12:00')
+  expect(formatMoment(shiftInstant(noon, 'minutes', -1, KYIV), KYIV)).toBe('28.03.2026 11:59')
+})
 
 test('a moment is read by the clocks of the zone, and what they never show is none [FORM-04] [I18N-04]', () => {
   expect(parseMoment('31.01.2026 14:05', KYIV)).toBe('2026-01-31T12:05:00.000Z')

@@ -16,7 +16,15 @@ interface PaletteProps {
 export function Palette({ areas, isOpen, onClose }: PaletteProps) {
   const { t } = useTranslation()
   return (
-    <Modal.Root opened={isOpen} onClose={onClose} padding={0} size={560} centered={false} yOffset="12vh">
+    <Modal.Root
+      opened={isOpen}
+      onClose={onClose}
+      padding={0}
+      size={560}
+      yOffset="12vh"
+      // A palette that fades out would still receive the next key.
+      transitionProps={{ exitDuration: 0 }}
+    >
       <Modal.Overlay backgroundOpacity={0.4} />
       <Modal.Content aria-label={t(($) => $.frame.search)}>
         <Modal.Body>

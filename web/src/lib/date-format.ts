@@ -1,5 +1,6 @@
 // How days and moments look. Moments come in UTC and are shown in a time zone that the caller names; days have none.
-import { instantOf } from '@tributary/contract/period'
+import { formatMask } from '@mantine/hooks'
+import { type ClockUnit, instantOf } from '@tributary/contract/period'
 
 const PARTS: Intl.DateTimeFormatOptions = {
   year: 'numeric',
@@ -97,4 +98,17 @@ export function parseMoment(text: string, zone: string): string | null {
 export function formatMoment(value: string | null, zone: string): string | null {
   if (value === null || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null
   return formatDateTime(value, zone, true)?.replace(/:00$/, '') ?? null
+}
+
+/** Adds the separators of 'DD.MM.YYYY HH:mm:ss' to digits; '1.' is the first day of a month. */
+export function maskMoment(text: string): string {
+  const digits = text.replace(/\b\d(?=[^\d\s])/g, '0$&').replace(/\D/g, '')
+  return formatMask(digits, { mask: '99.99.9999 99:99:99' }).replace(/\D$/, '')
+}
+
+const UNITS: readonly ClockUnit[] = ['days', 'months', 'years', 'hours', 'minutes', 'seconds']
+
+/** The unit at a position of the text: '31.0|1.2026' is in the months. */
+export function unitAt(text: string, position: number): ClockUnit {
+  return UNITS[text.slice(0, position).replace(/\d/g, '').length] ?? 'days'
 }

@@ -2,10 +2,10 @@
 // passed on as it is, so that a form refuses it instead of forgetting it.
 import { ActionIcon, Button, Group, Popover, TextInput } from '@mantine/core'
 import { IconCalendar } from '@tabler/icons-react'
-import { addDays, dayOf, instantOf } from '@tributary/contract/period'
-import { type ReactNode, useState } from 'react'
+import { addDays, dayOf, instantOf, shiftInstant } from '@tributary/contract/period'
+import { type ChangeEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { formatDay, formatMoment, parseDay, parseMoment } from '../lib/date-format.ts'
+import { formatDay, formatMoment, maskMoment, parseDay, parseMoment, unitAt } from '../lib/date-format.ts'
 import { businessToday, businessZone } from '../state/business-zone.ts'
 import { LazyDayCalendar } from './lazy-calendar.ts'
 
@@ -30,6 +30,10 @@ interface TypedDateInputProps extends DateInputProps {
   /** Null for text that is no date. */
   format: (value: string | null) => string | null
   parse: (text: string) => string | null
+  /** Adds separators to text that is typed at its end. */
+  mask?: (text: string) => string
+  /** The value after an arrow key: up is 1, down is -1. Null if there is no date to move. */
+  step?: (text: string, position: number, by: 1 | -1) => string | null
   /** Of the value: what the calendar shows. */
   day: string | null
   onPickDay: (day: string) => void
@@ -47,6 +51,8 @@ function TypedDateInput({
   chooseLabel,
   format,
   parse,
+  mask = (text) => text,
+  step = () => null,
   day,
   onPickDay,
   presets = [],
@@ -58,11 +64,25 @@ function TypedDateInput({
   const [typed, setTyped] = useState<string | null>(null)
   const [isTyping, setTyping] = useState(false)
   const isDate = (text: string) => text.trim() === '' || parse(text) !== null
-  const type = (text: string) => {
+  const shown = typed ?? format(value) ?? value ?? ''
+  const type = ({ currentTarget: { value: entered, selectionStart } }: ChangeEvent<HTMLInputElement>) => {
+    const isAtEnd = entered.length > shown.length && selectionStart === entered.length
+    const text = isAtEnd ? mask(entered) : entered
     setTyped(text)
     setTyping(true)
     if (isDate(text)) onChange(parse(text))
     else onDraft?.(text)
+  }
+  const onKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
+    const input = event.currentTarget
+    const position = input.selectionStart ?? 0
+    const moved = step(shown, position, event.key === 'ArrowUp' ? 1 : -1)
+    if (moved === null) return
+    event.preventDefault()
+    setTyped(null)
+    onChange(moved)
+    requestAnimationFrame(() => input.setSelectionRange(position, position))
   }
   const settle = () => {
     setTyping(false)
@@ -84,8 +104,9 @@ function TypedDateInput({
           aria-label={ariaLabel}
           autoComplete="off"
           error={error ?? (typed !== null && !isTyping && !isOpen && !isDate(typed))}
-          value={typed ?? format(value) ?? value ?? ''}
-          onChange={(event) => type(event.currentTarget.value)}
+          value={shown}
+          onChange={type}
+          onKeyDown={onKey}
           onBlur={settle}
           rightSection={
             <ActionIcon
@@ -153,6 +174,10 @@ export function MomentInput({ onChange, ...props }: Omit<DateInputProps, 'onDraf
       chooseLabel={t(($) => $.forms.chooseMoment)}
       format={(value) => formatMoment(value, zone)}
       parse={(text) => parseMoment(text, zone)}
+      mask={maskMoment}
+      step={(text, position, by) =>
+        shown === null || props.value === null ? null : shiftInstant(props.value, unitAt(text, position), by, zone)
+      }
       day={shown === null || props.value === null ? null : dayOf(Date.parse(props.value), zone)}
       onPickDay={(day) => onChange(instantOf(day, shown?.slice(11) || '00:00', zone) ?? instantOf(day, '00:00', zone))}
       presets={[
