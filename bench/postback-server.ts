@@ -3,7 +3,7 @@
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { startServer } from '../server/src/server.ts'
-import { trackerPart } from '../server/src/tracker/part.ts'
+import { trackerModule } from '../server/src/tracker/module.ts'
 
 const UUID = 'aaaaaaaa-0000-4000-8000-000000000001'
 
@@ -22,7 +22,7 @@ const NETWORK = `
 
 const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
-const server = await startServer(config, log, { parts: [trackerPart] })
+const server = await startServer(config, log, { modules: [trackerModule] })
 await server.services.postgres.pool.query(NETWORK)
 console.log(`ready ${server.url.replace('localhost', '127.0.0.1')}/postback/${UUID}`)
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))

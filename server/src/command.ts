@@ -7,24 +7,24 @@ import { StartError } from './lib/start-error.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { findEmbeddedPostgres } from './postgres/embedded.ts'
 import { startServer } from './server.ts'
-import type { Command, Part } from './services.ts'
+import type { Command, ServerModule } from './server-module.ts'
 
 export interface CommandContext {
   config: Config
   log: Logger
-  parts: readonly Part[]
+  modules: readonly ServerModule[]
   say: (line: string) => void
   /** Aborted by the first signal: the command is given up, what it started is stopped. */
   stopping: AbortSignal
 }
 
 export async function runCommand(name: string, context: CommandContext): Promise<void> {
-  const { config, log, parts, stopping } = context
-  const commands: Record<string, Command> = Object.assign({}, ...parts.map((part) => part.commands))
+  const { config, log, modules, stopping } = context
+  const commands: Record<string, Command> = Object.assign({}, ...modules.map((module) => module.commands))
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw new StartError(`no command "${name}": there are ${Object.keys(commands).join(', ')}`)
   try {
-    const server = await startServer({ ...config, port: 0 }, log, { parts })
+    const server = await startServer({ ...config, port: 0 }, log, { modules })
     try {
       await untilStopped(command(server.services.postgres, context.say), stopping)
     } finally {

@@ -11,7 +11,7 @@ import type { Config } from './config.ts'
 import { textOf } from './lib/error-text.ts'
 import { createLog, type Logger } from './lib/log.ts'
 import { StartError } from './lib/start-error.ts'
-import { PARTS } from './parts.ts'
+import { MODULES } from './modules.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
 import { type Server, startServer } from './server.ts'
 
@@ -49,8 +49,8 @@ async function run(
   const stopping = watchSignals(log)
   const [command] = args
   if (command !== undefined && !command.startsWith('--'))
-    return runCommand(command, { config, log, parts: PARTS, say, stopping })
-  const server = await startServer(config, log, { parts: PARTS })
+    return runCommand(command, { config, log, modules: MODULES, say, stopping })
+  const server = await startServer(config, log, { modules: MODULES })
   let companion: Companion | undefined
   try {
     companion = await startBeside(server, stopping, startCompanion)

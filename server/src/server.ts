@@ -1,24 +1,25 @@
-// Puts a server together and takes it apart: engines → migrations → parts → listen; stop runs the other way, and no request in flight is cut.
+// Starts a server: engines, migrations, modules, listening. Stops it in reverse, after the requests in flight.
 
 import { type AppOptions, buildApp } from './api/app.ts'
 import { createMetrics } from './api/health.ts'
-import { createReadiness } from './api/readiness.ts'
 import type { Clickhouse } from './clickhouse/client.ts'
 import { migrateClickhouse } from './clickhouse/migrate.ts'
 import { openClickhouse } from './clickhouse/open.ts'
 import type { Config } from './config.ts'
-import { createJobs } from './jobs/runner.ts'
+import { createJobRunner, type JobRunner } from './jobs/runner.ts'
 import { type DirectoryLock, lockDirectory } from './lib/directory-lock.ts'
 import type { Logger } from './lib/log.ts'
+import { createReadiness } from './lib/readiness.ts'
 import { StartError } from './lib/start-error.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { startEmbeddedPostgres } from './postgres/embedded.ts'
 import { asUnavailable } from './postgres/failure.ts'
 import { migratePostgres, withMigrationLock } from './postgres/migrate.ts'
-import type { Part, Services } from './services.ts'
+import type { ServerModule } from './server-module.ts'
+import type { Services } from './services.ts'
 
 export interface Server {
-  readonly services: Services
+  readonly services: ServerServices
   /** Where it listens. */
   readonly url: string
   /** Seconds that each stage of the start took. */
@@ -26,7 +27,14 @@ export interface Server {
   stop(): Promise<void>
 }
 
-export type ServerOptions = AppOptions
+export interface ServerOptions extends AppOptions {
+  readonly modules: readonly ServerModule[]
+}
+
+/** Services of a whole server, which also runs jobs. */
+export interface ServerServices extends Services {
+  readonly jobs: JobRunner
+}
 
 /** Requests longer than this are cut when the server stops. */
 const FINISH_SECONDS = 100
@@ -39,11 +47,11 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   const stop = once(() => stopAll(undo, log))
   const times: Record<string, number> = {}
   try {
-    const services = await time(times, 'engines', () => startServices(config, log, options.parts, undo))
-    const parts = options.parts.filter((part) => part.roles.some((role) => config.roles.includes(role)))
-    await time(times, 'parts', () => startParts(services, parts, undo))
-    const url = await time(times, 'listen', () => listen(services, { ...options, parts }, undo))
-    for (const part of parts) await part.ready?.(services, url)
+    const services = await time(times, 'engines', () => startServices(config, log, options.modules, undo))
+    const modules = options.modules.filter((module) => module.roles.some((role) => config.roles.includes(role)))
+    await time(times, 'modules', () => startModules(services, modules, undo))
+    const url = await time(times, 'listen', () => listen(services, { ...options, modules }, undo))
+    for (const module of modules) await module.ready?.(services, url)
     return { services, url, times, stop }
   } catch (error) {
     await stop()
@@ -55,9 +63,9 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
 export async function startServices(
   config: Config,
   log: Logger,
-  parts: readonly Part[],
+  modules: readonly ServerModule[],
   undo: Undo[],
-): Promise<Services> {
+): Promise<ServerServices> {
   if (config.databaseUrl === undefined || config.clickhouseUrl === undefined) {
     const lock: DirectoryLock = lockDirectory(config.dataDir)
     undo.push(() => lock.release())
@@ -68,9 +76,9 @@ export async function startServices(
   await migrate(url, clickhouse)
   const postgres = connectPostgres(url, log)
   undo.push(() => postgres.close())
-  const jobs = createJobs(url, log)
+  const jobs = createJobRunner(url, log)
   undo.push(() => jobs.stop())
-  await jobs.prepare(parts.flatMap((part) => part.jobs ?? []))
+  await jobs.prepare(modules.flatMap((module) => module.jobs ?? []))
   const readiness = createReadiness()
   readiness.add('postgresql', () => postgres.ping())
   readiness.add('clickhouse', () => clickhouse.ping())
@@ -101,9 +109,9 @@ async function migrate(url: string, clickhouse: Clickhouse): Promise<void> {
   }
 }
 
-async function startParts(services: Services, parts: readonly Part[], undo: Undo[]): Promise<void> {
-  for (const part of parts) {
-    const running = await part.start?.(services)
+async function startModules(services: ServerServices, modules: readonly ServerModule[], undo: Undo[]): Promise<void> {
+  for (const module of modules) {
+    const running = await module.start?.(services)
     if (running !== undefined) undo.push(() => running.stop())
   }
   if (services.config.roles.includes('worker')) await services.jobs.work(services)

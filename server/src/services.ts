@@ -1,47 +1,47 @@
-// What every part of a running server is given, and what a part is.
+// What every module of a running server may use. It names no layer above the engines, so that every layer can import it.
 
+import type { Transaction } from 'kysely'
 import type { Registry } from 'prom-client'
-import type { ApiApp } from './api/app.ts'
-import type { Readiness } from './api/readiness.ts'
+import type { z } from 'zod'
 import type { Clickhouse } from './clickhouse/client.ts'
-import type { Config, Role } from './config.ts'
-import type { AnyJob } from './jobs/registry.ts'
-import type { Jobs } from './jobs/runner.ts'
+import type { Config } from './config.ts'
 import type { Logger } from './lib/log.ts'
+import type { Readiness } from './lib/readiness.ts'
 import type { Postgres } from './postgres/client.ts'
+import type { Database } from './postgres/tables.ts'
 
 export interface Services {
   readonly config: Config
   readonly log: Logger
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
-  readonly jobs: Jobs
+  readonly jobs: JobQueue
   readonly metrics: Registry
   readonly readiness: Readiness
 }
 
-/** Works on the record of a server that runs, here or elsewhere; what it says goes to the terminal. */
-export type Command = (postgres: Postgres, say: (line: string) => void) => Promise<void>
-
-export interface RunningPart {
-  stop(): Promise<void>
+/** What the queue needs of a job; `jobs/registry.ts` declares whole jobs. */
+interface QueuedJob<T extends object> {
+  readonly name: string
+  readonly schema: z.ZodType<T>
 }
 
-/** A piece of the product that plugs into the server: each has one entry in parts.ts. */
-export interface Part {
-  readonly name: string
-  /** It runs in a process that has any of these roles. */
-  readonly roles: readonly Role[]
-  /** In the order of the list; what it returns is stopped in reverse, when requests in flight are finished. */
-  start?(services: Services): Promise<RunningPart | undefined>
-  /** Below /api: checked by zod, with headers of safety and compression. */
-  routes?(app: ApiApp, services: Services): void | Promise<void>
-  /** At the root and bare: nothing runs before the handler. */
-  bareRoutes?(app: ApiApp, services: Services): void | Promise<void>
-  /** Handled where the role worker is; enqueued from anywhere. */
-  readonly jobs?: readonly AnyJob[]
-  /** By the name that follows the program's at the terminal. */
-  readonly commands?: Readonly<Record<string, Command>>
-  /** When the server listens. */
-  ready?(services: Services, url: string): Promise<void>
+export interface EnqueueOptions {
+  /** The job exists if and only if this transaction commits. */
+  readonly trx?: Transaction<Database>
+  /** Earliest moment of the run, or the number of seconds until then. */
+  readonly after?: Date | number
+  /** While a job of this name and key waits, no other one is added. */
+  readonly key?: string
+}
+
+export interface JobQueue {
+  /** Validates the data. Returns the id, or undefined if a job with the same key waits already. */
+  enqueue<T extends object>(job: QueuedJob<T>, data: T, options?: EnqueueOptions): Promise<string | undefined>
+  /** Adds many jobs in one statement. */
+  enqueueAll<T extends object>(
+    job: QueuedJob<T>,
+    data: readonly T[],
+    options?: Pick<EnqueueOptions, 'trx' | 'after'>,
+  ): Promise<void>
 }

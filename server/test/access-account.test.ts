@@ -3,7 +3,7 @@ import { checkPassword } from '@tributary/contract/password'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { makeCode } from '../src/access/two-factor.ts'
 import { sendAccountNotices } from '../src/jobs/send-account-notices.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
@@ -15,7 +15,7 @@ let post: MailServer
 
 beforeAll(async () => {
   post = await startMailServer()
-  server = await startTestApp({ parts: PARTS, env: { SMTP_URL: post.url, PUBLIC_URL: 'https://office.test' } })
+  server = await startTestApp({ modules: MODULES, env: { SMTP_URL: post.url, PUBLIC_URL: 'https://office.test' } })
 })
 
 beforeEach(async () => {

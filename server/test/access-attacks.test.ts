@@ -7,10 +7,10 @@ import { checkField, isWritable, maxLength } from '@tributary/contract/validate'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { authService, createAuthService } from '../src/access/auth-service.ts'
-import { accessPart } from '../src/api/access-part.ts'
+import { accessModule } from '../src/api/access-module.ts'
 import { buildApp } from '../src/api/app.ts'
 import { createMetrics } from '../src/api/health.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ROUTES } from './access-routes-table.ts'
 import { ask, idsOf } from './entity-calls.ts'
@@ -26,7 +26,7 @@ let sides: TwoSides
 let line: Pool
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   admin = await signIn(server, 'ADMIN')
   sides = await makeTwoSides(server, admin)
   line = new Pool(server.url, { connections: 8 })
@@ -349,7 +349,7 @@ test.each([
   const { services } = server
   const own = { ...services, metrics: createMetrics(), config: { ...services.config, trustProxy } }
   authService.fill(own, createAuthService(services.config.secret, services.postgres))
-  const app = await buildApp(own, { parts: [accessPart] })
+  const app = await buildApp(own, { modules: [accessModule] })
   const { email } = await makePerson(server, 'MANAGER')
   const statuses: number[] = []
   await services.postgres.pool.query('delete from access_attempt')

@@ -7,7 +7,7 @@ import { permissionsOf } from '@tributary/contract/permission-tree'
 import { isWritable } from '@tributary/contract/validate'
 import { Client } from 'pg'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { CALL_ACCESS, ENTITY_ACCESS } from './access-expected.ts'
 import { DECLARED, isOpenTo } from './access-routes-table.ts'
@@ -33,7 +33,7 @@ interface Narrowed {
 const narrowed: Narrowed[] = []
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   admin = await signIn(server, 'ADMIN')
   const sides = await makeTwoSides(server, admin)
   ;({ own, foreign } = sides)

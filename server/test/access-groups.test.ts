@@ -1,7 +1,7 @@
 // Partner groups decide whose partners a leader sees: who sees and leads which group, and every way in which a group or a foreign partner
 // could be taken over.
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, idsOf, type Json, refused, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
@@ -19,7 +19,7 @@ let foreign: Side
 let stranger: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   admin = await signIn(server, 'ADMIN')
   const sides = await makeTwoSides(server, admin)
   ;({ own, foreign } = sides)

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { authService } from '../src/access/auth-service.ts'
 import { addPerson } from '../src/access/first-admin.ts'
 import { makeCode, openSecret } from '../src/access/two-factor.ts'
-import { accessPart } from '../src/api/access-part.ts'
+import { accessModule } from '../src/api/access-module.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { makePerson, PASSWORD, send, signIn, stopClock } from './sign-in.ts'
@@ -28,7 +28,7 @@ const FIRST = {
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [accessPart], env: FIRST })
+  server = await startTestApp({ modules: [accessModule], env: FIRST })
 })
 
 beforeEach(async () => {

@@ -7,9 +7,9 @@ import { withNeeded } from '@tributary/contract/permission-tree'
 import { Pool } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ignore } from '../src/lib/ignore.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
-import type { Part } from '../src/services.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { CALL_ACCESS, ENTITY_ACCESS, ONLY_AT_A_SCREEN, READS_BY_POST } from './access-expected.ts'
 import { DECLARED, isOpenTo, ROUTES, type Route } from './access-routes-table.ts'
 import { startTestApp } from './harness.ts'
@@ -32,7 +32,7 @@ let partner: SignedIn
 const people: Who[] = []
 const mounted = new Set<string>()
 
-const watchPart: Part = {
+const watchModule: ServerModule = {
   name: 'watch',
   roles: ['api'],
   routes(app) {
@@ -48,7 +48,7 @@ const give = (person: SignedIn, permissions: readonly Permission[]) =>
   query('update "user" set permissions = $2 where id = $1', [person.id, permissions])
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [watchPart, ...PARTS] })
+  server = await startTestApp({ modules: [watchModule, ...MODULES] })
   line = new Pool(server.url, { connections: AT_ONCE })
   const { id } = (await query("insert into partner (title) values ('Matrix') returning id")).rows[0]
   for (const role of ['ADMIN', 'TEAM_LEADER', 'MANAGER', 'PARTNER'] as const) {

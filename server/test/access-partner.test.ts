@@ -12,7 +12,7 @@ import { COHORT_METRICS, COHORT_REPORT_NAMES } from '@tributary/contract/reports
 import { DIMENSION_NAMES, dimensionOf, isVisibleTo, METRIC_NAMES, metricOf } from '@tributary/contract/reports/traffic'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { loadRecipient } from '../src/access/recipient.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { makeReport } from '../src/reports/saved/make-report.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -23,7 +23,7 @@ let server: Server
 let partner: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   await seedReports(server.services)
   const { pool } = server.services.postgres
   // The rows of the seed came with ids of their own.

@@ -1,7 +1,7 @@
 // Who may make and change whom: roles, rights and rows are given by those who hold them, and never to oneself.
 import type { RoleKind } from '@tributary/contract/access'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { PASSWORD, type SignedIn, send, signIn } from './sign-in.ts'
@@ -36,7 +36,7 @@ async function makeGroup(title: string, managerId: number): Promise<{ group: num
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   ;[admin, leader, manager, farManager] = await Promise.all([
     signIn(server, 'ADMIN'),
     signIn(server, 'TEAM_LEADER'),

@@ -3,13 +3,13 @@ import { Writable } from 'node:stream'
 import { ADMIN_ONLY, leadersOr } from '@tributary/contract/access'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
 import { beforeAll, expect, test } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
+import { accessModule } from '../src/api/access-module.ts'
 import { buildApp } from '../src/api/app.ts'
 import { createMetrics } from '../src/api/health.ts'
 import { createLog } from '../src/lib/log.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { type Server, startServer } from '../src/server.ts'
-import type { Part } from '../src/services.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { createTestConfig } from './harness.ts'
 import { PASSWORD, send, signIn } from './sign-in.ts'
 
@@ -17,7 +17,7 @@ let server: Server
 let logged = ''
 const routes: { method: string; url: string; isPublic: boolean }[] = []
 
-const samplePart: Part = {
+const sampleModule: ServerModule = {
   name: 'sample',
   roles: ['api'],
   routes(app) {
@@ -28,7 +28,7 @@ const samplePart: Part = {
   },
 }
 
-const watchPart: Part = {
+const watchModule: ServerModule = {
   name: 'watch',
   roles: ['api'],
   routes(app) {
@@ -46,7 +46,9 @@ beforeAll(async () => {
       done()
     },
   })
-  server = await startServer(config, createLog('trace', destination), { parts: [watchPart, ...PARTS, samplePart] })
+  server = await startServer(config, createLog('trace', destination), {
+    modules: [watchModule, ...MODULES, sampleModule],
+  })
   return () => server.stop()
 })
 
@@ -83,9 +85,13 @@ test('only signing in and the documentation are public [PERM-07]', () => {
 })
 
 test('a route that does not say who may call it stops the start [PERM-07]', async () => {
-  const careless: Part = { name: 'careless', roles: ['api'], routes: (app) => void app.get('/careless', () => 'open') }
+  const careless: ServerModule = {
+    name: 'careless',
+    roles: ['api'],
+    routes: (app) => void app.get('/careless', () => 'open'),
+  }
   const services = { ...server.services, metrics: createMetrics() }
-  await expect(buildApp(services, { parts: [accessPart, careless] })).rejects.toThrow(
+  await expect(buildApp(services, { modules: [accessModule, careless] })).rejects.toThrow(
     '/api/careless does not say who may call it',
   )
 })

@@ -2,7 +2,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { authService } from '../src/access/auth-service.ts'
-import { accessPart } from '../src/api/access-part.ts'
+import { accessModule } from '../src/api/access-module.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, send, signIn } from './sign-in.ts'
@@ -10,7 +10,7 @@ import { type SignedIn, send, signIn } from './sign-in.ts'
 let server: Server
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [accessPart] })
+  server = await startTestApp({ modules: [accessModule] })
 })
 
 interface Pair {

@@ -8,7 +8,7 @@ import { ERRORS } from '@tributary/contract/error'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { AppError, invalidField } from '../src/lib/app-error.ts'
-import type { Part } from '../src/services.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { makeDirectory, startTestApp } from './harness.ts'
 
 const BODY = z.strictObject({
@@ -21,7 +21,7 @@ const BODY = z.strictObject({
 const finished: string[] = []
 const arrived = Promise.withResolvers<void>()
 
-const probe: Part = {
+const probe: ServerModule = {
   name: 'probe',
   roles: ['api'],
   start: async () => ({ stop: async () => void finished.push('part') }),
@@ -59,7 +59,7 @@ mkdirSync(join(screensDirectory, 'assets'))
 writeFileSync(join(screensDirectory, 'index.html'), '<!doctype html><title>screens</title>')
 writeFileSync(join(screensDirectory, 'assets/app-1a2b.js'), `${'0;'.repeat(2000)}`)
 
-const server = await startTestApp({ parts: [probe], screensDirectory })
+const server = await startTestApp({ modules: [probe], screensDirectory })
 const { url, services } = server
 const post = (body: unknown, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/probe`, {

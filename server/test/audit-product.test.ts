@@ -3,7 +3,7 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlayersApiServer } from '../../demo/players-api-server.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { watchAudit } from './audit-watch.ts'
 import { ask, done, type Json, linkOf, makeNetwork, makeOffer, type Network, unique } from './entity-calls.ts'
@@ -24,7 +24,7 @@ beforeAll(async () => {
     'sesame',
   )
   afterAll(() => api.stop())
-  server = await startTestApp({ parts: PARTS, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
   admin = await signIn(server, 'ADMIN')
   watch = await watchAudit(server.services.postgres.pool)
   net = await makeNetwork(admin)

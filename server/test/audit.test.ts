@@ -9,7 +9,7 @@ import { watchAudit } from './audit-watch.ts'
 import {
   ask,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   type Json,
   linkOf,
   makeNetwork,
@@ -27,7 +27,7 @@ let net: Network
 let watch: Awaited<ReturnType<typeof watchAudit>>
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   watch = await watchAudit(server.services.postgres.pool)
   admin = await signIn(server, 'ADMIN')
   await makePerson(server, 'MANAGER')

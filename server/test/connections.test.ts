@@ -6,12 +6,12 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { uploadFolder } from '../src/entities/upload.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { startTestApp } from './harness.ts'
 import { signIn } from './sign-in.ts'
 
 const IDLE_MS = 600
-const server = await startTestApp({ parts: PARTS, timeouts: { headersMs: 600, idleBodyMs: IDLE_MS } })
+const server = await startTestApp({ modules: MODULES, timeouts: { headersMs: 600, idleBodyMs: IDLE_MS } })
 const { port } = new URL(server.url)
 
 const sockets: Socket[] = []

@@ -8,9 +8,9 @@ import { activeField, type Entity } from '@tributary/contract/entity'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { type Server, startServer } from '../src/server.ts'
-import type { Part } from '../src/services.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { DIRECTORY_CALLS } from './agreed-calls.ts'
 import { createTestConfig, log } from './harness.ts'
 import { send, signIn } from './sign-in.ts'
@@ -115,7 +115,7 @@ let server: Server
 let paths: Record<string, Record<string, Operation>>
 const routes = new Set<string>()
 
-const watchPart: Part = {
+const watchModule: ServerModule = {
   name: 'watch',
   roles: ['api'],
   routes(app) {
@@ -127,7 +127,7 @@ const watchPart: Part = {
 }
 
 beforeAll(async () => {
-  server = await startServer(await createTestConfig(), log, { parts: [watchPart, ...PARTS] })
+  server = await startServer(await createTestConfig(), log, { modules: [watchModule, ...MODULES] })
   paths = ((await (await send(server.url, 'GET', 'docs/json')).json()) as { paths: typeof paths }).paths
   return () => server.stop()
 })

@@ -5,7 +5,7 @@ import { operatorsOf } from '@tributary/contract/filter'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../src/entities/engine/model/model.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, type Json } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
@@ -21,7 +21,7 @@ let own: Side
 const ZONES = ['Europe/Kyiv', 'Etc/GMT+12']
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   admin = await signIn(server, 'ADMIN')
   ;({ own } = await makeTwoSides(server, admin))
 })

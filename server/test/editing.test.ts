@@ -3,16 +3,16 @@
 import { randomUUID } from 'node:crypto'
 import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
-import { livePart } from '../src/api/live-part.ts'
+import { liveModule } from '../src/api/live-module.ts'
 import { connectPostgres } from '../src/postgres/client.ts'
 import { publishLive } from '../src/postgres/live.ts'
-import { ask, done, ENTITY_PARTS, type Json, makeNetwork } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, type Json, makeNetwork } from './entity-calls.ts'
 import { log, startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
 import { signIn } from './sign-in.ts'
 
-const parts = [...ENTITY_PARTS, livePart]
-const server = await startTestApp({ parts })
+const modules = [...ENTITY_MODULES, liveModule]
+const server = await startTestApp({ modules })
 const [ann, ben, manager] = [
   await signIn(server, 'ADMIN'),
   await signIn(server, 'TEAM_LEADER'),

@@ -6,7 +6,7 @@ import type { Field, TextField } from '@tributary/contract/field'
 import { isWritable, maxLength } from '@tributary/contract/validate'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, makeRow } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { makePerson, type SignedIn, signIn } from './sign-in.ts'
@@ -16,7 +16,7 @@ let admin: SignedIn
 let manager: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   await makePerson(server, 'MANAGER')
   manager = await signIn(server, 'MANAGER')

@@ -4,10 +4,10 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
 import { BULK_CAP, type BulkAnswer } from '@tributary/contract/selection'
 import { beforeAll, expect, test } from 'vitest'
-import { livePart } from '../src/api/live-part.ts'
+import { liveModule } from '../src/api/live-module.ts'
 import { isOpen } from '../src/api/route-form.ts'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
@@ -18,7 +18,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [...ENTITY_PARTS, livePart] })
+  server = await startTestApp({ modules: [...ENTITY_MODULES, liveModule] })
   admin = await signIn(server, 'ADMIN')
 })
 

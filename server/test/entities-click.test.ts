@@ -9,7 +9,7 @@ import type { Server } from '../src/server.ts'
 import {
   ask,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   idsOf,
   type Json,
   linkOf,
@@ -63,7 +63,7 @@ const COLUMNS = [
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS, env: { TRACKER_URL: 'https://go.test' } })
+  server = await startTestApp({ modules: ENTITY_MODULES, env: { TRACKER_URL: 'https://go.test' } })
   admin = await signIn(server, 'ADMIN')
   for (const index of [0, 1]) {
     const net = await makeNetwork(admin)

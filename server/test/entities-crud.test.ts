@@ -9,7 +9,7 @@ import { addDays } from '@tributary/contract/period'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../src/entities/engine/model/model.ts'
 import type { Server } from '../src/server.ts'
-import { ask, DETAILED, done, ENTITY_PARTS, idsOf, type Json } from './entity-calls.ts'
+import { ask, DETAILED, done, ENTITY_MODULES, idsOf, type Json } from './entity-calls.ts'
 import { entityOf, makeBody, makePool, makeRow, otherValue } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { makePerson, type SignedIn, signIn } from './sign-in.ts'
@@ -18,7 +18,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   await makePerson(server, 'MANAGER')
 })

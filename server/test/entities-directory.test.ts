@@ -2,7 +2,7 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, type Json, linkOf, makeNetwork, nextCode, refused, unique } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, type Json, linkOf, makeNetwork, nextCode, refused, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -10,7 +10,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
 })
 

@@ -5,7 +5,7 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { isWritable } from '@tributary/contract/validate'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf, isWriteOnly } from '../src/entities/engine/model/model.ts'
-import { ENTITY_PARTS } from './entity-calls.ts'
+import { ENTITY_MODULES } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { send } from './sign-in.ts'
@@ -26,7 +26,7 @@ interface Operation {
 let paths: Record<string, Record<string, Operation>>
 
 beforeAll(async () => {
-  const server = await startTestApp({ parts: ENTITY_PARTS })
+  const server = await startTestApp({ modules: ENTITY_MODULES })
   const answer = await send(server.url, 'GET', 'docs/json')
   const document = (await answer.json()) as { openapi: string; paths: typeof paths }
   expect(document.openapi).toMatch(/^3\.1/)

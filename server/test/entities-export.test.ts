@@ -9,7 +9,7 @@ import type { Server } from '../src/server.ts'
 import {
   ask,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   type Json,
   linkOf,
   makeNetwork,
@@ -36,7 +36,7 @@ async function exported(person: SignedIn, path: string, headers: Record<string, 
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   own = await makeNetwork(admin)
   foreign = await makeNetwork(admin)

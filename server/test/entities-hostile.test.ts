@@ -4,7 +4,7 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, linkOf, makeNetwork, type Network, refused, unique } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, linkOf, makeNetwork, type Network, refused, unique } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, send, signIn } from './sign-in.ts'
@@ -14,7 +14,7 @@ let admin: SignedIn
 let net: Network
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   net = await makeNetwork(admin)
 })

@@ -5,7 +5,7 @@ import { EXACT_COUNT } from '@tributary/contract/limits'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../src/entities/engine/model/model.ts'
 import type { Server } from '../src/server.ts'
-import { done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer } from './entity-calls.ts'
+import { done, ENTITY_MODULES, idsOf, type Json, linkOf, makeNetwork, makeOffer } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
@@ -16,7 +16,7 @@ let admin: SignedIn
 const LINKS = 1200
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   for (let round = 0; round < 3; round++) {
     const net = await makeNetwork(admin)

@@ -6,7 +6,7 @@ import {
   ask,
   DETAILED,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   type Json,
   linkOf,
   makeNetwork,
@@ -22,7 +22,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS, env: { TRACKER_URL: 'https://go.test' } })
+  server = await startTestApp({ modules: ENTITY_MODULES, env: { TRACKER_URL: 'https://go.test' } })
   admin = await signIn(server, 'ADMIN')
 })
 

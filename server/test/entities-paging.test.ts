@@ -7,7 +7,7 @@ import { Client } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import { listEntity } from '../src/entities/engine/store.ts'
 import type { Server } from '../src/server.ts'
-import { ask, done, ENTITY_PARTS, idsOf, type Json } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, idsOf, type Json } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
@@ -17,7 +17,7 @@ let admin: SignedIn
 const EXTRA = 1000
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   const { pool } = server.services.postgres
   await pool.query(

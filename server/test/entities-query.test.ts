@@ -7,7 +7,7 @@ import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { done, ENTITY_PARTS, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
+import { done, ENTITY_MODULES, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { compare, compareRows, endField, holds, idOrSelf, plain, valuesAt, world } from './naive-list.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
@@ -79,7 +79,7 @@ const PATHS: Record<string, readonly string[]> = {
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   await fillWorld()
   const names = [

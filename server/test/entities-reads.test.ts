@@ -3,7 +3,7 @@
 import type { PoolClient } from 'pg'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { DETAILED, done, ENTITY_PARTS, type Json, linkOf, makeNetwork, type Network, unique } from './entity-calls.ts'
+import { DETAILED, done, ENTITY_MODULES, type Json, linkOf, makeNetwork, type Network, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -13,7 +13,7 @@ let net: Network
 const sent: string[] = []
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   net = await makeNetwork(admin)
   watch()

@@ -8,7 +8,7 @@ import type { Server } from '../src/server.ts'
 import {
   ask,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   type Json,
   linkOf,
   makeNetwork,
@@ -26,7 +26,7 @@ let admin: SignedIn
 let net: Network
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   await makePerson(server, 'MANAGER')
   net = await makeNetwork(admin)

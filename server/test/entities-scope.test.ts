@@ -8,7 +8,7 @@ import {
   ask,
   DETAILED,
   done,
-  ENTITY_PARTS,
+  ENTITY_MODULES,
   idsOf,
   type Json,
   linkOf,
@@ -30,7 +30,7 @@ let people: ReadonlyMap<RoleKind, SignedIn>
 const holders = new Map<RoleKind, { role: RoleKind; permissions: never[] }>()
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: ENTITY_PARTS })
+  server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   ;({ own, foreign, people } = await makeTwoSides(server, admin))
   for (const role of NARROW) {

@@ -2,12 +2,12 @@
 
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { expect } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
-import { entityPart } from '../src/api/entity-routes.ts'
-import type { Part } from '../src/services.ts'
+import { accessModule } from '../src/api/access-module.ts'
+import { entityModule } from '../src/api/entity-routes.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import type { SignedIn } from './sign-in.ts'
 
-export const ENTITY_PARTS: readonly Part[] = [accessPart, entityPart]
+export const ENTITY_MODULES: readonly ServerModule[] = [accessModule, entityModule]
 export const DETAILED = { 'additional-groups': 'detailed' }
 
 export type Json = Record<string, unknown> & { id: number; version: number }

@@ -2,11 +2,12 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
-import { createFactsPart } from '../src/facts/part.ts'
+import { createFactsModule } from '../src/facts/module.ts'
 import { type RebuildRequest, rebuildFacts } from '../src/facts/rebuild-request.ts'
 import { readWatermark } from '../src/facts/watermark.ts'
 import type { Postgres } from '../src/postgres/client.ts'
-import type { RunningPart, Services } from '../src/services.ts'
+import type { RunningModule } from '../src/server-module.ts'
+import type { Services } from '../src/services.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
 import { loadClicks } from './load-clicks.ts'
@@ -15,7 +16,7 @@ let services: Services & { stop(): Promise<void> }
 let postgres: Postgres
 let clickhouse: Clickhouse
 let record: FactsRecord
-let running: RunningPart | undefined
+let running: RunningModule | undefined
 let sql: ReturnType<typeof sqlOf>
 
 beforeAll(async () => {
@@ -24,7 +25,7 @@ beforeAll(async () => {
   clickhouse = services.clickhouse
   sql = sqlOf(postgres)
   record = await writeFactsRecord(postgres)
-  running = await createFactsPart().start?.(services)
+  running = await createFactsModule().start?.(services)
   for (let index = 0; index < 60; index++) {
     const link = record.links[index % 4] ?? 0
     const player = await addPlayer(postgres, link, `2026-02-${String(1 + (index % 27)).padStart(2, '0')}T21:30:00Z`)
@@ -186,7 +187,7 @@ test('a rebuild that a stopped server left begins anew with the next one [SYS-06
   services.metrics.clear()
   await sql(`insert into facts_rebuild (reason, state) values ('left', 'running')`)
   await clickhouse.exec('create table if not exists player_fact_rebuild as player_fact')
-  running = await createFactsPart().start?.(services)
+  running = await createFactsModule().start?.(services)
   await expect
     .poll(() => sql(`select state from facts_rebuild where reason = 'left'`), { timeout: 20_000 })
     .toEqual([{ state: 'done' }])

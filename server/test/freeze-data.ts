@@ -10,8 +10,8 @@ import type { Client } from 'pg'
 import { to } from 'pg-copy-streams'
 import { CLICKHOUSE_MIGRATIONS } from '../src/clickhouse/migrate.ts'
 import { loadConfig } from '../src/config.ts'
+import { createFactsModule } from '../src/facts/module.ts'
 import { createMonthSummer } from '../src/facts/months/month-sums.ts'
-import { createFactsPart } from '../src/facts/part.ts'
 import { createLog } from '../src/lib/log.ts'
 import { readMigrations } from '../src/lib/migration.ts'
 import { POSTGRES_MIGRATIONS } from '../src/postgres/migrate.ts'
@@ -67,7 +67,7 @@ async function live(services: Services): Promise<string> {
   await writeDirectory(postgres, before)
   await writeFormulas(postgres)
   await keepViews(services)
-  const facts = await createFactsPart().start?.(services)
+  const facts = await createFactsModule().start?.(services)
   await writeClicks(postgres, { ...world, clicks: world.clicks.slice(LATE_CLICKS) })
   await writePlayers(postgres, before)
   await writeEvents(postgres, world.events.slice(LATE_EVENTS))
@@ -167,7 +167,7 @@ const directory = mkdtempSync(join(tmpdir(), 'tributary-freeze-'))
 const undo: Undo[] = []
 const log = createLog('warn')
 try {
-  const services = await startServices(loadConfig({ DATA_DIR: directory }), log, [createFactsPart()], undo)
+  const services = await startServices(loadConfig({ DATA_DIR: directory }), log, [createFactsModule()], undo)
   const knownAt = await live(services)
   await moveSequences(services)
   const data: FrozenData = {

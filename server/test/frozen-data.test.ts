@@ -1,7 +1,7 @@
 // Data of an earlier version start under this one, and reports on them say what they said.
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { type FrozenData, readFrozenData, restoreFrozenData } from './frozen-data.ts'
 import { startTestApp } from './harness.ts'
@@ -16,7 +16,7 @@ let admin: SignedIn
 
 beforeAll(async () => {
   data = readFrozenData(join(GOLDEN, `data-of-${VERSION}.json.gz`))
-  server = await startTestApp({ parts: PARTS, env: await restoreFrozenData(data) })
+  server = await startTestApp({ modules: MODULES, env: await restoreFrozenData(data) })
   admin = await signIn(server, 'ADMIN')
 })
 

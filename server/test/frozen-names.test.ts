@@ -25,7 +25,7 @@ import { lowestId } from '../src/facts/clicks/click-id-time.ts'
 import { createWriterWatch } from '../src/facts/clicks/writer-watch.ts'
 import { readWatermark } from '../src/facts/watermark.ts'
 import { readMigrations } from '../src/lib/migration.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { LIVE_CHANNEL } from '../src/postgres/live.ts'
 import { POSTGRES_MIGRATIONS } from '../src/postgres/migrate.ts'
 import type { Server } from '../src/server.ts'
@@ -35,7 +35,7 @@ import { send } from './sign-in.ts'
 let server: Server
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
 })
 
 /** The lines that a statement answers, sorted by their bytes. */

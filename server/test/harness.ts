@@ -11,8 +11,16 @@ import type { Clickhouse } from '../src/clickhouse/client.ts'
 import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
 import { type Config, loadConfig } from '../src/config.ts'
 import { createLog } from '../src/lib/log.ts'
-import { type Server, type ServerOptions, startServer, startServices, stopAll, type Undo } from '../src/server.ts'
-import type { Part, Services } from '../src/services.ts'
+import {
+  type Server,
+  type ServerOptions,
+  type ServerServices,
+  startServer,
+  startServices,
+  stopAll,
+  type Undo,
+} from '../src/server.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { atEndOfFile } from './cleanup.ts'
 import { databaseUrl, TEMPLATE } from './run-postgres.ts'
 
@@ -25,11 +33,11 @@ export interface TestDatabase {
 }
 
 export interface TestOptions {
-  parts?: readonly Part[]
+  modules?: readonly ServerModule[]
   env?: Record<string, string>
 }
 
-export interface TestServices extends Services {
+export interface TestServices extends ServerServices {
   stop(): Promise<void>
 }
 
@@ -74,7 +82,7 @@ export async function createTestConfig(env: Record<string, string> = {}): Promis
 }
 
 /** Engines, migrated, and all services; no part started, no HTTP. Once in a file. */
-export async function startTestServices({ parts = [], env = {} }: TestOptions = {}): Promise<TestServices> {
+export async function startTestServices({ modules = [], env = {} }: TestOptions = {}): Promise<TestServices> {
   const config = await createTestConfig(env)
   const undo: Undo[] = []
   let isStopped = false
@@ -83,20 +91,20 @@ export async function startTestServices({ parts = [], env = {} }: TestOptions = 
     isStopped = true
   }
   atEndOfFile(stop)
-  const services = await startServices(config, log, parts, undo)
+  const services = await startServices(config, log, modules, undo)
   return { ...services, stop }
 }
 
-/** The whole server in this process, on a free port, with the given parts. Once in a file. */
+/** The whole server in this process, on a free port, with the given modules. Once in a file. */
 export async function startTestApp({
-  parts = [],
+  modules = [],
   env = {},
   screensDirectory,
   timeouts,
-}: TestOptions & Omit<ServerOptions, 'parts'> = {}): Promise<Server> {
+}: TestOptions & Omit<ServerOptions, 'modules'> = {}): Promise<Server> {
   const config = await createTestConfig(env)
   const server = await startServer(config, log, {
-    parts,
+    modules,
     ...(screensDirectory === undefined ? {} : { screensDirectory }),
     ...(timeouts === undefined ? {} : { timeouts }),
   })

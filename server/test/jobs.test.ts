@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { defineJob, type JobContext } from '../src/jobs/registry.ts'
-import type { Part } from '../src/services.ts'
+import type { ServerModule } from '../src/server-module.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 const done: { name: string; n: number; attempt: number; isLast: boolean; at: number }[] = []
@@ -42,11 +42,15 @@ const scheduled = defineJob({
   handle: () => Promise.resolve(),
 })
 
-const part: Part = { name: 'jobs', roles: ['worker'], jobs: [plain, failing, secondTry, single, slow, scheduled] }
+const module: ServerModule = {
+  name: 'jobs',
+  roles: ['worker'],
+  jobs: [plain, failing, secondTry, single, slow, scheduled],
+}
 let services: TestServices
 
 beforeAll(async () => {
-  services = await startTestServices({ parts: [part] })
+  services = await startTestServices({ modules: [module] })
   await services.jobs.work(services)
 })
 afterAll(() => services.stop())

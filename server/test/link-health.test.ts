@@ -5,11 +5,11 @@ import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
 import { expect, test } from 'vitest'
 import { openIpCountry } from '../src/tracker/clicks/ip-country.ts'
 import { isInside } from '../src/tracker/postbacks/target-guard.ts'
-import { ask, done, ENTITY_PARTS, linkOf, makeNetwork } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES, linkOf, makeNetwork } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { signIn } from './sign-in.ts'
 
-const server = await startTestApp({ parts: ENTITY_PARTS })
+const server = await startTestApp({ modules: ENTITY_MODULES })
 const { services } = server
 const admin = await signIn(server, 'ADMIN')
 const network = await makeNetwork(admin)

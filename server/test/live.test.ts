@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { LiveAudience } from '@tributary/contract/live'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { createLog } from '../src/lib/log.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
 import { publishAllLive, publishLive } from '../src/postgres/live.ts'
 import type { Server } from '../src/server.ts'
@@ -31,7 +31,7 @@ async function makePartner(title: string): Promise<number> {
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   elsewhere = connectPostgres(server.services.postgres.url, createLog('silent'))
   ownPartner = await makePartner('Own')
   foreignPartner = await makePartner('Foreign')

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlayersApiServer } from '../../demo/players-api-server.ts'
 import { askForYesterday } from '../src/jobs/retrieve-players.ts'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, type Json, linkOf, makeNetwork, type Network } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
     return day.date === '2026-03-10' ? items : []
   }, 'sesame')
   afterAll(() => api.stop())
-  server = await startTestApp({ parts: PARTS, env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  server = await startTestApp({ modules: MODULES, env: { ALLOW_PRIVATE_TARGETS: '1' } })
   admin = await signIn(server, 'ADMIN')
   net = await makeNetwork(admin)
   link = await done(admin, 'POST', 'offer_partner', linkOf(net))

@@ -1,7 +1,7 @@
 // Players as people work with them: attribution by hand, payment resolved for many, look-ups, countries by their other names, the story.
 
 import { beforeAll, expect, test } from 'vitest'
-import { PARTS } from '../src/parts.ts'
+import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, type Json, linkOf, makeNetwork, makeOffer, type Network, refused, unique } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
@@ -13,7 +13,7 @@ let net: Network
 let link: Json
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: PARTS })
+  server = await startTestApp({ modules: MODULES })
   admin = await signIn(server, 'ADMIN')
   net = await makeNetwork(admin)
   link = await done(

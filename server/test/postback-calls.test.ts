@@ -4,10 +4,10 @@ import { createServer, type Server as HttpServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { livePart } from '../src/api/live-part.ts'
+import { liveModule } from '../src/api/live-module.ts'
 import type { Server } from '../src/server.ts'
-import { postbackSenderPart, trackerPart } from '../src/tracker/part.ts'
-import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
+import { postbackSenderModule, trackerModule } from '../src/tracker/module.ts'
+import { ask, done, ENTITY_MODULES } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
 import { readSheet } from './sheet-file.ts'
@@ -35,7 +35,7 @@ async function until(check: () => Promise<boolean>): Promise<void> {
 
 beforeAll(async () => {
   server = await startTestApp({
-    parts: [...ENTITY_PARTS, livePart, trackerPart, postbackSenderPart],
+    modules: [...ENTITY_MODULES, liveModule, trackerModule, postbackSenderModule],
     env: { TRUST_PROXY: '1', ALLOW_PRIVATE_TARGETS: '1' },
   })
   await makeNetwork(server.services.postgres.pool)

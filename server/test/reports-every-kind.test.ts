@@ -11,10 +11,10 @@ import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadRecipient } from '../src/access/recipient.ts'
-import { accessPart } from '../src/api/access-part.ts'
-import { reportPart } from '../src/api/report-routes.ts'
-import { mailPart } from '../src/integrations/part.ts'
-import { reportMailPart } from '../src/reports/part.ts'
+import { accessModule } from '../src/api/access-module.ts'
+import { reportModule } from '../src/api/report-routes.ts'
+import { mailModule } from '../src/integrations/module.ts'
+import { reportMailModule } from '../src/reports/module.ts'
 import { type MadeReport, makeReport } from '../src/reports/saved/make-report.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -32,7 +32,7 @@ let partner: SignedIn
 beforeAll(async () => {
   post = await startMailServer()
   server = await startTestApp({
-    parts: [accessPart, mailPart, reportPart, reportMailPart],
+    modules: [accessModule, mailModule, reportModule, reportMailModule],
     env: { SMTP_URL: post.url },
   })
   admin = await signIn(server, 'ADMIN')

@@ -2,8 +2,8 @@
 
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
-import { reportPart } from '../src/api/report-routes.ts'
+import { accessModule } from '../src/api/access-module.ts'
+import { reportModule } from '../src/api/report-routes.ts'
 import type { Server } from '../src/server.ts'
 import { type ClickhouseProcess, startClickhouseProcess } from './clickhouse-process.ts'
 import { startTestApp } from './harness.ts'
@@ -18,7 +18,7 @@ const BODY = { filter: { dateFrom: '2026-06-01', dateTo: '2026-06-30' } }
 
 beforeAll(async () => {
   engine = await startClickhouseProcess()
-  server = await startTestApp({ parts: [accessPart, reportPart], env: { CLICKHOUSE_URL: engine.url } })
+  server = await startTestApp({ modules: [accessModule, reportModule], env: { CLICKHOUSE_URL: engine.url } })
   admin = await signIn(server, 'ADMIN')
   await seedReports(server.services)
 })

@@ -2,9 +2,9 @@
 import { GENERAL_REPORT_NAMES } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
-import { livePart } from '../src/api/live-part.ts'
-import { reportPart } from '../src/api/report-routes.ts'
+import { accessModule } from '../src/api/access-module.ts'
+import { liveModule } from '../src/api/live-module.ts'
+import { reportModule } from '../src/api/report-routes.ts'
 import { createAnnouncer } from '../src/facts/announce.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
@@ -16,7 +16,7 @@ let server: Server
 let admin: SignedIn
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [accessPart, livePart, reportPart] })
+  server = await startTestApp({ modules: [accessModule, liveModule, reportModule] })
   admin = await signIn(server, 'ADMIN')
   await seedReports(server.services)
 })

@@ -9,12 +9,12 @@ import {
 } from '@tributary/contract/reports/saved'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
-import { reportPart } from '../src/api/report-routes.ts'
-import { mailPart } from '../src/integrations/part.ts'
+import { accessModule } from '../src/api/access-module.ts'
+import { reportModule } from '../src/api/report-routes.ts'
+import { mailModule } from '../src/integrations/module.ts'
 import { queueDueReports } from '../src/jobs/send-due-reports.ts'
 import { sendReport } from '../src/jobs/send-report.ts'
-import { reportMailPart } from '../src/reports/part.ts'
+import { reportMailModule } from '../src/reports/module.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { type MailServer, startMailServer } from './mail-server.ts'
@@ -29,7 +29,7 @@ let partner: SignedIn
 beforeAll(async () => {
   post = await startMailServer()
   server = await startTestApp({
-    parts: [accessPart, mailPart, reportPart, reportMailPart],
+    modules: [accessModule, mailModule, reportModule, reportMailModule],
     env: { SMTP_URL: post.url },
   })
   admin = await signIn(server, 'ADMIN')

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { createJobs } from '../src/jobs/runner.ts'
+import { createJobRunner } from '../src/jobs/runner.ts'
 import { createLog } from '../src/lib/log.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
 import { migratePostgres, withMigrationLock } from '../src/postgres/migrate.ts'
@@ -55,7 +55,7 @@ async function makeTemplate(url: string): Promise<void> {
   const template = databaseUrl(url, TEMPLATE)
   await withMigrationLock(template, migratePostgres)
   // The queue's own tables are part of the template as well: making them takes longer than all else that a test starts.
-  const jobs = createJobs(template, createLog('warn'))
+  const jobs = createJobRunner(template, createLog('warn'))
   await jobs.prepare([])
   await jobs.stop()
 }

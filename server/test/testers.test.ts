@@ -2,8 +2,8 @@
 
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { trackerPart } from '../src/tracker/part.ts'
-import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
+import { trackerModule } from '../src/tracker/module.ts'
+import { ask, done, ENTITY_MODULES } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { ok, startPartner } from './partner-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
@@ -20,7 +20,7 @@ const counts = async () =>
   )[0]
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [...ENTITY_PARTS, trackerPart], env: { ALLOW_PRIVATE_TARGETS: '1' } })
+  server = await startTestApp({ modules: [...ENTITY_MODULES, trackerModule], env: { ALLOW_PRIVATE_TARGETS: '1' } })
   await makeNetwork(server.services.postgres.pool)
   admin = await signIn(server, 'ADMIN')
 })

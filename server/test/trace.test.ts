@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { entriesOf } from '../src/calls/trace-entries.ts'
 import type { Server } from '../src/server.ts'
-import { postbackSenderPart, trackerPart } from '../src/tracker/part.ts'
+import { postbackSenderModule, trackerModule } from '../src/tracker/module.ts'
 import { judge, type TracedStory } from '../src/tracker/postbacks/trace-verdict.ts'
-import { ask, done, ENTITY_PARTS } from './entity-calls.ts'
+import { ask, done, ENTITY_MODULES } from './entity-calls.ts'
 import { startTestApp } from './harness.ts'
 import { ok, startPartner } from './partner-server.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
@@ -32,7 +32,7 @@ const trace = async (id: string, who = admin, more = '') =>
 
 beforeAll(async () => {
   server = await startTestApp({
-    parts: [...ENTITY_PARTS, trackerPart, postbackSenderPart],
+    modules: [...ENTITY_MODULES, trackerModule, postbackSenderModule],
     env: { TRUST_PROXY: '1', ALLOW_PRIVATE_TARGETS: '1' },
   })
   await makeNetwork(server.services.postgres.pool)

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { trackerPart } from '../src/tracker/part.ts'
+import { trackerModule } from '../src/tracker/module.ts'
 import { trackers } from '../src/tracker/tracker.ts'
 import { startTestApp } from './harness.ts'
 import { CHROME, FOREIGN_LINK, LINK, makeNetwork, OTHER_LINK, someAddress, visit } from './tracker-network.ts'
@@ -25,7 +25,7 @@ async function within(milliseconds: number, check: () => Promise<boolean>): Prom
 }
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
+  server = await startTestApp({ modules: [trackerModule], env: { TRUST_PROXY: '1' } })
   await makeNetwork(server.services.postgres.pool)
   await within(2000, async () => (await visit(server.url, `/c/${FOREIGN_LINK}`)).status === 302)
 })

@@ -7,7 +7,7 @@ import { createClickIds, isUuid, timeOfClickId } from '../src/tracker/clicks/cli
 import { openIpCountry } from '../src/tracker/clicks/ip-country.ts'
 import { restoreUniqueness } from '../src/tracker/clicks/recorded-clicks.ts'
 import { createRecentCache } from '../src/tracker/clicks/visitor.ts'
-import { trackerPart } from '../src/tracker/part.ts'
+import { trackerModule } from '../src/tracker/module.ts'
 import { trackers } from '../src/tracker/tracker.ts'
 import { startTestApp } from './harness.ts'
 import { CHROME, LINK, makeNetwork, someAddress, visit } from './tracker-network.ts'
@@ -103,7 +103,7 @@ test('countries of addresses, of both families [TRK-13]', () => {
 })
 
 test('after a restart nobody is unique a second time [TRK-02]', async () => {
-  const server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
+  const server = await startTestApp({ modules: [trackerModule], env: { TRUST_PROXY: '1' } })
   await makeNetwork(server.services.postgres.pool)
   while ((await visit(server.url, `/c/${LINK}`)).status !== 302) await new Promise((resolve) => setTimeout(resolve, 20))
   const [a, b] = [someAddress(), someAddress()]

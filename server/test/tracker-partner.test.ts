@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { trackerPart } from '../src/tracker/part.ts'
+import { trackerModule } from '../src/tracker/module.ts'
 import { type PostbackSender, RETRY_DELAYS, startPostbackSender } from '../src/tracker/postbacks/postback-sender.ts'
 import { writeQualificationPostbacks } from '../src/tracker/postbacks/qualification-postbacks.ts'
 import { log, startTestApp } from './harness.ts'
@@ -52,7 +52,7 @@ const call = (params: Record<string, string>) =>
   fetch(`${server.url}/postback/${MAIN_POSTBACK}?${new URLSearchParams(params).toString()}`)
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
+  server = await startTestApp({ modules: [trackerModule], env: { TRUST_PROXY: '1' } })
   await makeNetwork(server.services.postgres.pool)
   while ((await visit(server.url, `/c/${FOREIGN_LINK}`)).status !== 302) await sleep(20)
 })

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
-import { trackerPart } from '../src/tracker/part.ts'
+import { trackerModule } from '../src/tracker/module.ts'
 import { startTestApp } from './harness.ts'
 import {
   EXTRA_POSTBACK,
@@ -42,7 +42,7 @@ const clickOn = async (link: string, query = '') =>
   (await visit(server.url, `/c/${link}${query}`, { 'x-forwarded-for': someAddress() })).clickId
 
 beforeAll(async () => {
-  server = await startTestApp({ parts: [trackerPart], env: { TRUST_PROXY: '1' } })
+  server = await startTestApp({ modules: [trackerModule], env: { TRUST_PROXY: '1' } })
   await makeNetwork(server.services.postgres.pool)
   while ((await visit(server.url, `/c/${FOREIGN_LINK}`)).status !== 302)
     await new Promise((resolve) => setTimeout(resolve, 20))

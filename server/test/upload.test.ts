@@ -5,12 +5,12 @@ import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { MEGABYTE, UPLOAD_RULE } from '@tributary/contract/upload'
 import { expect, test } from 'vitest'
-import { accessPart } from '../src/api/access-part.ts'
+import { accessModule } from '../src/api/access-module.ts'
 import { dropPassingUploads, keepUpload } from '../src/entities/upload.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
-const server = await startTestApp({ parts: [accessPart] })
+const server = await startTestApp({ modules: [accessModule] })
 const { services, url } = server
 const manager = await signIn(server, 'MANAGER')
 const other = await signIn(server, 'ADMIN')

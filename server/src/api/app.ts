@@ -1,4 +1,4 @@
-// The HTTP server of a process: what every request gets (id, log line, form of errors), and the two scopes that parts put routes in.
+// The HTTP server of a process: what every request gets (id, log line, form of errors), and the two scopes that modules put routes in.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -18,7 +18,7 @@ import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-
 import type { ZodType } from 'zod'
 import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
-import type { Part, Services } from '../services.ts'
+import type { Services } from '../services.ts'
 import { isReading } from './authorize.ts'
 import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
@@ -48,33 +48,41 @@ const HEADER_LIMIT = 64 * 1024
 const MAX_PARAM_LENGTH = 2048
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
+/** Routes of a server module. */
+export interface RouteModule {
+  /** Below /api: validated by zod, with security headers and compression. */
+  routes?(app: ApiApp, services: Services): void | Promise<void>
+  /** At the root, without any hooks. */
+  bareRoutes?(app: ApiApp, services: Services): void | Promise<void>
+}
+
 export interface AppOptions {
-  parts: readonly Part[]
+  modules: readonly RouteModule[]
   screensDirectory?: string
   /** Tests shorten them. */
   timeouts?: ConnectionTimeouts
 }
 
-/** Routes of the parts are in place; it does not listen yet. */
+/** Returns the app with the routes of all modules. It does not listen yet. */
 export async function buildApp(
   services: Services,
-  { parts, screensDirectory = SCREENS_DIRECTORY, timeouts = CONNECTION_TIMEOUTS }: AppOptions,
+  { modules, screensDirectory = SCREENS_DIRECTORY, timeouts = CONNECTION_TIMEOUTS }: AppOptions,
 ): Promise<ApiApp> {
   const app = createApp(services, timeouts)
   const measure = measureRequests(services.metrics)
   addHealthRoutes(app, services)
   await app.register(async (bare: ApiApp) => {
-    for (const part of parts) await part.bareRoutes?.(bare, services)
+    for (const module of modules) await module.bareRoutes?.(bare, services)
   })
   const servesApi = services.config.roles.includes('api')
   if (servesApi)
-    await app.register(async (scope: ApiApp) => addApiScope(scope, services, parts, measure), { prefix: '/api' })
+    await app.register(async (scope: ApiApp) => addApiScope(scope, services, modules, measure), { prefix: '/api' })
   await app.register(async (scope: ApiApp) => {
     await protect(scope)
     const screens = servesApi ? await addScreens(scope, screensDirectory) : { sendPage: () => false }
     setNotFound(scope, screens)
   })
-  // After all parts: the tracker puts its handlers before those of the framework.
+  // After all modules: the tracker puts its handlers before those of the framework.
   app.addHook('onReady', (done) => {
     endIdleBodies(app.server, timeouts)
     done()
@@ -83,7 +91,7 @@ export async function buildApp(
 }
 
 function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
-  // Narrower than pino's own type, which parts need not know.
+  // Narrower than pino's own type, which modules need not know.
   const loggerInstance: FastifyBaseLogger = services.log
   const app = fastify({
     loggerInstance,
@@ -130,7 +138,7 @@ function chooseRequestId(request: IncomingMessage): string {
 async function addApiScope(
   scope: ApiApp,
   services: Services,
-  parts: readonly Part[],
+  modules: readonly RouteModule[],
   measure: ResponseHook,
 ): Promise<void> {
   await protect(scope)
@@ -151,7 +159,7 @@ async function addApiScope(
   })
   scope.addHook('onResponse', measure)
   scope.addHook('onResponse', logRequest(services))
-  for (const part of parts) await part.routes?.(scope, services)
+  for (const module of modules) await module.routes?.(scope, services)
   setNotFound(scope, { sendPage: () => false })
 }
 

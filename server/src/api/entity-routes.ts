@@ -25,7 +25,8 @@ import {
 } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
-import type { Part, Services } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
+import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
 import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
@@ -33,7 +34,7 @@ import { languageOf } from './error-reply.ts'
 import { addBulkRoute, addExportRoutes } from './list-routes.ts'
 import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 
-export const entityPart: Part = {
+export const entityModule: ServerModule = {
   name: 'entities',
   roles: ['api'],
   routes(app, services) {

@@ -47,7 +47,8 @@ import { answerGeneralReportRows } from '../reports/kinds/drill-down.ts'
 import { answerGeneralReport } from '../reports/kinds/general.ts'
 import { answerNewDepositRows, answerNewDeposits } from '../reports/kinds/new-deposits.ts'
 import { answerNewStreamRows, answerNewStreams } from '../reports/kinds/new-streams.ts'
-import type { Part, Services } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
+import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
@@ -149,7 +150,7 @@ const viewerOf = (request: FastifyRequest): Viewer => ({
 /** A call that declares no query takes none. */
 const NO_QUERY = z.strictObject({})
 
-export const reportPart: Part = {
+export const reportModule: ServerModule = {
   name: 'reports',
   roles: ['api'],
   routes(app, services) {

@@ -43,7 +43,7 @@ export type AnyJob = Pick<Job, 'name' | 'retry' | 'schedule' | 'concurrency' | '
   run(data: unknown, context: JobContext): Promise<void>
 }
 
-export type DefinedJob<T extends object> = AnyJob & { readonly schema: z.ZodType<T> }
+type DefinedJob<T extends object> = AnyJob & { readonly schema: z.ZodType<T> }
 
 export function defineJob<T extends object>(job: Job<T>): DefinedJob<T> {
   const { handle, ...rest } = job

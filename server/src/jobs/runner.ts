@@ -1,38 +1,19 @@
 // Jobs over pg-boss: they are rows of the record, so that a job is enqueued in the transaction that wants it and none is lost.
 // Only a process with the role worker handles them.
 
-import type { Transaction } from 'kysely'
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Logger } from '../lib/log.ts'
 import { withStatements } from '../lib/statement-scope.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
-import type { Database } from '../postgres/tables.ts'
-import type { Services } from '../services.ts'
-import type { AnyJob, DefinedJob } from './registry.ts'
+import type { EnqueueOptions, JobQueue, Services } from '../services.ts'
+import type { AnyJob } from './registry.ts'
 
-export interface EnqueueOptions {
-  /** The job exists exactly if this transaction commits. */
-  trx?: Transaction<Database>
-  /** Not before this moment, or after so many seconds. */
-  after?: Date | number
-  /** While a job of this name and key waits, another one is not added. */
-  key?: string
-}
-
-export interface Jobs {
-  /** Checks the data; returns the id, or undefined when the same one is waiting already. */
-  enqueue<T extends object>(job: DefinedJob<T>, data: T, options?: EnqueueOptions): Promise<string | undefined>
-  /** Many at once, in one statement. */
-  enqueueAll<T extends object>(
-    job: DefinedJob<T>,
-    data: readonly T[],
-    options?: Pick<EnqueueOptions, 'trx' | 'after'>,
-  ): Promise<void>
-  /** Creates the queues; after this, jobs can be enqueued. */
+export interface JobRunner extends JobQueue {
+  /** Creates the queues; jobs can be enqueued afterwards. */
   prepare(jobs: readonly AnyJob[]): Promise<void>
-  /** Starts handling. */
+  /** Starts to run jobs. */
   work(services: Services): Promise<void>
-  /** Handlers in flight finish within the time, or are tried again by the next start. */
+  /** Jobs in flight get some time to finish; the next start repeats the others. */
   stop(): Promise<void>
 }
 
@@ -52,7 +33,7 @@ const LOOK_SECONDS = 15
  */
 const BELIEF_SECONDS = 2
 
-export function createJobs(url: string, log: Logger): Jobs {
+export function createJobRunner(url: string, log: Logger): JobRunner {
   const boss = new PgBoss({
     connectionString: url,
     schema: 'jobs',

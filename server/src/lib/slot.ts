@@ -1,8 +1,8 @@
-// A typed place on a running server where one part leaves what others use (a link index, an event hub), so that parts never import each other's state.
+// A typed slot of a running server: one module fills it (link index, live hub), others read it, so that modules do not import each other's state.
 
 export interface Slot<T> {
   fill(server: object, value: T): void
-  /** Throws when the part that fills it is not running: an error of wiring, not of a request. */
+  /** Throws if the module that fills it does not run: a wiring error, not a request's. */
   of(server: object): T
   find(server: object): T | undefined
 }

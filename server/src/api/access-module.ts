@@ -1,15 +1,15 @@
-// Puts the guard before every route below /api, mounts the declared calls and the documentation. It must be the first part.
+// Checks access before every route below /api, mounts the declared calls and the API documentation. It must be the first module.
 import { authService, createAuthService } from '../access/auth-service.ts'
 import { ensureFirstAdmin } from '../access/first-admin.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
 import { sendAccountNotices } from '../jobs/send-account-notices.ts'
 import { sweepAccess } from '../jobs/sweep-access.ts'
-import type { Part } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
 import { guardRoutes } from './authenticate.ts'
 import { addCallRoutes } from './call-routes.ts'
 import { addDocs } from './docs.ts'
 
-export const accessPart: Part = {
+export const accessModule: ServerModule = {
   name: 'access',
   roles: ['api'],
   jobs: [sendAccountLink, sendAccountNotices, sweepAccess],

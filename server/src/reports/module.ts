@@ -1,9 +1,9 @@
 // The mails of saved reports: made and sent where the role worker is.
 import { sendDueReports } from '../jobs/send-due-reports.ts'
 import { sendReport } from '../jobs/send-report.ts'
-import type { Part } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
 
-export const reportMailPart: Part = {
+export const reportMailModule: ServerModule = {
   name: 'report mails',
   roles: ['worker'],
   jobs: [sendReport, sendDueReports],

@@ -2,7 +2,8 @@
 
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { OnQualified } from '../facts/players/qualification-marks.ts'
-import type { Part, Services } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
+import type { Services } from '../services.ts'
 import { sendPage, serveClick } from './clicks/click-handler.ts'
 import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { servePostback } from './postbacks/postback-handler.ts'
@@ -10,7 +11,7 @@ import { startPostbackSender } from './postbacks/postback-sender.ts'
 import { writeQualificationPostbacks } from './postbacks/qualification-postbacks.ts'
 import { postbackSenders, startTracker, type Tracker, trackers } from './tracker.ts'
 
-export const trackerPart: Part = {
+export const trackerModule: ServerModule = {
   name: 'tracker',
   roles: ['tracker'],
   async start(services) {
@@ -24,7 +25,7 @@ export const trackerPart: Part = {
 }
 
 /** Runs in the role worker; a tracker in the same process only wakes it. */
-export const postbackSenderPart: Part = {
+export const postbackSenderModule: ServerModule = {
   name: 'postbacks to partners',
   roles: ['worker'],
   async start(services) {

@@ -5,7 +5,8 @@ import { Gauge } from 'prom-client'
 import { z } from 'zod'
 import { createSlot } from '../lib/slot.ts'
 import { LIVE_CHANNEL } from '../postgres/live.ts'
-import type { Part, Services } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
+import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { identityOf } from './authenticate.ts'
 import { createLiveHub, eventOf, type LiveHub } from './live-hub.ts'
@@ -23,7 +24,7 @@ const query = z.strictObject({
     .optional(),
 })
 
-export const livePart: Part = {
+export const liveModule: ServerModule = {
   name: 'live',
   roles: ['api'],
   async start(services) {

@@ -1,10 +1,10 @@
 // Plugs the integrations into the server, each opened once per process.
 import { importReports } from '../jobs/import-reports.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
-import type { Part } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
 import { createMailer, mailer } from './mail.ts'
 
-export const mailPart: Part = {
+export const mailModule: ServerModule = {
   name: 'mail',
   roles: ['api', 'worker'],
   async start(services) {
@@ -15,7 +15,7 @@ export const mailPart: Part = {
 }
 
 /** Player reports that come in, from files and from the players API. */
-export const playerReportPart: Part = {
+export const playerReportModule: ServerModule = {
   name: 'player reports',
   roles: ['api', 'worker'],
   jobs: [importReports, retrievePlayers],

@@ -1,13 +1,13 @@
-// Whether this process can serve now: a list of named checks that parts add to. Each has a short time to answer.
+// Whether this process can serve requests: named checks, to which modules add. Each has two seconds to answer.
 
 const CHECK_MS = 2000
 
 export interface Readiness {
-  /** `check` rejects when what it names cannot serve. */
+  /** `check` rejects if the named dependency cannot serve. */
   add(name: string, check: () => Promise<void>): void
-  /** Names of what is missing; empty when all is well. */
+  /** Names of the failing checks; empty if the process is ready. */
   findMissing(): Promise<string[]>
-  /** From now on `server` is missing: a balancer sends no more requests. */
+  /** Reports `server` as missing from now on, so that a load balancer sends no more requests. */
   leave(): void
 }
 

@@ -1,7 +1,8 @@
-// Facts as a server plug-in: among the servers with the role worker, one at a time writes them.
+// The server module of facts: of all servers with the role worker, one at a time writes them.
 import { Gauge, type Registry } from 'prom-client'
 import type { Postgres } from '../postgres/client.ts'
-import type { Part, Services } from '../services.ts'
+import type { ServerModule } from '../server-module.ts'
+import type { Services } from '../services.ts'
 import { holdLease } from './lease.ts'
 import type { OnQualified } from './players/qualification-marks.ts'
 import { rebuildCommand } from './rebuild-request.ts'
@@ -9,7 +10,7 @@ import { readWatermark, SOURCES } from './watermark.ts'
 import { writeFacts } from './writer.ts'
 
 /** `onQualified` says what happens on this server when players qualify for the first time. */
-export const createFactsPart = (onQualified?: (services: Services) => OnQualified): Part => ({
+export const createFactsModule = (onQualified?: (services: Services) => OnQualified): ServerModule => ({
   name: 'facts',
   roles: ['worker'],
   commands: { 'facts:rebuild': rebuildCommand },

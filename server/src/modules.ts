@@ -1,0 +1,26 @@
+// Every server module, in the order in which they start.
+
+import { accessModule } from './api/access-module.ts'
+import { entityModule } from './api/entity-routes.ts'
+import { liveModule } from './api/live-module.ts'
+import { reportModule } from './api/report-routes.ts'
+import { uploadModule } from './api/upload-module.ts'
+import { createFactsModule } from './facts/module.ts'
+import { mailModule, playerReportModule } from './integrations/module.ts'
+import { reportMailModule } from './reports/module.ts'
+import type { ServerModule } from './server-module.ts'
+import { postbackSenderModule, sendQualificationPostbacks, trackerModule } from './tracker/module.ts'
+
+export const MODULES: readonly ServerModule[] = [
+  accessModule,
+  mailModule,
+  liveModule,
+  entityModule,
+  reportModule,
+  uploadModule,
+  reportMailModule,
+  createFactsModule(sendQualificationPostbacks),
+  playerReportModule,
+  trackerModule,
+  postbackSenderModule,
+]
