@@ -1,4 +1,4 @@
-// The HTTP server of a process: what every request gets (id, log line, form of errors), and the two scopes that modules put routes in.
+// The HTTP server of a process: request ids, log lines, error answers, limits, and the two scopes for the routes of modules.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -44,7 +44,7 @@ export type ApiApp = FastifyInstance<
 
 /** Room for a filter of ten thousand ids in an address. */
 const HEADER_LIMIT = 64 * 1024
-/** Longer addresses than any browser's are refused before they are parsed. */
+/** Longest parameter of a path. */
 const MAX_PARAM_LENGTH = 2048
 const REQUEST_ID = /^[\w.-]{8,64}$/
 
@@ -59,7 +59,7 @@ export interface RouteModule {
 export interface AppOptions {
   modules: readonly RouteModule[]
   screensDirectory?: string
-  /** Tests shorten them. */
+  /** Shorter in tests. */
   timeouts?: ConnectionTimeouts
 }
 
@@ -91,7 +91,7 @@ export async function buildApp(
 }
 
 function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
-  // Narrower than pino's own type, which modules need not know.
+  // Narrows pino's type, so that modules do not depend on pino.
   const loggerInstance: FastifyBaseLogger = services.log
   const app = fastify({
     loggerInstance,
@@ -99,19 +99,19 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
     // For addresses without a route; `limitBody` sets the limit of each route.
     bodyLimit: PUBLIC_BODY_LIMITS.bytes,
     http: { maxHeaderSize: HEADER_LIMIT, ...headerTimeoutOptions(timeouts) },
-    // As many entries of X-Forwarded-For as proxies of the operator's own have added, counted from the end; no header counts without one.
+    // Trusts as many entries of X-Forwarded-For, counted from the end, as the operator has proxies; none without a proxy.
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: chooseRequestId,
     forceCloseConnections: 'idle',
-    // A request that comes on an open connection while the server stops is still answered, and the connection closed after it.
+    // A stopping server still answers requests on open connections, and closes each connection afterwards.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
     clientErrorHandler: refuseMalformed,
   }).withTypeProvider<ZodTypeProvider>()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients that name a type with every request send nothing with this one.
+    // Some clients send a content type with every request, also with a DELETE without a body.
     if (body === '' && request.method === 'DELETE') return done(null, undefined)
     const limits = { ...PUBLIC_BODY_LIMITS, ...request.routeOptions.config?.bodyLimits }
     if (exceedsLimits(body, limits)) return done(new AppError('too_large'))
@@ -122,14 +122,14 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
     if (parsed.success) return { value: parsed.data }
     return { error: new AppError('invalid', collectIssues(parsed.error.issues)) }
   })
-  // JSON is the language of the API; whoever reads anything else says so in its own scope.
+  // The API accepts JSON; scopes that accept other types register their own parsers.
   app.removeContentTypeParser('text/plain')
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler((error, request, reply) => replyWithError(error, request, reply))
   return app
 }
 
-/** An id that the sender gave is kept, so that one id follows a request through several systems. */
+/** Keeps a valid id of the sender, so that one id follows a request through several systems. */
 function chooseRequestId(request: IncomingMessage): string {
   const given = request.headers['x-request-id']
   return typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()
@@ -153,7 +153,7 @@ async function addApiScope(
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     withStatements('request', done)
   })
-  // Again, because a body is read in another asynchronous context.
+  // Again, because the body is read in another asynchronous context.
   scope.addHook('preValidation', (request, reply, done) => {
     withStatements('request', done, isReading(request) ? disconnectSignal(reply) : undefined)
   })
@@ -170,7 +170,7 @@ async function protect(scope: ApiApp): Promise<void> {
       directives: {
         defaultSrc: ["'self'"],
         scriptSrc: ["'self'"],
-        // The component library sets sizes and colours in style attributes.
+        // The component library uses style attributes.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
@@ -181,7 +181,7 @@ async function protect(scope: ApiApp): Promise<void> {
         frameAncestors: ["'none'"],
       },
     },
-    // Whether the product is behind TLS is known to the proxy that ends it.
+    // The proxy that terminates TLS sets this header.
     strictTransportSecurity: false,
     crossOriginEmbedderPolicy: false,
   })
@@ -198,7 +198,7 @@ function setNotFound(scope: ApiApp, screens: Screens): void {
   })
 }
 
-/** One line a request of the API; the tracker's requests are rows of the record instead. */
+/** Logs one line per API request. The tracker's requests are stored in the record instead. */
 function logRequest({ log }: Services) {
   return async (request: FastifyRequest, reply: { statusCode: number; elapsedTime: number }): Promise<void> => {
     const { method, url, id } = request

@@ -1,4 +1,4 @@
-// Before anything else of a request is read: who is it, and may they. Afterwards `request.person` is there, on every route but public ones.
+// Authenticates and authorizes each request before its body is read. Sets `request.person` on every route that is not public.
 import type { FastifyRequest } from 'fastify'
 import { API_KEY, findApiKey } from '../access/api-key.ts'
 import type { AuthService } from '../access/auth-service.ts'
@@ -12,17 +12,17 @@ import { authorize, refuseChange, requireAccess } from './authorize.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who asks. Reading it on a public route is a mistake and throws. */
+    /** The caller. Throws on a public route. */
     readonly person: Person
   }
 }
 
-/** By what someone was let in: enough to ask again later, for an answer that lasts. */
+/** How the caller was authenticated, so that a long-lived answer can check again. */
 export interface Identity {
   readonly person: Person
-  /** When the token runs out, in milliseconds. */
+  /** Expiry of the token in milliseconds since 1970. */
   readonly until: number
-  /** Undefined when they would no longer be let in. */
+  /** Loads the person again; undefined if they no longer have access. */
   readonly reload: () => Promise<Person | undefined>
 }
 
@@ -35,10 +35,10 @@ export function identityOf(request: FastifyRequest): Identity {
 }
 
 const BEARER = /^Bearer +([\w-]+(?:\.[\w-]+\.[\w-]+)?)$/i
-/** Calls of one API key in a minute, for each process. */
+/** Maximum number of calls per minute with one API key, for each process. */
 const KEY_CALLS = 600
 
-/** Must run before any route of the scope is added. */
+/** Must run before routes are added to the scope. */
 export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => AuthService): void {
   const keyCalls = createCallLimit(KEY_CALLS)
   app.decorateRequest('person', {

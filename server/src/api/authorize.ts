@@ -1,18 +1,18 @@
-// Closed by default: a route below /api says who may call it, in `config.access`, or the server does not start.
+// Access checks, closed by default: the server does not start if a route below /api declares no `config.access`.
 import { isAllowed, type Requirement } from '@tributary/contract/access'
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Person } from '../access/person.ts'
 import { AppError } from '../lib/app-error.ts'
 
-/** 'public' answers without a token. */
+/** 'public' needs no token. */
 export type RouteAccess = Requirement | 'public'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess
-    /** A person at a screen only: an API key does not open it. */
+    /** Refuses API keys. */
     sessionOnly?: boolean
-    /** Changes nothing, though its method could. */
+    /** Changes nothing despite its method. */
     isReading?: boolean
   }
 }
@@ -27,11 +27,11 @@ export function authorize(access: Requirement, person: Person): void {
   if (!isAllowed(access, person)) throw new AppError('forbidden')
 }
 
-/** Closed by default: a route that may have an effect says itself that it has none. */
+/** Closed by default: a route with another method must declare that it changes nothing. */
 export const isReading = ({ method, routeOptions }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) || routeOptions.config.isReading === true
 
-/** Whoever looks on as someone else changes nothing. */
+/** Throws `view_only` if an admin who views as another user calls a route that may change something. */
 export function refuseChange(request: FastifyRequest, person: Person): void {
   if (person.viewedBy !== null && !isReading(request)) throw new AppError('view_only')
 }

@@ -1,4 +1,4 @@
-// Mounts every declared call: path, access, checks and documentation all come from its declaration.
+// Mounts the declared calls: path, access, limits, validation and documentation come from the declaration.
 
 import multipart from '@fastify/multipart'
 import type { Call } from '@tributary/contract/call'
@@ -16,11 +16,11 @@ import { sendKept } from './kept-reply.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { sendSheet } from './sheet-reply.ts'
 
-/** A call that declares no query takes none. */
+/** A call without a declared query accepts no parameters. */
 const NO_QUERY = z.strictObject({})
 
 export async function addCallRoutes(app: ApiApp, services: Services): Promise<void> {
-  // Only here are bodies of several parts understood; everywhere else they are an unknown content type.
+  // Only this scope accepts multipart bodies; elsewhere they are an unknown content type.
   await app.register(async (files: ApiApp) => {
     await files.register(multipart, { defCharset: 'utf8' })
     mountCalls(files, services, true)
@@ -29,7 +29,7 @@ export async function addCallRoutes(app: ApiApp, services: Services): Promise<vo
 }
 
 function mountCalls(app: ApiApp, services: Services, takesFile: boolean): void {
-  // That each handler fits its call is checked where they are paired, in the registry.
+  // The registry checks that each handler fits its call.
   for (const name of CALL_NAMES)
     if ('upload' in CALLS[name] === takesFile) mountCall(app, CALLS[name], HANDLERS[name], services)
 }
@@ -70,7 +70,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
   })
 }
 
-/** A handler's answer is typed by its call; here both are of any kind. */
+/** Narrow the answer, whose type is lost here. */
 const isSheet = (call: Call, answer: unknown): answer is SheetAnswer => call.sheet === true && answer !== undefined
 const isKept = (call: Call, answer: unknown): answer is KeptFile => call.kept === true && answer !== undefined
 
@@ -82,11 +82,11 @@ function readInput(
 ): CallInput<Call> {
   const { params, query, body } = request
   return {
-    // Checked by the schemas of this very call before the handler is reached.
+    // The schemas of the call have validated these.
     ...({ params, query, body } as Pick<CallInput<Call>, 'params' | 'query' | 'body'>),
-    // There is one exactly where the call declares it.
+    // Present if and only if the call declares an upload.
     file: file as CallInput<Call>['file'],
-    // A public call's handler is typed not to see a person; any other has one here.
+    // Undefined for public calls, whose handlers are typed without a person.
     person: (call.access === 'public' ? undefined : request.person) as CallInput<Call>['person'],
     language: languageOf(request),
     ip: request.ip,

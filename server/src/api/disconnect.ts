@@ -1,7 +1,7 @@
-// Tells that whoever asked has gone. Watches the answer's side: a request's own stream closes as soon as its body is read.
+// Detects clients that disconnect. It watches the response, because the request's stream closes as soon as its body is read.
 import type { FastifyReply } from 'fastify'
 
-/** Aborts when the connection closes before the answer is out. */
+/** Aborts if the connection closes before the whole answer is sent. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {

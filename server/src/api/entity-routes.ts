@@ -1,4 +1,4 @@
-// The generic calls of every entity: list and look-up, read, create, change, delete. What an entity's access does not open has no route.
+// Generic routes of every entity: list, look-up, read, create, change, delete. Calls that the entity's access does not open have no route.
 
 import type { Requirement } from '@tributary/contract/access'
 import { ENTITY_BODY_LIMITS } from '@tributary/contract/call'
@@ -38,7 +38,7 @@ export const entityModule: ServerModule = {
   name: 'entities',
   roles: ['api'],
   routes(app, services) {
-    // Each entity has its own literal type; here they are rows of one list.
+    // Widens the literal type of each entity.
     const entities: readonly Entity[] = Object.values(ENTITIES)
     for (const entity of entities) addEntityRoutes(app, services, entity)
   },
@@ -147,7 +147,7 @@ function answerRow({ context, entity, request }: RouteInput): Promise<Row> {
   return readEntity(context, entity, readRowId(textId(request)), readingOf(request))
 }
 
-/** What the person should know of the change, as [{code, message}]. */
+/** Adds the notices of a change as [{code, message}]. */
 function sayNotices({ [NOTICES]: notices, ...row }: Row, request: FastifyRequest): Row {
   if (!Array.isArray(notices)) return row
   const language = languageOf(request)

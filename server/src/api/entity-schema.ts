@@ -1,4 +1,4 @@
-// What the documentation says of an entity's routes, made of the fields that the store checks by. Only described: the store itself refuses.
+// Schemas that document the entity routes, made from the fields that the store validates. They do not validate themselves.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -130,7 +130,7 @@ export function listSchema(entity: Entity): ZodType {
   return z.union([list, lookup])
 }
 
-/** A list as a file. */
+/** The query of a list's export. */
 export function exportSchema(entity: Entity): ZodType {
   const more = {
     format: z.enum(['xlsx', 'csv']).optional().describe('xlsx; a list of more than a million rows becomes csv'),
@@ -141,7 +141,7 @@ export function exportSchema(entity: Entity): ZodType {
     .describe('All rows that match; headers in the language asked for')
 }
 
-/** `filter[path][operator]` and `order[path]`: the paths of the list's own filters and columns; further ones lead through references. */
+/** Documents `filter[path][operator]` and `order[path]` for the list's own filters and columns; paths through references work, too. */
 export function querySchema(entity: Entity): ZodType {
   return z.object({
     page: z.int().min(1).optional(),

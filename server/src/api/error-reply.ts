@@ -1,5 +1,5 @@
-// Every answer that is not a success, in one form: a stable code, a sentence in the reader's language and the request's id. What the
-// product did not mean is logged whole and answered without its text.
+// Error answers in one form: a stable code, a sentence in the language of the request, and the request's id. Unexpected errors are
+// logged completely and answered without their text.
 
 import { ERRORS, type ErrorCode, type ErrorReply, type FieldErrors } from '@tributary/contract/error'
 import { ISSUES_LISTED } from '@tributary/contract/limits'
@@ -16,7 +16,7 @@ type Language = Parameters<typeof say>[0]
 export const languageOf = (request: Pick<FastifyRequest, 'headers'>): Language =>
   chooseLanguage(request.headers['accept-language'])
 
-/** What the server's own framework says, by its code; else by status. */
+/** Error codes of Fastify and its plugins; others are mapped by their status. */
 const FRAMEWORK: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
@@ -44,14 +44,14 @@ const BY_STATUS: Record<number, ErrorCode> = {
   503: 'unavailable',
 }
 
-/** Gives any thrown value its place among the product's own failures. */
+/** Maps any thrown value to an AppError. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return new AppError('invalid', collectIssues(error.issues))
   const gone = asFailure(error)
   if (gone !== undefined) return gone
   if (!(error instanceof Error)) return new AppError('internal', {}, { cause: error })
-  // A client that went away while its request was running.
+  // The client disconnected while its request was running.
   if (error.name === 'AbortError') return new AppError('timeout', {}, { cause: error })
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = FRAMEWORK[code] ?? (statusCode < 500 || statusCode === 503 ? BY_STATUS[statusCode] : undefined)
@@ -76,7 +76,7 @@ export function describeFailure(failure: AppError, language: Language, requestId
   }
 }
 
-/** What is wrong with no field, but with the whole: it says more than the code does. */
+/** Issues that belong to no field; they say more than the message of the code. */
 function sayWhole(issues: ErrorDetails['issues'], language: Language): string | undefined {
   return issues !== undefined && isList(issues) && issues.length > 0 ? sayList(issues, language).join(' ') : undefined
 }
@@ -145,7 +145,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify(describeFailure(failure, languageOf(request), request.id)))
 }
 
-/** Whoever asked went away while the answer was under way: nothing failed here. */
+/** The client disconnected while the answer was sent, so nothing failed here. */
 const hasLeft = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))

@@ -1,4 +1,4 @@
-// For those who watch the process: alive, able to serve, and numbers for Prometheus. No token, no log line.
+// Liveness, readiness and Prometheus metrics of the process, without a token and without log lines.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -26,7 +26,7 @@ export function addHealthRoutes(app: ApiApp, { readiness, metrics }: Pick<Servic
 
 export type ResponseHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
-/** Times requests by route, not by address, so that the number of series is bounded. */
+/** Measures requests by route instead of address, which limits the number of time series. */
 export function measureRequests(metrics: Registry): ResponseHook {
   const duration = new Histogram({
     name: 'tributary_http_request_seconds',

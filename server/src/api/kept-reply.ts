@@ -1,4 +1,4 @@
-// Sends a file from disk as a download, in pieces; one that is not there any more is a 404.
+// Streams a stored file as a download. Answers 404 if it no longer exists.
 
 import { open } from 'node:fs/promises'
 import type { FastifyReply } from 'fastify'
@@ -11,7 +11,7 @@ export async function sendKept(reply: FastifyReply, { path, name, type }: KeptFi
     throw error
   })
   const { size } = await file.stat()
-  // Names in other scripts are told by the second form; the first is for those who do not know it.
+  // `filename*` carries names in any script; `filename` is for clients that do not know it.
   const plain = name.replace(/[^\w .-]/g, '_')
   return reply
     .status(200)

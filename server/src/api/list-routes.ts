@@ -1,4 +1,4 @@
-// What is done to many rows of a list at once: taken as a file, and switched on or off. The rows are those of a filter, or a selection.
+// Routes for many rows of a list, chosen by a filter or a selection: export as a file, activate and deactivate.
 
 import { activeField, type Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -26,7 +26,7 @@ const COLUMNS_CAP = 200
 
 const exportBody = selectionSchema.extend({
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
-  /** Paths, in order; those of the list when empty. */
+  /** Paths in order; empty = the columns of the list. */
   columns: z.array(z.string().max(200)).max(COLUMNS_CAP).default([]),
   /** `order[title]=ASC`, as in a list's query string. */
   order: z.string().max(2000).default(''),
@@ -38,7 +38,7 @@ interface Asked {
   readonly format: SheetFormat
 }
 
-/** GET takes what a list is filtered by; POST a selection, whose ids may be too many for an address. */
+/** GET takes the list's filter. POST takes a selection, which may have too many ids for an address. */
 export function addExportRoutes(app: ApiApp, services: Services, entity: Entity): void {
   const { view, sessionOnly = false } = entity.access
   const tags = [entity.name]

@@ -1,4 +1,4 @@
-// Who hears a live message: the one place that decides. Closed by default: a topic or an audience that this version does not know reaches nobody.
+// Decides who receives a live event. Closed by default: nobody receives a topic or an audience that this version does not know.
 import { isAllowed } from '@tributary/contract/access'
 import { LIVE_TOPICS, type LiveAudience, type LiveMessage } from '@tributary/contract/live'
 import { sql } from 'kysely'
@@ -7,14 +7,14 @@ import { scopeCondition } from '../access/scope.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Postgres } from '../postgres/client.ts'
 
-/** Asks the record only for messages about one row, and only for people who do not see every row of its kind. */
+/** Queries the record only for events about one row, and only for people who do not see all rows of the entity. */
 export async function mayHear(person: Person, { topic, to }: LiveMessage, postgres: Postgres): Promise<boolean> {
   return isAllowed(LIVE_TOPICS[topic], person) && (await isAddressed(person, to, postgres))
 }
 
 async function isAddressed(person: Person, to: LiveAudience, postgres: Postgres): Promise<boolean> {
   if ('everyone' in to) return to.everyone === true
-  // Whoever looks on as someone else hears what concerns either.
+  // An admin who views as another user receives the events of both.
   if ('users' in to)
     return to.users.includes(person.id) || (person.viewedBy !== null && to.users.includes(person.viewedBy))
   if ('role' in to) return to.role === person.roleId
@@ -38,14 +38,14 @@ async function seesRow(
   return rows.length > 0
 }
 
-/** A notification that another version sent is not trusted to have today's form. */
+/** Undefined if the notification has another form: another version of the server may have sent it. */
 export function readMessage(text: string): LiveMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)
     if (typeof message !== 'object' || message === null || !('topic' in message) || !('to' in message)) return undefined
     const { topic, to } = message
     if (typeof topic !== 'string' || !Object.hasOwn(LIVE_TOPICS, topic)) return undefined
-    // Its sender is this product (postgres/live.ts), where the compiler has checked the form.
+    // Only postgres/live.ts sends these notifications, and the compiler checks their form there.
     return typeof to === 'object' && to !== null ? (message as LiveMessage) : undefined
   } catch {
     return undefined

@@ -1,5 +1,5 @@
-// The open screens of this process and what they hear. One message goes to each in the order in which it came; a screen that does not
-// read is let go, and comes back by itself. Who a screen belongs to is read again all the time, so that an ended session ends its screen.
+// Sends live events to the open screens of this process, to each in order. Closes screens that do not read; they reconnect.
+// Reloads the person of each screen regularly, so that an ended session closes its screens.
 import type { ServerResponse } from 'node:http'
 import type { LiveMessage, LiveTopic } from '@tributary/contract/live'
 import type { Person } from '../access/person.ts'
@@ -11,18 +11,18 @@ import { mayHear, readMessage } from './live-audience.ts'
 export interface LiveScreen {
   readonly raw: ServerResponse
   readonly topics: ReadonlySet<LiveTopic>
-  /** Who it belongs to now; undefined when they may no longer be here. */
+  /** Reloads the person; undefined if they no longer have access. */
   readonly load: () => Promise<Person | undefined>
   person: Person
-  /** When its token runs out: a screen with a newer one comes back at once. */
+  /** Expiry of the token; the screen reconnects with a newer one. */
   readonly until: number
 }
 
 export interface LiveHub {
-  /** The stream is open and headed; from here on the hub writes to it and ends it. */
+  /** Adds a screen whose stream is open and has its headers. The hub writes to it and ends it from now on. */
   readonly add: (screen: LiveScreen) => void
   readonly deliver: (text: string) => void
-  /** After an interruption in which messages may have been missed: every screen is let go, and asks anew when it returns. */
+  /** Closes every screen after an interruption that may have lost events; they reload their data when they reconnect. */
   readonly releaseAll: () => void
   readonly close: () => void
   readonly size: number
@@ -35,13 +35,13 @@ export interface HubOptions {
 }
 
 const HEARTBEAT_MS = 15_000
-/** What may wait for one slow screen. */
+/** Maximum backlog of a slow screen. */
 const BACKLOG_BYTES = 256 * 1024
-/** Tabs of one session; the oldest goes when there are more. */
+/** Maximum number of screens per session; the oldest is closed if there are more. */
 const SCREENS_PER_SESSION = 24
 
 export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: HubOptions): LiveHub {
-  /** The promise is the end of the queue of what the screen is still to hear. */
+  /** Each screen with the end of its queue of events. */
   const screens = new Map<LiveScreen, Promise<void>>()
 
   function release(screen: LiveScreen): void {
@@ -56,7 +56,7 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
     else screen.raw.write(text)
   }
 
-  /** False when the screen has lost its person and was let go. */
+  /** Returns false if the person has lost access and the screen was closed. */
   async function renew(screen: LiveScreen): Promise<boolean> {
     const person = await screen.load()
     if (person === undefined) release(screen)
@@ -64,7 +64,7 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
     return person !== undefined
   }
 
-  /** In order for each screen, one screen not waiting for another. What goes wrong closes that screen rather than showing too much. */
+  /** Runs work in order for each screen, independently of other screens. A failure closes the screen rather than showing too much. */
   function enqueue(screen: LiveScreen, work: () => Promise<void>): void {
     const before = screens.get(screen)
     if (before === undefined) return
@@ -77,7 +77,7 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
 
   async function tell(screen: LiveScreen, message: LiveMessage): Promise<void> {
     if (!screens.has(screen) || !(await mayHear(screen.person, message, postgres))) return
-    // Whose rights have changed is asked again before anything else is told to them.
+    // Reload the person whose permissions have changed before sending them anything else.
     if (message.topic === 'permissions' && !(await renew(screen))) return
     if (screen.topics.has(message.topic)) write(screen, eventOf(message))
   }

@@ -1,4 +1,4 @@
-// GET events: the one stream on which an open screen hears what happens, as server-sent events.
+// Server module of live events: `GET events` streams them to open screens as server-sent events.
 import { LIVE_TOPIC_NAMES, type LiveTopic } from '@tributary/contract/live'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Gauge } from 'prom-client'
@@ -15,7 +15,7 @@ import { readBuildVersion } from './screens.ts'
 const liveHub = createSlot<LiveHub>('live hub')
 
 const query = z.strictObject({
-  /** Names parted by commas; without it, all. Clicks and postbacks are many: a screen that does not show them leaves them out. */
+  /** Comma-separated topics; absent = all. Clicks and postbacks are frequent, so screens subscribe to them only if they show them. */
   topics: z
     .string()
     .max(200, 'value_invalid')
@@ -31,7 +31,7 @@ export const liveModule: ServerModule = {
     const { postgres, log, metrics } = services
     const hub = createLiveHub({ postgres, log })
     liveHub.fill(services, hub)
-    // The registry keeps it.
+    // The metrics registry holds the gauge.
     void new Gauge({
       name: 'tributary_live_screens',
       help: 'Open screens that hear live messages',
@@ -49,7 +49,7 @@ export const liveModule: ServerModule = {
     }
   },
   routes(app, services) {
-    // An open stream is never idle: it must not hold up the stop.
+    // Open streams are never idle and would delay the stop.
     app.addHook('preClose', async () => liveHub.of(services).close())
     addEventsRoute(app, services)
   },
@@ -83,7 +83,7 @@ function addEventsRoute(app: ApiApp, services: Services): void {
   )
 }
 
-/** The framework hands the connection over: no compression, no buffering by a proxy on the way. */
+/** Takes the connection over from the framework: no compression, no buffering in proxies. */
 function openStream(request: FastifyRequest, reply: FastifyReply): void {
   const headers = Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const],

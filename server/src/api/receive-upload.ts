@@ -1,4 +1,4 @@
-// Takes the file of a request to disk as it arrives: never whole in memory, under a name of our own, within the rule's size and endings.
+// Streams the uploaded file of a request to disk under a generated name, within the size and the extensions of the rule.
 
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
@@ -18,10 +18,10 @@ import type { Services } from '../services.ts'
 
 const FIELD = 'file'
 const NAME_CAP = 255
-/** What is too large is still read this far, so that the sender gets an answer and not a broken connection. */
+/** A file that is too large is still read up to this size, so that the sender gets an answer instead of a broken connection. */
 const PATIENCE_BYTES = 64 * MEGABYTE
 
-/** Throws `unsupported_media`, `too_large` or `invalid`; nothing is left on disk then. */
+/** Throws `unsupported_media`, `too_large` or `invalid`, and leaves nothing on disk then. */
 export async function receiveUpload(request: FastifyRequest, rule: UploadRule, services: Services): Promise<Upload> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
   const limits = { fileSize: rule.maxBytes, files: 1, fields: 10, parts: 11, fieldNameSize: 100 }
@@ -73,7 +73,7 @@ async function writeTo(path: string, source: Readable): Promise<number> {
   return target.bytesWritten
 }
 
-/** A sender without an end is cut off. */
+/** Destroys a request that sends more than `most` bytes. */
 function cutAfter(request: IncomingMessage, most: number): void {
   let received = 0
   request.on('data', (chunk: Buffer) => {
@@ -82,7 +82,7 @@ function cutAfter(request: IncomingMessage, most: number): void {
   })
 }
 
-/** Only ever shown: no folders, no control signs, no marks that turn the direction of writing. */
+/** The name for display: without folders, control characters and marks that change the direction of text. */
 const plainName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()

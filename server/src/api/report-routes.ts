@@ -1,4 +1,4 @@
-// Mounts the reports of the contract: who asks, what language, whether they are still there; the answer is made in reports/.
+// Mounts the reports of the contract and passes the caller, language and disconnect signal to `reports/`.
 
 import type { Call } from '@tributary/contract/call'
 import { REPORT_BODY_LIMITS, type Report } from '@tributary/contract/report'
@@ -55,7 +55,7 @@ import { languageOf } from './error-reply.ts'
 import { type ReportAnswer, TOOL_ANSWERS, titleOf } from './report-tool-answers.ts'
 import { sendSheet } from './sheet-reply.ts'
 
-// The bodies and queries have been checked by the schemas of the very routes that these answer.
+// The casts are safe: the schema of each route has validated its body and query.
 const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
   ...TOOL_ANSWERS,
   ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
@@ -147,7 +147,7 @@ const viewerOf = (request: FastifyRequest): Viewer => ({
   language: languageOf(request),
 })
 
-/** A call that declares no query takes none. */
+/** A call without a declared query accepts no parameters. */
 const NO_QUERY = z.strictObject({})
 
 export const reportModule: ServerModule = {

@@ -1,4 +1,4 @@
-// What works with any report: its file, saved reports and their mails, columns of one's own.
+// Calls that work with every report: export, saved reports with their schedules, formulas.
 
 import type { Language } from '@tributary/contract/language'
 import { type ExportRequest, exportNameOf } from '@tributary/contract/reports/export'
@@ -39,7 +39,7 @@ export type ReportAnswer = (
 
 const userOf = ({ person }: FastifyRequest): ReportUser => person
 
-// Checked by the schemas of the very routes that these answer.
+// The casts are safe: the schema of each route has validated its input.
 const idOf = (request: FastifyRequest): number => Number((request.params as { id: string }).id)
 const bodyOf = <T>(request: FastifyRequest): T => request.body as T
 
@@ -73,13 +73,13 @@ const SAVED_ANSWERS = {
     listDeliveries(postgres, userOf(request), request.query as { page: number; limit: number; saved_report?: number }),
 } satisfies Record<SavedName, ReportAnswer>
 
-/** What its file is called. */
+/** Title of the report's file. */
 export function titleOf(path: string, language: Language): string {
   const { files, file } = COLUMN_WORDS[language]
   return Object.entries(files).find(([name]) => name === path)?.[1] ?? file
 }
 
-/** The file of a report, while it is being made. */
+/** Streams a report as a file. */
 const exportReport =
   (path: string): ReportAnswer =>
   async (request, services, signal, reply) => {

@@ -1,9 +1,9 @@
-// What the routes of entities share: which of them exist, and how a list's query is read.
+// Shared by the entity routes: which of them exist, and how they read a list query.
 
 import type { Requirement } from '@tributary/contract/access'
 import type { FastifyRequest } from 'fastify'
 
-/** Bodies and queries are checked by the store, whose issues know the row; a list is not worth a second walk over its rows. */
+/** Schemas only document these routes: the store validates input against the row, and answers are not validated again. */
 export const DESCRIBED_ONLY = {
   validatorCompiler: () => (value: unknown) => ({ value }),
   serializerCompiler: () => (value: unknown) => JSON.stringify(value),

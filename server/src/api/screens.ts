@@ -1,4 +1,4 @@
-// The screens: built files with a name that carries their hash are kept for ever by the browser, the page that names them never.
+// Serves the screens. Browsers cache built files, whose names contain a hash, for ever, and the page that names them never.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,20 +10,20 @@ export const SCREENS_DIRECTORY = join(import.meta.dirname, '../../../web/dist')
 const PAGE = 'index.html'
 
 export interface Screens {
-  /** True when the address may be one of a screen and the page has been sent. */
+  /** Sends the page if the address may belong to a screen; returns whether it did. */
   sendPage(request: FastifyRequest, reply: FastifyReply): boolean
 }
 
-/** Serves nothing where the screens are not built (a tracker alone, tests). */
+/** Serves nothing if the screens are not built (a tracker alone, tests). */
 export async function addScreens(app: ApiApp, directory: string): Promise<Screens> {
   if (!existsSync(join(directory, PAGE))) return { sendPage: () => false }
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
-    // Each file is a route: whatever else is asked for falls to the page.
+    // Each file is a route; every other address gets the page.
     wildcard: false,
     cacheControl: false,
-    // Files compressed by the build go out as they are.
+    // The build has compressed the files already.
     preCompressed: true,
     setHeaders(reply, path) {
       const isHashed = path.includes(`${directory}/assets/`)
@@ -45,7 +45,7 @@ export async function addScreens(app: ApiApp, directory: string): Promise<Screen
 const sendPage = (reply: FastifyReply): FastifyReply =>
   reply.status(200).header('cache-control', 'no-cache').sendFile(PAGE)
 
-/** Which build of the screens is served, as the page itself says it; empty where none is built. */
+/** The version of the built screens, as their page states it; empty if there are none. */
 export function readBuildVersion(directory: string = SCREENS_DIRECTORY): string {
   const page = join(directory, PAGE)
   if (!existsSync(page)) return ''

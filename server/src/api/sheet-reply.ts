@@ -1,5 +1,5 @@
-// A sheet as the answer of a route: the file while it is being made. Its headers say what will come, so that a screen can show how far it is;
-// what fails on the way cuts the connection, because half a file must not pass for a whole one.
+// Streams a sheet as the answer of a route while its rows are read. Headers announce its size for progress bars.
+// A failure on the way cuts the connection, so that half a file is not taken for a whole one.
 
 import { Readable } from 'node:stream'
 import { dayOf } from '@tributary/contract/period'
@@ -12,15 +12,15 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** So many bytes tell how large the whole will be. */
+/** Size of the sample that the size of the file is estimated from. */
 const SAMPLE_BYTES = 512 * 1024
 const SAMPLE_MS = 1500
-/** Nobody takes so long over a piece of a file: who does has gone without a word. */
+/** A client that takes longer for one piece has gone without closing its connection. */
 const STALLED_MS = 120_000
 
 /**
- * `x-total-rows`: rows of the file. `x-estimated-bytes`: its size as the first rows foretell it, exact when it is short; before the
- * compression of the connection. How many rows have been written is told by live messages meanwhile, where somebody listens.
+ * `x-total-rows`: rows of the file. `x-estimated-bytes`: its size before compression, estimated from the first rows and exact if the file
+ * is short. Live events report the rows written so far.
  */
 export async function sendSheet(
   reply: FastifyReply,
@@ -61,7 +61,7 @@ interface Begun {
   readonly isWhole: boolean
 }
 
-/** Takes the first piece before anything is answered, so that what fails at once is still answered as an error. */
+/** Reads the first piece before the answer begins, so that an early failure is still answered as an error. */
 async function readSample(file: Readable): Promise<Begun> {
   const rest: Chunks = file.iterator()
   const until = Date.now() + SAMPLE_MS
@@ -96,7 +96,7 @@ async function* pour({ chunks, rest, isWhole }: Begun, tell: () => void, cut: ()
   }
 }
 
-/** Names of any language, with a plain one beside for what reads only that. */
+/** A file name in any script, with an ASCII name for clients that read only that. */
 function disposition(name: string): string {
   const plain = name.replace(/[^\w.-]+/g, '-').replace(/^-+/, '') || 'export'
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`

@@ -1,4 +1,4 @@
-// Keeps the folder of uploads small: what was sent and forgotten is dropped by the worker.
+// Server module of uploads: the worker deletes files that nothing has taken over.
 import { dropUploads } from '../jobs/drop-uploads.ts'
 import type { ServerModule } from '../server-module.ts'
 
