@@ -1,10 +1,14 @@
 // Derived URLs of a partner offer: the tracking link for the partner and the advertiser link it redirects to.
 
+import { setImmediate } from 'node:timers/promises'
 import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { runPrepared } from '../engine/read/run-statement.ts'
+
+/** So many rows are handled before other requests get a turn. */
+const ROWS_AT_ONCE = 500
 
 interface Parts {
   id: number
@@ -40,7 +44,9 @@ export async function addLinkAddresses(db: Db, rows: readonly Row[], context: Re
   const { trackerUrl } = context.engines.config
   const found = await runPrepared(db, context, readParts(rows.map((row) => row.id)))
   const parts = new Map<unknown, Parts>(found.map((part) => [part.id, part]))
-  for (const row of rows) {
+  for (const [index, row] of rows.entries()) {
+    // All rows of the largest page together would block the process.
+    if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const part = parts.get(row.id)
     if (part === undefined) continue
     row.partner_link = buildPartnerLink({ uuid: part.uuid, domain: part.partner_domain, trackerUrl })
