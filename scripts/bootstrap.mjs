@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: packages as the lock file says, screens as the sources say.
-// Each is done again only when what it was made from has changed (a stamp holds the hash); runs on any Node ≥ 20.
+// Prepares a fresh clone: installs the packages of the lock file and builds the screens. Repeats a step only if its sources have
+// changed; a stamp holds their hash. Runs on Node ≥ 20.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,7 +7,7 @@ import { CACHE, ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
 const PACKAGES_STAMP = join(ROOT, 'node_modules', '.stamp')
 const SCREENS_STAMP = join(CACHE, 'screens.stamp')
-// Warnings about the bootstrapping Node's age are noise: what is installed runs under the Node installed with it.
+// Hides warnings about an old Node: the packages run under the Node that is installed with them.
 const INSTALL = ['install', '--loglevel=error']
 const SCREEN_SOURCES = ['web', 'contract', 'package-lock.json']
 
@@ -15,7 +15,7 @@ export async function installPackages() {
   const lock = join(ROOT, 'package-lock.json')
   if (isCurrent(PACKAGES_STAMP, hashFiles([lock]))) return
   say('installing packages (npm install); the first time takes about a minute')
-  // Under `npm run` these name the machine's own npm and Node, which stay in place while packages are replaced.
+  // `npm run` sets these to the machine's npm and Node, which stay in place while packages are replaced.
   const npm = process.env.npm_execpath
   const node = process.env.npm_node_execpath ?? process.execPath
   const [command, args] = npm?.endsWith('.js') ? [node, [npm, ...INSTALL]] : ['npm', INSTALL]

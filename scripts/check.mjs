@@ -1,4 +1,4 @@
-// `npm run check` (all laws) and `npm run typecheck` (the compiler's alone: --types).
+// `npm run check` runs all checks; `npm run typecheck` (--types) runs the compiler only.
 import { installPackages } from './bootstrap.mjs'
 import { runChecks } from './checks.mjs'
 

@@ -1,4 +1,4 @@
-// The laws of the house as commands, in the order in which they are worth reading. All are errors, none is a warning.
+// The checks of the repository as commands. Every finding is an error.
 import { run, tool } from './root.mjs'
 
 /** @type {{ title: string, command: string, args: string[] }[]} */
@@ -14,7 +14,7 @@ export const CHECKS = [
 ]
 
 /**
- * Runs every check, also after one has failed, and answers the titles of those that did.
+ * Runs every check, also after a failure, and returns the titles of those that passed and failed.
  * @param {(title: string) => boolean} [isWanted]
  * @returns {Promise<{ passed: string[], failed: string[] }>}
  */

@@ -1,5 +1,5 @@
-// Which Chromium the browser tests use: the one named, one found on the machine, else one installed here.
-// Says what it does; every candidate is started once (--version), because some systems ship an empty shell by that name.
+// Finds the Chromium of the browser tests: CHROMIUM_PATH, one on the machine, or one that it installs.
+// Starts each candidate once (--version), because some systems ship a stub of that name.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 const DEBIAN_PACKAGES = ['chromium', 'fonts-liberation', 'fonts-dejavu-core']
 
-/** @returns {Promise<string>} the path of a Chromium that starts; throws when there is none and none can be had */
+/** @returns {Promise<string>} the path of a Chromium that starts; throws if there is none and none can be installed */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH
   if (named) {

@@ -1,4 +1,4 @@
-// `npm run format`: layout and order of imports, nothing else.
+// `npm run format`: formats files and sorts imports.
 import { installPackages } from './bootstrap.mjs'
 import { run, tool } from './root.mjs'
 

@@ -4,7 +4,7 @@ import { ROOT, signalNumber, toolEnvironment } from './root.mjs'
 
 /** @type {NodeJS.Signals[]} */
 const PASSED_ON = ['SIGTERM', 'SIGHUP', 'SIGINT']
-/** The server takes signals within this time for one, too (`server/src/main.ts`). */
+/** The server treats signals within this time as one, too (`server/src/run.ts`). */
 const SAME_REQUEST_MS = 1000
 
 /** @param {string} command @param {string[]} args */

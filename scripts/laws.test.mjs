@@ -1,5 +1,4 @@
-// A law that was never seen to bite may be written wrong: each one is broken on purpose in a copy of the house,
-// and what the law allows is written beside it and must stay silent.
+// Proves that each lint rule works: a copy of the repository breaks every rule on purpose, and allowed code beside it must pass.
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,5 +1,5 @@
-// What a suite's own report says, in the one form that can be summed: passed, and a line for each failure.
-// Nothing is lost on the way: skipped, flaky, crashed and empty all count as failures. Pure; tested by reports.test.mjs.
+// Converts the reports of test runners into one form: number of passed tests and a line for each failure.
+// Skipped and flaky tests, crashes and empty suites count as failures.
 
 /** @typedef {{ suite: string, passed: number, failures: string[] }} Outcome */
 /** @typedef {{ fullName: string, status: string, failureMessages?: string[] }} VitestCase */
@@ -55,7 +55,7 @@ function readGroup(outcome, group, path) {
 }
 
 /**
- * A suite that ended badly without naming a failure, or that ran nothing, has failed all the same.
+ * Adds a failure if the suite ended with an error without naming one, or ran no test.
  * @param {Outcome} outcome
  * @param {number} exitCode
  * @returns {Outcome}

@@ -1,5 +1,5 @@
-// Where the house stands and how its own tools are started: always with node_modules/.bin first in PATH,
-// so that the installed Node runs them whatever Node started this script.
+// The root folder, and how scripts run the installed tools: with node_modules/.bin first in PATH, so that the installed
+// Node runs them.
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ const BIN = join(ROOT, 'node_modules', '.bin')
 /** @param {string} name */
 export const tool = (name) => join(BIN, name)
 
-/** Node keeps what it has compiled between two starts, where nobody has said otherwise. */
+/** Folder of Node's compile cache, unless the environment names another one. */
 const COMPILED = join(CACHE, 'compiled')
 
 /** @param {Record<string, string>} [extra] @returns {NodeJS.ProcessEnv} */
@@ -25,8 +25,8 @@ export function say(line) {
 }
 
 /**
- * Runs a command in sight of the user; answers its exit code, 128 + n for a signal.
- * With a limit, the whole process group is ended when it is over, so that nothing stays behind.
+ * Runs a command with its output on the terminal. Returns its exit code, 128 + n for a signal.
+ * With a time limit, ends the whole process group when the time is over.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, limitMs?: number }} [options]

@@ -1,5 +1,5 @@
-// `npm run demo`, `npm start` and the other commands of the product: prepares what is missing, then hands over
-// to the server under the installed Node.
+// `npm run demo`, `npm start` and the product's other commands: prepares what is missing, then runs the server under
+// the installed Node.
 import { buildScreens, installPackages } from './bootstrap.mjs'
 import { handOver } from './hand-over.mjs'
 import { tool } from './root.mjs'

@@ -1,4 +1,4 @@
-// What docs/security.md says of tests is true: each file and each title that it names is there.
+// Every test file and title that docs/security.md names exists.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

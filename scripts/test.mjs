@@ -1,6 +1,6 @@
-// `npm test [suite…] [-- file filters]`: sets the machine up, runs every suite one after another against the real
-// engines and a real browser, and ends with one line, `N passed, N failed`. Nothing is skipped without being counted.
-// `npm run test:long` repeats what the suites do once: it runs only when it is named.
+// `npm test [suite…] [-- file filters]`: installs what is missing, runs the suites one by one against real engines and a
+// real browser, and ends with the line `N passed, N failed`. Skipped tests count as failed.
+// `npm run test:long` runs the long repetitions.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildScreens, installPackages } from './bootstrap.mjs'
@@ -100,7 +100,7 @@ async function runPlaywright(filters) {
   return closeOutcome(readPlaywright('e2e', readReport(file)), code)
 }
 
-/** A report left by an earlier run must never be taken for this one's. @param {string} suite */
+/** Deletes the report of an earlier run. @param {string} suite */
 function freshReport(suite) {
   const file = join(REPORTS, `${suite}.json`)
   rmSync(file, { force: true })

@@ -1,4 +1,4 @@
-// A command at the terminal (`npm run facts:rebuild`): beside a running server it speaks to that one's record; alone it starts one for its time.
+// Runs a command of the terminal (`npm run facts:rebuild`) on the record of a running server, or else on a server that it starts meanwhile.
 
 import type { Config } from './config.ts'
 import { DirectoryInUseError } from './lib/directory-lock.ts'
@@ -14,7 +14,7 @@ export interface CommandContext {
   log: Logger
   modules: readonly ServerModule[]
   say: (line: string) => void
-  /** Aborted by the first signal: the command is given up, what it started is stopped. */
+  /** Aborted by the first signal: the command ends, and the server that it started stops. */
   stopping: AbortSignal
 }
 

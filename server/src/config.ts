@@ -1,4 +1,4 @@
-// The only reader of the environment. Every name is optional; a wrong value stops the start with one line that names it.
+// Reads the environment; nothing else does. Every variable is optional. An invalid value stops the start with one line that names it.
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -60,7 +60,7 @@ const ENVIRONMENT = z.object({
   TRUST_PROXY: z.string().regex(/^\d$/, 'is not a number of proxies from 0 to 9').transform(Number).default(0),
 })
 
-/** Values that the message of a wrong one must not repeat. */
+/** Variables whose values error messages do not repeat. */
 const SECRET_VALUES = new Set([
   'SECRET',
   'ADMIN_PASSWORD',
@@ -72,7 +72,7 @@ const SECRET_VALUES = new Set([
 
 export interface Config {
   port: number
-  /** Absolute; exists and can be written. */
+  /** Absolute path of an existing, writable folder. */
   dataDir: string
   /** Undefined: PostgreSQL runs embedded under dataDir. */
   databaseUrl: string | undefined
@@ -80,7 +80,7 @@ export interface Config {
   clickhouseUrl: string | undefined
   clickhouseCluster: string | undefined
   roles: readonly Role[]
-  /** Without a slash at the end, like trackerUrl. */
+  /** Without a trailing slash, like trackerUrl. */
   publicUrl: string
   trackerUrl: string
   secret: string
@@ -89,17 +89,17 @@ export interface Config {
   adminTotpSecret: string | undefined
   /** Undefined: mails are written to dataDir/mail. */
   smtpUrl: string | undefined
-  /** The sender of the product's mails. */
+  /** Sender address of mails. */
   mailFrom: string
   allowPrivateTargets: boolean
   logLevel: (typeof LOG_LEVELS)[number]
-  /** Undefined: the data set that comes with the product. */
+  /** Undefined: the bundled data set. */
   geoipDbPath: string | undefined
-  /** How many proxies of the operator's own stand before the server, each adding an address to X-Forwarded-For. */
+  /** Number of the operator's proxies before the server, each of which adds an address to X-Forwarded-For. */
   trustProxy: number
 }
 
-/** Reads, checks and completes the environment; makes DATA_DIR and, when none is given, the secret. Throws StartError. */
+/** Reads and validates the environment. Creates DATA_DIR and, if none is given, the secret. Throws StartError. */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
   defaults: Readonly<Record<string, string>> = {},
@@ -174,16 +174,16 @@ function prepareDirectory(path: string): string {
   return directory
 }
 
-/** What a program started by the server finds around it: the server's own surroundings and more. */
+/** The environment of a child process: the server's own and these variables. */
 export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more })
 
-/** The secret kept in a file that only its owner reads; made at the first start. */
+/** The secret in a file that only its owner can read; created at the first start. */
 export function keepSecret(path: string): string {
   if (!existsSync(path)) {
     try {
       writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
     } catch (error) {
-      // Two roles may start at once on one directory: the first one's secret counts.
+      // Two processes may start at once on one folder: the first one's secret counts.
       if (!existsSync(path)) throw error
     }
   }

@@ -1,4 +1,4 @@
-// `npm start`: the server as the environment describes it.
+// `npm start`: runs the server that the environment configures.
 
 import { loadConfig } from './config.ts'
 import { runProcess } from './run.ts'

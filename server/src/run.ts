@@ -1,6 +1,6 @@
-// A server as a process: starts it, says once where it is, and stops it in order when it is told to.
+// Runs a server as a process: starts it, prints its address, and stops it in order on a signal.
 
-// chDB's sessions keep threads of libuv's pool busy while their queries run; files, names and password hashes need their own.
+// chDB's queries occupy threads of libuv's pool; file access, DNS and password hashes need further threads.
 // biome-ignore lint/style/noProcessEnv: written for libuv, which reads it at its first use; nothing here reads it
 process.env.UV_THREADPOOL_SIZE ??= '16'
 
@@ -15,9 +15,9 @@ import { MODULES } from './modules.ts'
 import { findClusterHome } from './postgres/cluster-home.ts'
 import { type Server, startServer } from './server.ts'
 
-/** Something beside the server, for as long as it runs. */
+/** Runs beside the server and stops before it. */
 export interface Companion {
-  /** What the start says of it. */
+  /** Lines of the start message. */
   lines: readonly string[]
   /** Called before the server stops. */
   stop(): Promise<void>
@@ -26,7 +26,7 @@ export interface Companion {
 /** Called when the server listens. May reject once `stopping` is aborted. */
 export type StartCompanion = (server: Server, stopping: AbortSignal) => Promise<Companion>
 
-/** Runs a command of the arguments, or a server until a signal stops it, and ends the process: with 1 after an error. */
+/** Runs the command that the arguments name, or a server until a signal. Ends the process, with code 1 after an error. */
 export function runProcess(readConfig: () => Config, startCompanion?: StartCompanion): void {
   run(process.argv.slice(2), readConfig, startCompanion).then(
     () => process.exit(0),
@@ -66,7 +66,7 @@ async function run(
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Undefined: there is none, or it was told to stop before it had started. */
+/** Undefined if there is none, or if the process was told to stop before it had started. */
 async function startBeside(
   server: Server,
   stopping: AbortSignal,
@@ -123,7 +123,7 @@ function announce(config: Config, server: Server, more: readonly string[], began
   process.stdout.write(`\n${lines.join('\n')}\n\n`)
 }
 
-/** Names the folder of the files if it is not in DATA_DIR. */
+/** Names the folder of PostgreSQL's files if it is not in DATA_DIR. */
 function describeEmbedded(dataDir: string): string {
   const home = findClusterHome(dataDir)
   return home === undefined || home === join(realpathSync(dataDir), 'postgres') ? 'embedded' : `embedded in ${home}`

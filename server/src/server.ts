@@ -20,7 +20,7 @@ import type { Services } from './services.ts'
 
 export interface Server {
   readonly services: ServerServices
-  /** Where it listens. */
+  /** Address that it listens on. */
   readonly url: string
   /** Seconds that each stage of the start took. */
   readonly times: Readonly<Record<string, number>>
@@ -36,10 +36,10 @@ export interface ServerServices extends Services {
   readonly jobs: JobRunner
 }
 
-/** Requests longer than this are cut when the server stops. */
+/** A stopping server waits this long for requests in flight. */
 const FINISH_SECONDS = 100
 
-/** What has been started is stopped again, last first, also when a later step of the start fails. */
+/** Steps that stop what has been started; run in reverse, also if a later step of the start fails. */
 export type Undo = () => Promise<void> | void
 
 export async function startServer(config: Config, log: Logger, options: ServerOptions): Promise<Server> {
@@ -59,7 +59,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
   }
 }
 
-/** Engines, migrated, and what is made of them; nothing listens and no job runs. */
+/** Opens and migrates the engines and makes the services. Nothing listens and no job runs yet. */
 export async function startServices(
   config: Config,
   log: Logger,
@@ -122,7 +122,7 @@ async function listen(services: Services, options: ServerOptions, undo: Undo[]):
   undo.push(async () => {
     services.readiness.leave()
     const late = setTimeout(() => app.server.closeAllConnections(), FINISH_SECONDS * 1000)
-    // A connection is kept open after its last answer: each goes as soon as it is idle.
+    // Kept-alive connections stay open after their last answer: close each as soon as it is idle.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 20)
     await app.close()
     clearTimeout(late)
@@ -130,7 +130,7 @@ async function listen(services: Services, options: ServerOptions, undo: Undo[]):
   })
   const { port } = services.config
   await app.ready()
-  // Both families where the system has both.
+  // IPv6 and IPv4; IPv4 alone if the system has no IPv6.
   await app.listen({ port, host: '::' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EAFNOSUPPORT' && error.code !== 'EADDRNOTAVAIL') throw refuseToListen(error, port)
     return app.listen({ port, host: '0.0.0.0' })

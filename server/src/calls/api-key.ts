@@ -1,4 +1,4 @@
-// A new API key of one's own.
+// Creates an API key of the caller.
 import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/api-key'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { isDay } from '@tributary/contract/period'

@@ -1,4 +1,4 @@
-// The history of a record, one change of the log, and going back to what was. Whoever may see a record may read its history; partners never.
+// History of a row, single audit entries, and restoring an earlier version. Everyone but partners may read the history of rows they see.
 import type { Calls } from '@tributary/contract/calls/registry'
 import {
   type AuditRow,
@@ -19,7 +19,7 @@ import type { Handler } from './handler.ts'
 const PAGE = 20
 const LONGEST = 100
 
-/** Those who see every row see the history of deleted ones, too. */
+/** Only callers who see all rows may read the history of deleted ones. */
 async function demandSight(context: RequestContext, name: string, id: number): Promise<void> {
   const entity = findEntity(name)
   if (entity === undefined || entity.source === 'clickhouse') throw new AppError('not_found')
@@ -44,7 +44,7 @@ export const readAuditHistory: Handler<Calls['audit_log_history']> = async (
   return { items: await describeHistory(db, context, rows.slice(0, limit)), has_more: rows.length > limit }
 }
 
-/** A row of a collection is seen by those who see its record. */
+/** Whoever sees a row sees the rows of its collections. */
 const recordOf = ({ entity, entity_id, of_entity, of_id }: AuditRow): [string, number] => [
   of_entity ?? entity,
   of_id ?? entity_id ?? 0,

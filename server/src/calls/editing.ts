@@ -1,5 +1,5 @@
-// Who is changing a record just now: kept in the record itself, so that it is the same in every process, and told to open screens when it
-// changes. Each call asks first whether the person may change that very row.
+// Tracks who has a form of a row open. Stored in PostgreSQL, so that all processes agree, and sent to open screens on change.
+// Each call first checks that the person may change the row.
 
 import { isAllowed } from '@tributary/contract/access'
 import type { Calls } from '@tributary/contract/calls/registry'
@@ -47,7 +47,7 @@ export const renewEditing: Handler<Calls['editing_renew']> = async (input, servi
 
 export const leaveEditing: Handler<Calls['editing_leave']> = async (input, services) => {
   const { entity, id } = await findRow(input, services)
-  // The leave may overtake the beat before it, so it is kept, and not only the row taken away.
+  // The leave may overtake the previous beat, so it is stored instead of only deleting the row.
   const { numAffectedRows } = await sql`insert into editing (entity, entity_id, screen, user_id, left_at)
     values (${entity}, ${id}, ${input.query.screen}, ${input.person.id}, now())
     on conflict (entity, entity_id, screen) do update set seen_at = now(), left_at = now()
@@ -58,7 +58,7 @@ export const leaveEditing: Handler<Calls['editing_leave']> = async (input, servi
 const tell = ({ entity, id }: Place, { postgres }: Services): Promise<void> =>
   publishLive(postgres.db, 'editing', { entity, id }, { entity, id })
 
-/** Returns whether the screen was not there. What is over is swept away on the same occasion. */
+/** Returns whether the screen is new. Also deletes expired rows. */
 async function renew({ entity, id }: Place, screen: string, user: number, { postgres }: Services): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean }>`insert into editing (entity, entity_id, screen, user_id)
     values (${entity}, ${id}, ${screen}, ${user})

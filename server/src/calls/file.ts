@@ -1,4 +1,4 @@
-// Files on their own: taken, and taken back by whoever sent them.
+// Uploads of single files, and their removal by the sender.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { dropUpload, findUpload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'

@@ -1,4 +1,4 @@
-// The form of what answers a declared call: it gets checked input and returns what the contract says, typed by the call itself.
+// Type of a call's handler: takes validated input and returns the declared answer.
 import type { Call } from '@tributary/contract/call'
 import type { Language } from '@tributary/contract/language'
 import type { ZodType, z } from 'zod'
@@ -15,28 +15,28 @@ export interface CallInput<C extends Call> {
   readonly params: Part<C, 'params'>
   readonly query: Part<C, 'query'>
   readonly body: Part<C, 'body'>
-  /** On disk, and recorded as this person's. It is dropped again when the handler throws, and after a day unless it is kept. */
+  /** The uploaded file. Deleted if the handler throws, and after a day unless `keepUpload` takes it over. */
   readonly file: C extends { upload: object } ? Upload : undefined
-  /** Who asks; a public call has nobody. */
+  /** The caller; undefined for public calls. */
   readonly person: C['access'] extends 'public' ? undefined : Person
   readonly language: Language
   readonly ip: string
   readonly userAgent: string | undefined
   readonly requestId: string
-  /** Aborted when the client has gone. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
 }
 
-/** What a call with `sheet` answers: the route writes it while it is being read. */
+/** Answer of a call with `sheet`; the route streams it. */
 export interface SheetAnswer {
   readonly sheet: Sheet
   readonly format: SheetFormat
 }
 
-/** A file on disk, sent as it is. */
+/** Answer of a call with `kept`: a stored file, sent unchanged. */
 export interface KeptFile {
   readonly path: string
-  /** As it is called where it arrives. */
+  /** File name for the client. */
   readonly name: string
   readonly type: string
 }

@@ -1,4 +1,4 @@
-// Third parties, as an admin sets them up.
+// Settings of integrations.
 import { INTEGRATIONS } from '@tributary/contract/calls/integration'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { logSecurityEvent } from '../access/security-log.ts'

@@ -1,4 +1,4 @@
-// How a link is doing: its last click and how many there were, and why visitors were turned away.
+// Health of a partner offer: last click, number of clicks, reasons of rejections.
 
 import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
 import type { Calls } from '@tributary/contract/calls/registry'

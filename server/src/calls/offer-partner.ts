@@ -1,4 +1,4 @@
-// New terms of a link from a day on.
+// Sets terms of a partner offer from a day on.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { entityNamed, type Row } from '../entities/engine/model/model.ts'
 import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
@@ -23,7 +23,7 @@ function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
     await changeRecord(context, `update ${name}`, (db) => setTerms(db, context, history, id, body))
     return readEntity(context, link, id, DETAILED)
   }
-  // The three calls have one body and one answer.
+  // All three calls have the same body and answer.
   return handle
 }
 

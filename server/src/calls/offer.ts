@@ -1,4 +1,4 @@
-// Switching an offer on and off.
+// Activates and deactivates an offer.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'

@@ -1,4 +1,4 @@
-// Giving the event names of a group to a partner.
+// Adds a partner to a group of event names.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'

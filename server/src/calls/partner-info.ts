@@ -1,4 +1,4 @@
-// Who else has the same contact: the same kind of address, spelt in any case.
+// Finds partners with the same contact, regardless of case.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { entityNamed } from '../entities/engine/model/model.ts'

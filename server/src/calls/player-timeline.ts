@@ -1,4 +1,4 @@
-// One player's story, in the order in which it happened, and how far the player is from qualifying.
+// Timeline of one player in chronological order, and progress towards qualification.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { formatMoney } from '@tributary/contract/money'
 import { endOfDay } from '@tributary/contract/period'
@@ -18,7 +18,7 @@ type Timeline = z.output<Calls['player_timeline']['answer']>
 type Entry = Timeline['entries'][number]
 type Qualification = NonNullable<Timeline['qualification']>
 
-/** More of one kind are cut; the latest stay. */
+/** Maximum number of entries of one kind; older ones are cut. */
 const MOST = 500
 
 const BLANK = {
@@ -63,7 +63,7 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
   }
 }
 
-/** A day stands behind all that happened on it. */
+/** Entries without a time sort after all others of their day. */
 const timeOf = ({ at, day }: Entry, zone: string): number =>
   at === null ? endOfDay(day ?? '1970-01-01', zone) : Date.parse(at)
 
@@ -72,7 +72,7 @@ const text = (value: unknown): string | null => {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : null
 }
 
-/** What the player's own row says. */
+/** Entries from the player's own row. */
 function marksOf(row: Row): Entry[] {
   const marks: Entry[] = []
   const click = text(row.click_id)
@@ -111,7 +111,7 @@ async function readEvents({ postgres }: Services, id: number): Promise<(Entry & 
 }
 
 const FIGURES = ['deposits_count', 'deposits', 'bets', 'bonus', 'commission', 'total_commission', 'income'] as const
-/** What the advertiser earns is not a partner's to know. */
+/** Figures that a partner may see: none of the advertiser's income. */
 const FOR_PARTNERS: readonly string[] = ['deposits_count', 'deposits', 'bets']
 
 async function readReports({ postgres }: Services, id: number, isPartner: boolean): Promise<Entry[]> {
@@ -142,7 +142,7 @@ interface PostbackRow {
   error: string | null
 }
 
-/** To the partner all of them; from the advertiser those that did not count: the others are the events. */
+/** All outbound postbacks, and the inbound ones that did not count; those that did appear as events. */
 async function readPostbacks({ postgres }: Services, id: number): Promise<Entry[]> {
   const { rows } = await sql<PostbackRow>`select id, created_at, direction, status, event_type, error from postback
     where player_id = ${id} and (direction = 'out' or status <> 'accepted') order by id desc limit ${MOST}`.execute(
@@ -169,7 +169,7 @@ interface ChangeRow {
   link: string | null
 }
 
-/** What people changed. Marks that the product sets are no changes of theirs. */
+/** Changes that people made, without those that the product makes itself. */
 const OWN_MARKS = new Set(['version', 'updated_at', 'qualified_at', 'qualification', 'created_at', 'id', 'inner_id'])
 const OF_LINK = new Set([
   'offer',
@@ -182,7 +182,7 @@ const OF_LINK = new Set([
   'sub_id',
 ])
 
-/** Fields that this person never hears of, changes of them included. */
+/** Names of fields hidden from the caller, whose changes are hidden, too. */
 const hiddenNames = (context: RequestContext): ReadonlySet<string> =>
   new Set([...fieldsOf(player)].flatMap(([name, field]) => (isVisible(context, field) ? [] : [name])))
 

@@ -1,4 +1,4 @@
-// Players, many at once: payment resolved for a selection, and the look-ups of what players came with.
+// Bulk changes of players' payment resolution, and look-ups of their countries and promo codes.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { LOOKUP_LIMIT } from '@tributary/contract/limits'
 import { paginateList } from '@tributary/contract/list-query'
@@ -19,7 +19,7 @@ interface Counted {
   skipped: number
 }
 
-/** One statement: rows are locked in the order of ids, changed, and each change is in the audit log. */
+/** One statement that locks the rows in the order of their ids, changes them, and writes the audit log. */
 const resolve = (where: Fragment, resolution: string | null, { userId, requestId }: RequestContext) => sql<Counted>`
   with chosen as (
     select t.id, t.payment_resolution as was, exists (select from offer o join payment_model m on m.id = o.payment_model_id
@@ -53,11 +53,11 @@ export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async (
 
 type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
 
-/** Distinct values of a column, from one to the next by its index: players are many, their values few. */
+/** Distinct values of a column, found one after another by its index: there are many players with few values. */
 const valuesOf = (name: 'geo_country' | 'promocode', context: RequestContext): Fragment => {
   const column = sql.id('t', name)
   const own = context.scopeOf(player, 't')
-  // Of some partners' players there are few enough to look at each.
+  // Players of a few partners are few enough to read them all.
   if (own !== undefined)
     return sql`select distinct ${column} as value from player as t where ${column} is not null and ${own}`
   return sql`with recursive step as (

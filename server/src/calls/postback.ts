@@ -1,4 +1,4 @@
-// The story of one postback, and sending postbacks again.
+// Story of a postback, export of postbacks, and repeated sending.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
 import { type RawBuilder, sql } from 'kysely'
@@ -44,7 +44,7 @@ async function readAttempts({ postgres }: Services, id: number): Promise<Story['
   return rows
 }
 
-/** Null when there is none, and when it is out of sight. */
+/** Null if there is none or it is outside the caller's scope. */
 async function readParent(context: RequestContext, { parent }: Row): Promise<Row | null> {
   if (typeof parent !== 'object' || parent === null || !('id' in parent)) return null
   return (await readLinked(context, 'id', Number(parent.id)))[0] ?? null
@@ -63,7 +63,7 @@ async function readParams({ postgres }: Services, id: number): Promise<Story['pa
   return rows[0]?.params ?? null
 }
 
-/** POSIX turns the sign round: UTC+6. */
+/** UTC+6: POSIX inverts the sign. */
 const SERVER_ZONE = 'Etc/GMT-6'
 
 export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async (
@@ -98,7 +98,7 @@ export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']>
   }
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from postback`.execute(db)
   const resent: Resent = { count: 0, untold: 0 }
-  // In pieces, so that nobody waits behind a million rows; what is sent again does not come a second time.
+  // In portions, so that nobody waits for a million rows; rows of an earlier portion do not match again.
   for (let after = 0, last = rows[0]?.last ?? 0; !signal.aborted; ) {
     const next = await resendNext(services, where, { after, last })
     resent.count += next.count
@@ -149,7 +149,7 @@ function resendNext(
   })
 }
 
-/** Who had what sent again is told by the audit log. */
+/** Writes into the audit log who sent what again. */
 async function sign(
   { postgres }: Services,
   person: Person,

@@ -1,4 +1,4 @@
-// What people do about their own account: a forgotten or a new password, their devices, codes for a lost telephone.
+// Calls about the caller's own account: password reset and change, sessions, recovery codes.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { consumeAccountLink } from '../access/account-link.ts'

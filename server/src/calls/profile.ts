@@ -1,4 +1,4 @@
-// Who is signed in, with the names that a screen shows.
+// The caller's profile, with the names that screens show.
 import type { RoleKind } from '@tributary/contract/access'
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Person } from '../access/person.ts'

@@ -1,4 +1,4 @@
-// What answers each declared call. A call without a handler does not compile.
+// The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
 import { createApiKey } from './api-key.ts'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'

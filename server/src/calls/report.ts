@@ -1,4 +1,4 @@
-// Player reports: taken in, cancelled, handed out again as files; and the players API, asked for a day.
+// Imports, cancels and returns player reports; requests a day from the players API.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -45,13 +45,13 @@ export const importPlayers: Handler<Calls['player_import']> = async (
   const id = rows[0]?.id ?? 0
   await keepSource(services.config, id, file.path)
   await dropUpload(services, file.id)
-  // From here on it is read, whatever becomes of this request: its file is in its place.
+  // The file is stored: the import goes on whatever happens to this request.
   await services.postgres.pool.query("update report set status = 'waiting' where id = $1", [id])
   await services.jobs.enqueue(importReports, {})
   return readEntity(context, report, id, PLAIN)
 }
 
-/** What can be told at once is told at once: the rest needs the whole file. */
+/** Rejects what the beginning of the file shows to be wrong; the import checks the rest. */
 async function refuseUnreadable({ postgres }: Services, path: string, fileName: string): Promise<void> {
   const { rows } = await postgres.pool.query<{ server: string; business: string }>(
     'select server_time_zone as server, business_time_zone as business from setting',
@@ -64,7 +64,7 @@ async function refuseUnreadable({ postgres }: Services, path: string, fileName: 
       throw invalidField('file', error.fault === 'too_complex' ? 'import_too_complex' : 'import_wrong_format')
     const issue = error instanceof ReportRefused ? error.issues.find(({ line }) => line === 0) : undefined
     if (issue !== undefined) throw invalidField('file', issue.key)
-    // Single lines are told of in the log.
+    // The import's log reports single lines.
     if (!(error instanceof ReportRefused)) throw error
   }
 }

@@ -1,4 +1,4 @@
-// The settings have one row: saving them without naming it is saving that one.
+// Saves the only row of the settings without its id.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
 import { entityNamed } from '../entities/engine/model/model.ts'

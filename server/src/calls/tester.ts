@@ -1,4 +1,4 @@
-// Testers of links and postbacks: what would happen, by the code that makes it happen, and nothing left behind.
+// Testers of partner offers and postbacks: they run the real code and keep nothing.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { buildPartnerLink, buildPostbackUrl, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
 import { sql, type Transaction } from 'kysely'
@@ -53,7 +53,7 @@ export const testLink: Handler<Calls['offer_partner_test_link']> = async (
   }
 }
 
-/** References as a list of clicks names them. */
+/** References by the names that the list of clicks uses. */
 function asFields(click: InboxClick): Row {
   const entries = Object.entries(click).map(([name, value]) =>
     name.endsWith('_id') && typeof value === 'number' ? [name.slice(0, -3), { id: value }] : [name, value],
@@ -61,7 +61,7 @@ function asFields(click: InboxClick): Row {
   return Object.fromEntries(entries)
 }
 
-/** Ends a transaction that was only to be looked at. */
+/** Thrown to roll back a transaction after its result is read. */
 class Undone extends Error {
   override readonly name = 'Undone'
 }
@@ -111,7 +111,7 @@ interface Trace {
   attribution: string | null
 }
 
-/** What the transaction has written, before it is undone. */
+/** Reads what the transaction has written before it is rolled back. */
 async function readTraces(
   trx: Transaction<Database>,
   before: number,

@@ -1,4 +1,4 @@
-// Signing in, refreshing, signing out.
+// Sign-in, refresh and sign-out.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { authService } from '../access/auth-service.ts'
 import { logIn } from '../access/login.ts'

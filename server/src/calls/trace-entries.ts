@@ -1,4 +1,4 @@
-// The moments of a story, from all sides, in the order in which they happened.
+// Entries of a trace from all sources, in chronological order.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { endOfDay } from '@tributary/contract/period'
 import type { Row } from '../entities/engine/model/model.ts'
@@ -6,7 +6,7 @@ import type { Answer } from './handler.ts'
 
 export type Entry = Answer<Calls['trace']>['entries'][number]
 
-/** `at` in ISO 8601 everywhere. */
+/** `at` is ISO 8601. */
 export interface TracedAttempt {
   postback_id: number
   number: number
@@ -33,7 +33,7 @@ export interface Story {
   readonly events: readonly TracedEvent[]
   readonly urls: readonly { readonly at: string; readonly url: string }[]
   readonly changes: readonly { readonly at: string; readonly by: string | null; readonly text: string | null }[]
-  /** In which days end. */
+  /** Business time zone, in which days end. */
   readonly businessZone: string
 }
 
@@ -49,7 +49,7 @@ const BLANK = {
   ref: null,
 } as const satisfies Partial<Entry>
 
-/** Moments come as Dates out of the record, as texts out of ClickHouse. */
+/** PostgreSQL returns moments as Dates, ClickHouse as texts. */
 export function textOf(value: unknown): string | null {
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'string' && value !== '' ? value : null

@@ -1,4 +1,4 @@
-// Gathers the story of one click or player. What belongs to partners out of sight is not found, as if it did not exist; hidden fields stay hidden.
+// Collects the trace of one click or player. Rows outside the caller's scope are not found, and hidden fields stay hidden.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ const player = entityNamed('player')
 const postback = entityNamed('postback')
 const MATCHES = 50
 const POSTBACKS = 300
-/** Of a click, for those who may not look at clicks. */
+/** Fields of a click for callers without access to clicks. */
 const CLICK_BRIEF = new Set([
   ...['id', 'created_at', 'offer', 'partner', 'stream', 'offer_partner', 'landing', 'traffic_source', 'site_id'],
   ...['sub_id', 'sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'canonical_id', 'uniqueness', 'bot', 'country'],
@@ -125,7 +125,7 @@ function judgeable({ click: of, player: row, postbacks, attempts, urls }: Story)
   }
 }
 
-/** In the inbox until it is handed over. */
+/** The click in the inbox, before hand-over. */
 async function findClick(context: RequestContext, services: Services, id: string): Promise<Row | null> {
   try {
     const row = await readClickhouse(context, click, id)
@@ -159,7 +159,7 @@ async function findPostbacks(
   of: Row | null,
   clickId: string | null,
 ): Promise<Row[]> {
-  // What was refused knows the player by name only.
+  // Rejected postbacks name the player only by the advertiser's id.
   const byPlayer =
     of === null
       ? sql`false`
@@ -200,7 +200,7 @@ async function findUrls({ postgres }: Services, partnerId: number): Promise<Stor
 
 const CHANGES = new Set(['payment_resolution', 'attribution', 'offer_partner'])
 
-/** What people changed of the player, as the audit log has it. */
+/** Changes of the player in the audit log. */
 async function findChanges(
   context: RequestContext,
   { postgres }: Services,

@@ -1,4 +1,4 @@
-// What is done about someone else's account. Whom one may do it to is decided as for a change of that person (entities/user.ts).
+// Calls about other people's accounts. The caller needs the right to change the user (`entities/rules/user.ts`).
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { endSessionsOf } from '../access/password.ts'
@@ -18,7 +18,7 @@ type OfUser = Calls['user_invite'] | Calls['user_reset_two_factor'] | Calls['use
 
 const VIEW_MINUTES = 60
 
-/** The user's id, if the person sees them and may change them. */
+/** The user's id. Throws if the caller may not see or change the user. */
 async function findUser({ params, person, requestId }: CallInput<OfUser>, services: Services): Promise<number> {
   const id = readRowId(params.id)
   const context = contextFor(person, requestId, services)
@@ -74,7 +74,7 @@ export const viewAs: Handler<Calls['user_view_as']> = async (input, services) =>
     .select(['user.enabled', 'user_role.kind'])
     .where('user.id', '=', id)
     .executeTakeFirstOrThrow()
-  // An admin sees everything already; someone who may not come in sees nothing.
+  // Admins see everything already, and a disabled user sees nothing.
   if (!enabled || kind === 'ADMIN') throw new AppError('conflict')
   await db
     .updateTable('session')

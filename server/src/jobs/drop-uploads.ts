@@ -1,4 +1,4 @@
-// Files that were sent and then forgotten do not stay.
+// Deletes uploaded files that nothing has taken over.
 import { z } from 'zod'
 import { dropPassingUploads } from '../entities/upload.ts'
 import { defineJob } from './registry.ts'

@@ -1,4 +1,4 @@
-// Reads every player report that waits, one after another. Also those whose reading was cut off: nothing of them has stayed.
+// Imports waiting player reports one by one, including those whose import was interrupted, which left nothing behind.
 
 import { z } from 'zod'
 import { importReport } from '../integrations/player-report/import-report.ts'
@@ -9,13 +9,13 @@ import { defineJob } from './registry.ts'
 export const importReports = defineJob({
   name: 'import-reports',
   schema: z.object({}),
-  // What a server left that has ended is found without anybody asking.
+  // The schedule finds reports that a stopped server has left.
   schedule: '*/5 * * * *',
   isSingle: true,
   timeoutSeconds: 3600,
   retry: { limit: 5, delaySeconds: 5, backoff: true, maxDelaySeconds: 60 },
   async handle(_data, { services, signal }) {
-    // One that cannot be read now does not keep the others.
+    // A report that fails does not hold up the others.
     const failures: unknown[] = []
     for (const id of await findUnfinished(services.postgres.pool)) {
       signal.throwIfAborted()

@@ -1,16 +1,16 @@
-// What a job is: a name, the shape of its data, what it does, and how often it is tried again. One file declares one job.
+// Declaration of a job: name, schema of its data, handler, retries, schedule. Each file declares one job.
 
 import type { z } from 'zod'
 import type { Services } from '../services.ts'
 
 export interface JobContext {
   services: Services
-  /** Aborted when the time is over or the server stops. */
+  /** Aborts on the job's timeout and when the server stops. */
   signal: AbortSignal
   id: string
   /** 1 for the first attempt. */
   attempt: number
-  /** No further attempt follows when this one fails. */
+  /** True if no attempt follows a failure of this one. */
   isLast: boolean
 }
 
@@ -26,19 +26,19 @@ export interface RetryRule {
 export interface Job<T extends object = object> {
   readonly name: string
   readonly schema: z.ZodType<T>
-  /** Throwing means a further attempt, or failure after the last. It may run twice: it must be idempotent. */
+  /** Throws to be retried. Must be idempotent, because a job may run twice. */
   readonly handle: (data: T, context: JobContext) => Promise<void>
   readonly retry?: RetryRule
   /** Cron expression (five fields, UTC); its data is {}. */
   readonly schedule?: string
-  /** How many of this job one process runs at once; 1 by default. */
+  /** Number of runs at once in one process; 1 by default. */
   readonly concurrency?: number
   readonly timeoutSeconds?: number
-  /** At most one waits and one runs at a time: for work that looks at everything there is to do. */
+  /** At most one run waits and one is active: for work that handles everything there is to do. */
   readonly isSingle?: boolean
 }
 
-/** A job of any data, as lists hold them. */
+/** A job with any data. */
 export type AnyJob = Pick<Job, 'name' | 'retry' | 'schedule' | 'concurrency' | 'timeoutSeconds' | 'isSingle'> & {
   run(data: unknown, context: JobContext): Promise<void>
 }

@@ -1,4 +1,4 @@
-// Asks the players API for what waits, and once a day, at the set time, for the day before.
+// Runs the waiting requests to the players API; once a day, at the configured time, requests the day before.
 
 import { z } from 'zod'
 import { readIntegration } from '../integrations/integration.ts'
@@ -11,7 +11,7 @@ import { defineJob } from './registry.ts'
 export const retrievePlayers = defineJob({
   name: 'retrieve-players',
   schema: z.object({}),
-  // The set time may change at any minute; whether it has come is asked at each.
+  // Runs every minute, because the configured time may change.
   schedule: '* * * * *',
   isSingle: true,
   timeoutSeconds: 3600,
@@ -35,8 +35,7 @@ interface Due {
 }
 
 /**
- * Once for each time that the clock has passed the set hour (UTC): the business day before that moment. A server that was down at that
- * minute does it when it is back.
+ * Requests the business day before each configured time (UTC), once. A server that was down at that time catches up when it runs again.
  */
 export async function askForYesterday(services: Services, now: Date): Promise<boolean> {
   const { pool } = services.postgres
@@ -56,7 +55,7 @@ export async function askForYesterday(services: Services, now: Date): Promise<bo
   return true
 }
 
-/** The latest moment at which the clock showed the time. */
+/** The latest moment of this time of day. */
 function lastTime(time: string, now: Date): Date {
   const at = new Date(`${now.toISOString().slice(0, 10)}T${time}:00.000Z`)
   return at <= now ? at : new Date(at.getTime() - 86_400_000)

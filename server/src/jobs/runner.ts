@@ -1,5 +1,5 @@
-// Jobs over pg-boss: they are rows of the record, so that a job is enqueued in the transaction that wants it and none is lost.
-// Only a process with the role worker handles them.
+// Runs jobs with pg-boss. Jobs are rows of the record, so that a transaction can enqueue them and none is lost.
+// Only processes with the role worker run them.
 
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
 import type { Logger } from '../lib/log.ts'
@@ -18,20 +18,20 @@ export interface JobRunner extends JobQueue {
 }
 
 const POLL_SECONDS = 2
-/** Behind NOTIFY. */
+/** With NOTIFY, polling is only a fallback. */
 const NOTIFY_POLL_SECONDS = 5
 const STOP_MS = 20_000
 const KEEP_DONE_SECONDS = 86_400
 const DEFAULT_TIMEOUT_SECONDS = 300
 const CONNECTIONS = 4
-/** A process that was killed is missed after this time, and what it was at is tried again; without it, only when the job's time is over. */
+/** Jobs of a killed process are retried after this time instead of after their timeout. */
 const HEARTBEAT_SECONDS = 30
-const LOOK_SECONDS = 15
+const SUPERVISION_SECONDS = 15
 /**
- * Workers pass over a job of which only one may run while the queue's last look says that one does. Whoever looked while one was running
- * is believed so long: with the library's minute, an import waited a minute behind one that was over.
+ * How long workers cache that a single job is running. With the library's default of a minute, an import waited a minute after the
+ * previous one had ended.
  */
-const BELIEF_SECONDS = 2
+const QUEUE_CACHE_SECONDS = 2
 
 export function createJobRunner(url: string, log: Logger): JobRunner {
   const boss = new PgBoss({
@@ -42,9 +42,9 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
     options: `-c statement_timeout=${statementTimeout('queue')}`,
     useListenNotify: true,
     schedule: true,
-    superviseIntervalSeconds: LOOK_SECONDS,
-    monitorIntervalSeconds: LOOK_SECONDS,
-    queueCacheIntervalSeconds: BELIEF_SECONDS,
+    superviseIntervalSeconds: SUPERVISION_SECONDS,
+    monitorIntervalSeconds: SUPERVISION_SECONDS,
+    queueCacheIntervalSeconds: QUEUE_CACHE_SECONDS,
   })
   boss.on('error', (error) => log.warn({ error }, 'the job queue has trouble'))
   let known: readonly AnyJob[] = []
@@ -136,7 +136,7 @@ async function runOne(job: AnyJob, row: JobWithMetadata<object>, services: Servi
   }
 }
 
-/** Schedules are rows too: those of jobs that no longer have one go. */
+/** Stores the schedules and deletes those of jobs that no longer have one. */
 async function keepSchedules(boss: PgBoss, jobs: readonly AnyJob[]): Promise<void> {
   for (const { name, key } of await boss.getSchedules()) {
     if (!jobs.some((job) => job.name === name && job.schedule !== undefined)) await boss.unschedule(name, key)

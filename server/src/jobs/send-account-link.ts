@@ -1,4 +1,4 @@
-// Mails someone a link that opens their account once. The link is made here, at the last moment: a job that waits holds no secret.
+// Mails a link that opens an account once. The job creates the link when it runs, so that the queue holds no secret.
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { z } from 'zod'
 import {
@@ -24,7 +24,7 @@ export const sendAccountLink = defineJob({
       .where('id', '=', user)
       .where('enabled', '=', true)
       .executeTakeFirst()
-    // Disabled meanwhile: nobody is to be let in.
+    // The account was disabled meanwhile.
     if (person === undefined) return
     const token = await makeAccountLink(db, user, purpose)
     const link = `${services.config.publicUrl}/auth/recovery-password/${token}`

@@ -1,5 +1,5 @@
-// Tells people by mail that their password, their second factor or their address was changed: whoever did not do it learns of it. What is to be
-// told is kept by the record itself, whatever changes it (0125-account-notices.sql).
+// Mails people that their password, second factor or address was changed, in case somebody else did it. Triggers store the notices,
+// whatever makes the change (0125-account-notices.sql).
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { sql } from 'kysely'
 import { z } from 'zod'
@@ -27,7 +27,7 @@ export const sendAccountNotices = defineJob({
   isSingle: true,
   async handle(_data, { services, signal }) {
     await giveUpOld(services)
-    // Those that are not taken stay, and hold up nobody behind them.
+    // A notice that cannot be sent stays and does not hold up the others.
     for (let after = 0; ; ) {
       const notices = await readNotices(services, after)
       for (const notice of notices) {
@@ -41,7 +41,7 @@ export const sendAccountNotices = defineJob({
   },
 })
 
-/** An address that does not take it is not asked for ever. */
+/** Deletes and logs notices that could not be sent for a day. */
 async function giveUpOld({ postgres: { db }, log }: Services): Promise<void> {
   const { rows } = await sql<{ user_id: number; change: AccountChange }>`
     delete from account_notice where at < now() - interval '1 day' returning user_id, change`.execute(db)

@@ -1,5 +1,5 @@
-// Every minute: which schedules are due. Each becomes one delivery and its job in one transaction, and gets its next moment of business time; what
-// was missed while nothing ran is sent once, not as often as it was missed.
+// Queues due report schedules every minute: one transaction creates the delivery and sets the next time. Times missed while no server
+// ran are sent once together.
 import { z } from 'zod'
 import type { Postgres } from '../postgres/client.ts'
 import { readReportSetting } from '../reports/engine/context.ts'
@@ -29,7 +29,7 @@ interface DueRow extends Rhythm {
   title: string
 }
 
-/** Returns how many were queued. */
+/** Returns the number of queued deliveries. */
 export async function queueDueReports(
   { postgres, jobs }: Pick<Services, 'postgres' | 'jobs'>,
   now: Date,
@@ -56,7 +56,7 @@ async function readDue({ pool }: Postgres, now: Date): Promise<DueRow[]> {
   return rows
 }
 
-/** Null when another process was faster. */
+/** Null if another process has queued it already. */
 async function noteDelivery({ pool }: Postgres, row: DueRow, next: Date): Promise<number | null> {
   const { rows } = await pool.query<{ id: number }>(
     `with moved as (update report_schedule set next_at = $3 where id = $1 and date_trunc('milliseconds', next_at) = $2 and ended_at is null returning id)
@@ -67,7 +67,7 @@ async function noteDelivery({ pool }: Postgres, row: DueRow, next: Date): Promis
   return rows[0]?.id ?? null
 }
 
-/** Deliveries that were noted and whose job was never put on the queue: the process ended in between. */
+/** Queues deliveries whose process ended before it enqueued their job. */
 async function requeueForgotten({ postgres, jobs }: Pick<Services, 'postgres' | 'jobs'>): Promise<number> {
   const { rows } = await postgres.pool.query<{ id: number; format: 'xlsx' | 'csv' }>(
     `select d.id, s.format from report_delivery d join report_schedule s on s.id = d.schedule_id

@@ -1,4 +1,4 @@
-// Mails one saved report to one person. It may run twice: what was sent is not sent again, and what fails for good is noted with its reason.
+// Mails a saved report to one person. It may run twice: a delivery that was sent is not sent again; a final failure is stored with its reason.
 import type { Language } from '@tributary/contract/language'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { z } from 'zod'
@@ -56,7 +56,7 @@ async function deliver(id: number, format: SheetFormat, services: Services, sign
   if (recipient === undefined) return end(postgres, id, row, 'disabled')
   const saved = { report: row.report, title: row.title, state: row.state, format }
   const made = await makeReport(saved, recipient, services, signal).catch((error: unknown) => {
-    // What is hidden from a person is left out, as on the screen; what their screen would be refused, they get nothing of.
+    // Like the screen: hidden fields are left out, and a report that the person may not see is not sent.
     if (error instanceof AppError && error.code === 'forbidden') return null
     throw error
   })
@@ -65,7 +65,7 @@ async function deliver(id: number, format: SheetFormat, services: Services, sign
   await note(postgres, id, 'sent', { rows: made.rows, bytes: made.content.length })
 }
 
-/** The schedule sends no more; what it was says why. */
+/** Ends the schedule and stores the reason. */
 async function end(postgres: Postgres, id: number, { schedule_id }: DeliveryRow, reason: string): Promise<void> {
   await note(postgres, id, 'skipped', { error: reason })
   await postgres.pool.query(

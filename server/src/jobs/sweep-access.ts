@@ -1,4 +1,4 @@
-// Once a day what signing in no longer needs goes: counts of guesses that are forgotten anyway, links long over, sessions long ended.
+// Deletes, once a day, what sign-in no longer needs: expired counts of attempts, expired links, sessions that ended long ago.
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob } from './registry.ts'

@@ -1,4 +1,4 @@
-// One process owns a data directory. The lock is a file that names its owner; an owner that is gone (kill -9, power) does not hold it.
+// Lets one process own a data folder. The lock is a file that names its owner; a dead owner (kill -9, power loss) does not hold it.
 
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
@@ -13,15 +13,15 @@ export class DirectoryInUseError extends StartError {}
 
 interface Owner {
   pid: number
-  /** Tells a living owner from another process that was given its number later. */
+  /** Distinguishes the owner from a later process with the same id. */
   born: string
 }
 
-/** Throws StartError when a living process holds the directory. */
+/** Throws StartError if a running process holds the folder. */
 export function lockDirectory(directory: string): DirectoryLock {
   const path = join(directory, 'server.lock')
   const owner: Owner = { pid: process.pid, born: birthOf(process.pid) ?? '' }
-  // A whole file appears under the final name at once, so nobody reads half of it.
+  // Linking makes the whole file appear at once, so that nobody reads half of it.
   const draft = `${path}.${randomUUID()}`
   writeFileSync(draft, JSON.stringify(owner), { mode: 0o600 })
   try {
@@ -51,7 +51,7 @@ function tryLink(from: string, to: string): boolean {
   }
 }
 
-/** Takes a dead owner's file away; puts it back if a living one has taken its place in between. */
+/** Removes a dead owner's file, and restores it if a running process has locked the folder meanwhile. */
 function setAside(path: string, expected: Owner | undefined): void {
   const aside = `${path}.${randomUUID()}`
   try {
@@ -85,7 +85,7 @@ function isAlive(owner: Owner): boolean {
   return born === undefined || born === owner.born
 }
 
-/** Boot and tick at which a process started; undefined where the system does not tell. */
+/** Boot id and clock tick of a process's start; undefined if the system does not provide them. */
 function birthOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

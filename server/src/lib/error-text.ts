@@ -1,4 +1,4 @@
-// What a caught value says, on one line: anything can be thrown.
+// The message of any thrown value, on one line.
 
 export const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')

@@ -1,3 +1,3 @@
-// For promises and events whose failure is expected and changes nothing.
+// Handler of failures that are expected and change nothing.
 
 export const ignore = (): undefined => undefined

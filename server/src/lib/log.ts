@@ -1,4 +1,4 @@
-// The one structured log: JSON lines on stdout. Nothing that signs in, signs or decrypts may reach it, however deep it lies in the logged value.
+// The structured log: JSON lines on stdout. Replaces secrets at any depth of a logged value.
 
 import { type Logger, pino } from 'pino'
 
@@ -28,7 +28,7 @@ const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase())
 const isFlat = (value: unknown): boolean => value !== null && ['string', 'number', 'boolean'].includes(typeof value)
 const DEPTH = 8
 
-/** A copy of the value with every secret member replaced; cycles and depth are cut. */
+/** A copy with all secret members replaced and deep levels cut. */
 export function hideSecrets(value: unknown, depth = 0): unknown {
   if (typeof value !== 'object' || value === null || value instanceof Date) return value
   if (depth >= DEPTH) return '…'
@@ -41,9 +41,9 @@ export function hideSecrets(value: unknown, depth = 0): unknown {
   return shown
 }
 
-/** The address without the values of its secret parameters. */
+/** The URL without the values of secret parameters. */
 export function hideUrlSecrets(url: string): string {
-  // A name ends before the next sign that may begin one: what is read twice makes time grow with the square of the length.
+  // A name excludes the characters that begin one: otherwise the pattern takes quadratic time on '????…'.
   return url.replace(/([?&;]([^?=&;#]+)=)[^&;#]*/g, (whole, head: string, name: string) =>
     isSecret(name) ? `${head}${HIDDEN}` : whole,
   )
@@ -51,7 +51,7 @@ export function hideUrlSecrets(url: string): string {
 
 function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return hideSecrets(error)
-  // Only what is flat: drivers hang whole connections on their errors.
+  // Scalar members only: drivers attach whole connections to their errors.
   const own = Object.fromEntries(
     Object.entries(error).filter(([name, value]) => isFlat(value) && (name === 'code' || !isSecret(name))),
   )

@@ -1,4 +1,4 @@
-// Numbered SQL files of a folder and what is recorded of them in a database. A file that has run must never change.
+// Numbered SQL files and the record of those that have run. A file that has run must not change.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ export interface MigrationResult {
 
 const FILE = /^(\d{4})-[a-z0-9-]+\.sql$/
 
-/** Reads a folder of NNNN-name.sql; the numbers must be distinct. */
+/** Reads the NNNN-name.sql files of a folder. Throws StartError if two have the same number. */
 export function readMigrations(folder: string): Migration[] {
   const migrations = readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -45,7 +45,7 @@ export interface Recorded {
   checksum: string
 }
 
-/** The files that have not run yet; throws StartError when one that has run is changed or missing, or a new one comes too late. */
+/** Files that have not run yet. Throws StartError if one that has run is changed or missing, or if a new one has a lower number. */
 export function choosePending(
   migrations: readonly Migration[],
   recorded: readonly Recorded[],

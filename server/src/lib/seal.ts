@@ -1,4 +1,4 @@
-// Secrets at rest: AES-256-GCM under a key that follows from the installation's secret, bound to what they belong to.
+// Encrypts stored secrets: AES-256-GCM with a key derived from the installation's secret, bound to their owner.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 
 const IV_BYTES = 12
@@ -7,7 +7,7 @@ const TAG_BYTES = 16
 const keyOf = (secret: string, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, '', `tributary ${purpose}`, 32))
 
-/** `purpose` keeps keys apart; `owner` binds the text to its place. */
+/** Each `purpose` has its own key; only the same `owner` can decrypt the text. */
 export function seal(secret: string, purpose: string, owner: string, text: string): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), iv).setAAD(Buffer.from(owner))
@@ -15,7 +15,7 @@ export function seal(secret: string, purpose: string, owner: string, text: strin
   return Buffer.concat([iv, cipher.getAuthTag(), sealed])
 }
 
-/** Undefined when the installation's secret, or the owner, is another one than when it was sealed. */
+/** Undefined if the installation's secret or the owner differs from that of encryption. */
 export function unseal(secret: string, purpose: string, owner: string, sealed: Buffer): string | undefined {
   const iv = sealed.subarray(0, IV_BYTES)
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), iv, { authTagLength: TAG_BYTES })

@@ -1,5 +1,5 @@
-// A table as a file, written while its rows are still being read: memory does not grow with their number. Nothing in a cell is ever a
-// formula: text that a spreadsheet would run gets an apostrophe before it, numbers stay numbers.
+// Writes a table as a file while its rows are read, so that memory does not grow with their number. Cells never contain formulas:
+// text that a spreadsheet would evaluate gets an apostrophe.
 
 import { Readable } from 'node:stream'
 import { XLSX_ROWS_CAP } from '@tributary/contract/limits'
@@ -9,10 +9,10 @@ import { Temporal } from 'temporal-polyfill'
 
 export type SheetFormat = 'xlsx' | 'csv'
 
-/** `number`: decimals come as text and are exact in csv. `day`: 'YYYY-MM-DD'. `moment`: ISO 8601, told in the sheet's zone. */
+/** `number`: decimals are texts, exact in csv. `day`: 'YYYY-MM-DD'. `moment`: ISO 8601, written in the sheet's time zone. */
 export type CellKind = 'text' | 'number' | 'day' | 'moment'
 
-/** What a row holds for a column; null is an empty cell. */
+/** Value of a cell; null = empty. */
 export type SheetCell = string | number | boolean | null
 export type SheetRow = readonly SheetCell[]
 
@@ -25,13 +25,13 @@ export interface Sheet {
   /** Name of the sheet and, with the day, of the file. */
   readonly title: string
   readonly columns: readonly SheetColumn[]
-  /** Read as the file is taken; ended early when nobody takes it any more. Batches, so that a row costs no wait of its own. */
+  /** Batches of rows, read while the file is sent and closed early if the client disconnects. */
   readonly batches: AsyncIterable<readonly SheetRow[]>
-  /** How many rows there will be; null when it is not known. */
+  /** Number of rows; null if unknown. */
   readonly total: number | null
-  /** Zone in which moments are told. */
+  /** Time zone of moments. */
   readonly zone: string
-  /** What has to be known with the rows: sentences below the last one, which are no rows themselves. */
+  /** Sentences below the last row. */
   readonly notes?: readonly string[]
 }
 
@@ -39,11 +39,11 @@ export interface SheetProgress {
   rows: number
 }
 
-/** A sheet of Excel has 1,048,576 rows: longer ones become csv, whatever was asked. */
+/** Excel sheets have at most 1,048,576 rows; longer ones become csv. */
 export const chooseFormat = (asked: SheetFormat, total: number | null): SheetFormat =>
   (total ?? 0) > XLSX_ROWS_CAP ? 'csv' : asked
 
-/** `progress` is counted up as rows are taken. */
+/** Counts `progress.rows` up while rows are written. */
 export function writeSheet(sheet: Sheet, format: SheetFormat, progress: SheetProgress = { rows: 0 }): Readable {
   const rows = readRows(sheet, format, progress)
   const stream = format === 'csv' ? writeCsv(sheet, rows) : writeXlsx(sheet, rows)
@@ -65,7 +65,7 @@ async function* readChunks(reader: Reader): AsyncGenerator<Uint8Array> {
 }
 
 const writeCsv = ({ columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
-  // The mark tells Excel that the text is UTF-8.
+  // The byte order mark tells Excel that the text is UTF-8.
   writeCsvStream(rows, { headers: columns.map(({ header }) => neutralise(header)), bom: true })
 
 const NUMBER_FORMATS: Readonly<Partial<Record<CellKind, string>>> = {
@@ -84,7 +84,7 @@ const writeXlsx = ({ title, columns }: Sheet, rows: AsyncIterable<Cell[]>) =>
     }),
   })
 
-/** Names of sheets have at most 31 characters, and none of those that address cells. */
+/** Sheet names have at most 31 characters and none that occur in cell addresses. */
 const sheetName = (title: string): string =>
   title
     .replace(/[\\/?*[\]:]/g, ' ')
@@ -128,17 +128,17 @@ function textCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
 const NUMBER = /^-?\d+(\.\d+)?$/
 const FORMULA = /^[=+\-@\t\r]/
 
-/** Also after spaces, which some programs take away. */
+/** Also after leading spaces, which some programs remove. */
 export const neutralise = (text: string): string => (FORMULA.test(text.replace(/^[ \n]+/, '')) ? `'${text}` : text)
 
-/** The most that a cell of Excel holds, and none of the characters that XML cannot carry. */
+/** Cuts text to the length of an Excel cell and removes characters that XML does not allow. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: exactly these cannot be written
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
 const cutText = (text: string): string => text.slice(0, 32_766).replace(UNWRITABLE, '')
 
 const QUARTER = 900_000
 
-/** The clock on the wall at an instant, as milliseconds that read so in UTC. Zones change their offset at quarters of an hour only. */
+/** Local time of an instant, as the milliseconds of the same clock time in UTC. Offsets change only at quarters of an hour. */
 function createWallClock(zone: string): WallClock {
   const offsets = new Map<number, number>()
   return (iso) => {

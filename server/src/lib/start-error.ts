@@ -1,4 +1,4 @@
-// A reason for which the server cannot start: its message is one line that names what to change, and is all that the operator sees.
+// An error of the start that the operator can fix: its message is one line that names what to change, printed without a stack.
 
 export class StartError extends Error {
   override readonly name = 'StartError'

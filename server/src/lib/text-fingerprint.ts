@@ -1,4 +1,4 @@
-// 64-bit fingerprints of short texts as two 32-bit halves (MurmurHash3's mixing). The same text gives the same one in every process.
+// 64-bit fingerprints of short texts as two 32-bit halves (MurmurHash3's mixing). Equal texts have equal fingerprints in every process.
 
 export interface Fingerprint {
   readonly high: number
@@ -18,7 +18,7 @@ export function fingerprint(text: string): Fingerprint {
   return { high: mix32(high ^ text.length), low: mix32(low) }
 }
 
-/** Spreads every bit of the number over all 32. */
+/** Mixes the bits of a 32-bit number. */
 export function mix32(value: number): number {
   let mixed = value ^ (value >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)

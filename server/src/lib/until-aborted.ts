@@ -1,6 +1,6 @@
-// Waiting that ends when nobody wants it any more; what is waited for goes on.
+// Stops waiting for a promise on abort; its work goes on.
 
-/** Rejects with the signal's reason as soon as it is aborted. */
+/** Rejects with the signal's reason as soon as the signal aborts. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-// The names of entities, fields and choices in the languages of the product, for what leaves it as a file or a mail.
+// Names of entities, fields and choices in every language, for files and mails.
 
 import type { Language } from '@tributary/contract/language'
 import { causesEn } from '@tributary/contract/words/en/causes'
