@@ -1,4 +1,6 @@
-// The page at /api/docs: every operation of the OpenAPI document, folded, as plain HTML that needs nothing from anywhere.
+// The page at /api/docs: every operation of the OpenAPI document, folded, as HTML without scripts or other files.
+
+import { setImmediate } from 'node:timers/promises'
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 
@@ -14,7 +16,8 @@ interface Operation {
   responses?: unknown
 }
 
-export function renderDocs(document: object): string {
+/** Renders one group of operations at a time, so that other requests are not held up. */
+export async function renderDocs(document: object): Promise<string> {
   const { paths = {}, info } = document as {
     paths?: Record<string, Record<string, Operation>>
     info?: { title: string }
@@ -24,7 +27,11 @@ export function renderDocs(document: object): string {
     METHODS.flatMap((method) => (methods[method] === undefined ? [] : [{ path, method, operation: methods[method] }])),
   )
   const groups = Map.groupBy(operations, ({ operation }) => String(operation.tags?.[0] ?? 'other'))
-  const sections = [...groups].map(([name, list]) => `<h2>${toHtml(name)}</h2>${list.map(renderOperation).join('')}`)
+  const sections: string[] = []
+  for (const [name, list] of groups) {
+    sections.push(`<h2>${toHtml(name)}</h2>${list.map(renderOperation).join('')}`)
+    await setImmediate()
+  }
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${toHtml(title)}</title><style>${STYLE}</style><h1>${toHtml(title)}</h1>
 <p>OpenAPI 3.1: <a href="/api/docs/json">/api/docs/json</a></p>${sections.join('')}</html>`

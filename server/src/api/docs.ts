@@ -1,5 +1,7 @@
-// The API described by itself: OpenAPI 3.1 made from the schemas that check the requests, and a page to read it on, without scripts.
+// The OpenAPI document, made from the schemas that validate requests, and the page that shows it.
+import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
+import type { RouteOptions } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { ApiApp } from './app.ts'
 import { renderDocs } from './docs-page.ts'
@@ -34,25 +36,77 @@ const ERROR = {
 
 const FILE = { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } }
 
-/** Must run before the routes that it is to describe are added. */
+type Described = ReturnType<typeof jsonSchemaTransform>
+
+/** The library builds a whole document at once, which would block the process for too long. So it builds shares of the paths. */
+const SHARES = ['documentA', 'documentB', 'documentC', 'documentD'] as const
+
+/** Must run before the routes that the document describes are added. */
 export async function addDocs(app: ApiApp): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Tributary', version: '1', description: 'The back office of an affiliate network' },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
-      security: [{ bearer: [] }],
-    },
-    transform: (document) => {
-      const described = jsonSchemaTransform(document)
-      const schema = described.schema ?? {}
-      const response = { ...(schema.response as object | undefined), default: ERROR }
-      const isPublic = document.route.config?.access === 'public'
-      const body = document.schema?.consumes?.includes('multipart/form-data') ? { body: FILE } : {}
-      return { url: described.url, schema: { ...schema, ...body, response, ...(isPublic && { security: [] }) } }
-    },
-  })
+  const routes: RouteOptions[] = []
+  const described = new Map<string, Described>()
+  for (const [index, decorator] of SHARES.entries()) {
+    await app.register(swagger, {
+      decorator,
+      openapi: {
+        openapi: VERSION,
+        info: { title: 'Tributary', version: '1', description: 'The back office of an affiliate network' },
+        components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+        security: [{ bearer: [] }],
+      },
+      transform({ route, url }) {
+        const isHidden = shareOf(url) !== index
+        return (isHidden ? undefined : described.get(keyOf(route))) ?? { url, schema: { hide: true } }
+      },
+    })
+  }
+  app.addHook('onRoute', (route) => void routes.push(route))
+
+  async function build(): Promise<{ json: Buffer; html: Buffer }> {
+    for (const route of routes) {
+      described.set(keyOf(route), describeRoute(route))
+      await setImmediate()
+    }
+    const document = { paths: {} }
+    for (const decorator of SHARES) {
+      const share = app.getDecorator<() => { paths?: object }>(decorator)()
+      Object.assign(document, share, { paths: { ...document.paths, ...share.paths } })
+      await setImmediate()
+    }
+    described.clear()
+    return { json: Buffer.from(JSON.stringify(document)), html: Buffer.from(await renderDocs(document)) }
+  }
+  let pages: ReturnType<typeof build> | undefined
+  const loadPages = (): ReturnType<typeof build> => {
+    pages ??= build()
+    return pages
+  }
+
   const hidden = { config: { access: 'public' }, schema: { hide: true } } as const
-  app.get('/docs/json', hidden, () => app.swagger())
-  app.get('/docs', hidden, (_request, reply) => reply.type('text/html; charset=utf-8').send(renderDocs(app.swagger())))
+  app.get('/docs/json', hidden, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send((await loadPages()).json),
+  )
+  app.get('/docs', hidden, async (_request, reply) =>
+    reply.type('text/html; charset=utf-8').send((await loadPages()).html),
+  )
+}
+
+const VERSION = '3.1.0'
+
+const keyOf = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string => `${String(method)} ${url}`
+
+/** All routes of a path belong to one share. */
+const shareOf = (url: string): number => url.length % SHARES.length
+
+function describeRoute(route: RouteOptions): Described {
+  const { schema, url } = jsonSchemaTransform({
+    schema: route.schema ?? {},
+    url: route.url,
+    route,
+    openapiObject: { openapi: VERSION },
+  })
+  const response = { ...(schema.response as object | undefined), default: ERROR }
+  const body = route.schema?.consumes?.includes('multipart/form-data') ? { body: FILE } : {}
+  const security = route.config?.access === 'public' ? { security: [] } : {}
+  return { url, schema: { ...schema, ...body, response, ...security } }
 }
