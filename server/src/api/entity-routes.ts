@@ -31,6 +31,7 @@ import type { ApiApp } from './app.ts'
 import { authorize } from './authorize.ts'
 import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
 import { languageOf } from './error-reply.ts'
+import { sendJson } from './json-reply.ts'
 import { addBulkRoute, addExportRoutes } from './list-routes.ts'
 import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 
@@ -68,7 +69,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       config: { access: either(view, lookup), sessionOnly },
       schema: { tags, querystring: querySchema(entity), response: { 200: listSchema(entity) } },
     },
-    (request) => answerList(input(request)),
+    async (request, reply) => sendJson(reply, await answerList(input(request))),
   )
   addExportRoutes(app, services, entity)
   addBulkRoute(app, services, entity)
@@ -131,7 +132,7 @@ function either(a: Requirement, b: Requirement): Requirement {
   }
 }
 
-function answerList({ context, entity, request }: RouteInput): Promise<unknown> {
+function answerList({ context, entity, request }: RouteInput): Promise<object> {
   const params = paramsOf(request)
   const isLookup = ['1', 'true'].includes(params.get('lookup') ?? '')
   authorize(isLookup ? entity.access.lookup : entity.access.view, request.person)

@@ -52,6 +52,7 @@ import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
+import { sendJson } from './json-reply.ts'
 import { type ReportAnswer, TOOL_ANSWERS, titleOf } from './report-tool-answers.ts'
 import { sendSheet } from './sheet-reply.ts'
 
@@ -183,7 +184,7 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
       isReading: call.isReading === true,
       bodyLimits: call.bodyLimits ?? REPORT_BODY_LIMITS,
     },
-    // A report may have a hundred thousand rows: they are written as they are, not checked once more.
+    // Answers are not validated again: a report may have a hundred thousand rows.
     serializerCompiler: () => JSON.stringify,
     schema: {
       operationId: call.name,
@@ -195,7 +196,12 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
     },
     async handler(request, reply) {
       void reply.status(status)
-      return runForPerson(request.person.id, () => answer(request, services, disconnectSignal(reply), reply))
+      const result = await runForPerson(request.person.id, () =>
+        answer(request, services, disconnectSignal(reply), reply),
+      )
+      return isObject(result) && result !== reply ? sendJson(reply, result) : result
     },
   })
 }
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
