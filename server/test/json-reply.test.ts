@@ -19,7 +19,9 @@ test('any answer reads as if it were written at once [API-01]', async () => {
   const rows = fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 0, maxLength: 60 })
   const answers = fc.record({ items: rows, total: fc.jsonValue(), none: fc.constant(undefined) }, { requiredKeys: [] })
   await fc.assert(
-    fc.asyncProperty(fc.oneof(answers, rows), async (any) => expect(await answer(any)).toBe(JSON.stringify(any))),
+    fc.asyncProperty(fc.oneof(answers, rows), async (any) => {
+      expect(await answer(any)).toBe(JSON.stringify(any))
+    }),
   )
 })
 
