@@ -4,12 +4,18 @@ import { ENTITIES, ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { operatorsOf } from '@tributary/contract/filter'
 import { OPERATORS } from '@tributary/contract/list-query'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/columns.ts'
-import { carryValues, cleanConditions, offeredAs, offeredOperators, setCondition } from '../src/entities/condition.ts'
-import { entityOf, fieldAt } from '../src/entities/field-at.ts'
-import { labelOption } from '../src/entities/option-label.ts'
-import { editPath, panelPath } from '../src/entities/row-link.ts'
-import { rowTitle } from '../src/entities/row-title.ts'
+import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/field/columns.ts'
+import { entityOf, fieldAt } from '../src/entities/field/field-at.ts'
+import { labelOption } from '../src/entities/field/option-label.ts'
+import { editPath, panelPath } from '../src/entities/field/row-link.ts'
+import { rowTitle } from '../src/entities/field/row-title.ts'
+import {
+  carryValues,
+  cleanConditions,
+  offeredAs,
+  offeredOperators,
+  setCondition,
+} from '../src/entities/filter/condition.ts'
 import { setHolder } from '../src/state/holder.ts'
 
 const asPath = (path: string) => path

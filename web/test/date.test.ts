@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { dayIn, formatClock, formatDateTime, formatDay, formatMonth, parseDay } from '../src/lib/date-format.ts'
-import { orderPeriod, presetOf } from '../src/ui/date-range.ts'
+import { orderPeriod, presetOf } from '../src/ui/date/date-range.ts'
 
 const KYIV = 'Europe/Kyiv'
 

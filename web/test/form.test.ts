@@ -1,14 +1,14 @@
 // Forms: values and the wire, what has changed, what is wrong, two versions of one record, numbers while they are typed.
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
-import { entityOf } from '../src/entities/field-at.ts'
-import { changeOf, placeInForm } from '../src/entities/form-change.ts'
-import { checkForm, sectionsAt } from '../src/entities/form-check.ts'
-import { initialOf } from '../src/entities/form-parts.ts'
-import { type ChildRow, type FormRow, newChild, toForm, trimDecimal } from '../src/entities/form-row.ts'
-import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/number-mask.ts'
-import { countChanges, differencesOf, mergeRows, sidesOf } from '../src/entities/stale-merge.ts'
-import { makeRowKey, makeTempId } from '../src/entities/temp-id.ts'
+import { entityOf } from '../src/entities/field/field-at.ts'
+import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/field/number-mask.ts'
+import { changeOf, placeInForm } from '../src/entities/form/form-change.ts'
+import { checkForm, sectionsAt } from '../src/entities/form/form-check.ts'
+import { initialOf } from '../src/entities/form/form-parts.ts'
+import { type ChildRow, type FormRow, newChild, toForm, trimDecimal } from '../src/entities/form/form-row.ts'
+import { countChanges, differencesOf, mergeRows, sidesOf } from '../src/entities/form/stale-merge.ts'
+import { makeRowKey, makeTempId } from '../src/entities/form/temp-id.ts'
 
 const stored = {
   id: 3,

@@ -1,7 +1,11 @@
 // Addresses, saved views, saved reports and what browsers keep outlive the code that wrote them: their keys stay as they are.
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { defaultQuery, toStored as toStoredList, writeSearch as writeListSearch } from '../src/entities/list-state.ts'
-import { writeDefaultView, writeStoredColumns, writeStoredList } from '../src/entities/list-storage.ts'
+import {
+  defaultQuery,
+  toStored as toStoredList,
+  writeSearch as writeListSearch,
+} from '../src/entities/list/list-state.ts'
+import { writeDefaultView, writeStoredColumns, writeStoredList } from '../src/entities/list/list-storage.ts'
 import {
   defaultState,
   type ReportState,

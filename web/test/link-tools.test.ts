@@ -1,7 +1,7 @@
 // What a link's page works out by itself: the partner's link with additions, macros added to a template, the histories as one time line; and
 // where an advertiser's visitors go.
 import { describe, expect, test } from 'vitest'
-import { type ChildRow, newChild, toForm } from '../src/entities/form-row.ts'
+import { type ChildRow, newChild, toForm } from '../src/entities/form/form-row.ts'
 import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
 import { targetsOf } from '../src/screens/advertiser/targets.ts'
 import { timelineOf } from '../src/screens/offer-partner/term-timeline.ts'

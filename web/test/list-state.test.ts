@@ -3,7 +3,7 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { describe, expect, test } from 'vitest'
-import { fieldAt } from '../src/entities/field-at.ts'
+import { fieldAt } from '../src/entities/field/field-at.ts'
 import {
   defaultQuery,
   fromStored,
@@ -12,9 +12,9 @@ import {
   readSearch,
   toStored,
   writeSearch,
-} from '../src/entities/list-state.ts'
-import { isStoredColumns, isStoredList } from '../src/entities/list-storage.ts'
-import { pagerPages } from '../src/entities/pager.ts'
+} from '../src/entities/list/list-state.ts'
+import { isStoredColumns, isStoredList } from '../src/entities/list/list-storage.ts'
+import { pagerPages } from '../src/entities/list/pager.ts'
 
 const TODAY = '2026-11-20'
 

@@ -1,7 +1,7 @@
 // The browser's copy of a report: who gets it back, what is kept, what is thrown away.
 import { describe, expect, test } from 'vitest'
 import { memoryStore } from '../src/lib/storage.ts'
-import { COPY_ENTRIES_CAP, COPY_PREFIX, keepCopy, readCopy } from '../src/reports/report-copy.ts'
+import { COPY_ENTRIES_CAP, COPY_PREFIX, keepCopy, readCopy } from '../src/reports/run/report-copy.ts'
 
 interface Rows {
   rows: (number | string)[]

@@ -1,8 +1,8 @@
 // The tree of grouped rows, what is open in it, and where the keys lead.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type GridFacts, stepFor } from '../src/reports/cell-move.ts'
-import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/column-choice.ts'
+import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-choice.ts'
+import { type GridFacts, stepFor } from '../src/reports/table/cell-move.ts'
 import {
   ALL_CLOSED,
   ALL_OPEN,
@@ -12,8 +12,8 @@ import {
   type PivotTree,
   pathOf,
   toggle,
-} from '../src/reports/pivot-tree.ts'
-import { columnsInSight } from '../src/reports/use-column-window.ts'
+} from '../src/reports/table/pivot-tree.ts'
+import { columnsInSight } from '../src/reports/table/use-column-window.ts'
 
 interface Node {
   id: number

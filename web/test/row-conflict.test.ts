@@ -1,10 +1,10 @@
 // Rows of a collection that two people have touched: nothing of either is dropped unasked.
 
 import { expect, test } from 'vitest'
-import { changeOf } from '../src/entities/form-change.ts'
-import { type ChildRow, type FormRow, toForm } from '../src/entities/form-row.ts'
-import { rowConflictsOf } from '../src/entities/row-conflict.ts'
-import { differencesOf, mergeRows } from '../src/entities/stale-merge.ts'
+import { changeOf } from '../src/entities/form/form-change.ts'
+import { type ChildRow, type FormRow, toForm } from '../src/entities/form/form-row.ts'
+import { rowConflictsOf } from '../src/entities/form/row-conflict.ts'
+import { differencesOf, mergeRows } from '../src/entities/form/stale-merge.ts'
 
 const stored = {
   id: 1,

@@ -2,9 +2,7 @@
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { expect, test } from 'vitest'
-import { goOn } from '../src/entities/bulk-turns.ts'
-import { shownColumns, togglePinned } from '../src/entities/columns.ts'
-import { defaultQuery } from '../src/entities/list-state.ts'
+import { goOn } from '../src/entities/bulk/bulk-turns.ts'
 import {
   countSelected,
   EVERYTHING,
@@ -16,8 +14,10 @@ import {
   setSelected,
   tellNumber,
   toWire,
-} from '../src/entities/selection.ts'
-import { readViewState } from '../src/entities/view-state.ts'
+} from '../src/entities/bulk/selection.ts'
+import { shownColumns, togglePinned } from '../src/entities/field/columns.ts'
+import { defaultQuery } from '../src/entities/list/list-state.ts'
+import { readViewState } from '../src/entities/list/view-state.ts'
 
 const query: ListQuery = {
   page: 3,

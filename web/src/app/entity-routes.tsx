@@ -7,8 +7,8 @@ import { type LazyComponent, lazyComponent } from '../lib/lazy-component.tsx'
 import { ENTITY_SCREENS } from '../screens/registry.tsx'
 import { requireAccess } from './guards.ts'
 
-const EngineList = lazyComponent('list', async () => (await import('../entities/list-screen.tsx')).ListScreen)
-const EngineForm = lazyComponent('form', async () => (await import('../entities/form-screen.tsx')).FormScreen)
+const EngineList = lazyComponent('list', async () => (await import('../entities/list/list-screen.tsx')).ListScreen)
+const EngineForm = lazyComponent('form', async () => (await import('../entities/form/form-screen.tsx')).FormScreen)
 
 function listOf(name: EntityName) {
   const load = ENTITY_SCREENS[name]?.list

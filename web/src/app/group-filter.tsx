@@ -6,7 +6,7 @@ import { useProfile } from '../data/profile.ts'
 import { keys, queryClient } from '../data/query-client.ts'
 import { groupFilter } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
-import { LookupSelect } from '../ui/lookup-select.tsx'
+import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
 import classes from './group-filter.module.css'
 
 const loadGroups = lookupOf('partner_group')

@@ -9,7 +9,7 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/business-zone.ts'
 import { confirmAct } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { DayInput } from '../../ui/date-input.tsx'
+import { DayInput } from '../../ui/date/date-input.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
 import classes from './account.module.css'
 

@@ -1,6 +1,6 @@
 // The form of an advertiser: under its countries and landings stands where visitors go.
-import type { FormParts } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
+import type { FormParts } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
 import { TargetPreview } from './target-preview.tsx'
 
 const PARTS: FormParts = { below: { countries: TargetPreview, landings: TargetPreview } }

@@ -1,7 +1,7 @@
 // Under an advertiser's countries and landings: the address that comes of them, country by country, as they are being typed.
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { FormRow } from '../../entities/form-row.ts'
+import type { FormRow } from '../../entities/form/form-row.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import classes from './target-preview.module.css'

@@ -1,6 +1,6 @@
 // Where an advertiser's visitors go in each country: its own domain or the default one, and the landing for that country or for all. Pure.
 import { buildAdvertiserTemplate } from '@tributary/contract/macros'
-import type { ChildRow, FormRow } from '../../entities/form-row.ts'
+import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 
 export interface Target {
   readonly key: string

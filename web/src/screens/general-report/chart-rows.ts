@@ -2,8 +2,8 @@
 import type { Period } from '@tributary/contract/period'
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Dot } from '../../reports/series-chart.tsx'
-import { isRunning, lastDay } from '../../reports/time-level.ts'
+import type { Dot } from '../../reports/table/series-chart.tsx'
+import { isRunning, lastDay } from '../../reports/table/time-level.ts'
 import { groupOf, titleOf } from './report-rows.ts'
 
 /** Bars beside each other that can still be told apart. */

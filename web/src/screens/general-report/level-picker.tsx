@@ -13,8 +13,8 @@ import { Fragment } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { ReportWords } from '../../i18n/shape.ts'
-import { ChoiceMenu, type Section } from '../../reports/choice-menu.tsx'
 import classes from '../../reports/report.module.css'
+import { ChoiceMenu, type Section } from '../../reports/table/choice-menu.tsx'
 import { chooseLevel, MAX_LEVELS } from './report-state.ts'
 
 interface LevelPickerProps {

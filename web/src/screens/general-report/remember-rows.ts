@@ -1,6 +1,6 @@
 // The chips call what was chosen as the rows did.
-import { entityOf } from '../../reports/filter-entity.ts'
-import { rememberOptions } from '../../reports/option-titles.ts'
+import { entityOf } from '../../reports/filter/filter-entity.ts'
+import { rememberOptions } from '../../reports/filter/option-titles.ts'
 import { type ChosenRows, filterOfDimension } from './row-filters.ts'
 
 export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {

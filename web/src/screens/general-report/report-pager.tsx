@@ -6,8 +6,8 @@ import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import { ChoiceMenu } from '../../reports/choice-menu.tsx'
 import classes from '../../reports/report.module.css'
+import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import type { ReportControl } from './use-report-state.ts'
 
 export function ReportPager({ control, answer }: { control: ReportControl; answer: GeneralReportAnswer }) {

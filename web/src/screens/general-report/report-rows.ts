@@ -1,6 +1,6 @@
 // Rows of the answer as the pivot table wants them: children, ids, titles. A 'NUS' row stands beside the groups under an id of its own.
 import type { GeneralReportAnswer, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
-import { buildTree, type PivotTree, pathOf } from '../../reports/pivot-tree.ts'
+import { buildTree, type PivotTree, pathOf } from '../../reports/table/pivot-tree.ts'
 
 export const groupOf = (row: ReportRow): ReportGroup | undefined => row.g ?? row.sg ?? row.tg ?? row.fg
 

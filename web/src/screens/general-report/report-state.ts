@@ -23,10 +23,10 @@ import {
   isVisibleTo,
   visibleLevels,
 } from '@tributary/contract/reports/traffic'
-import { askedFormulas } from '../../reports/asked-formulas.ts'
-import { readMoment } from '../../reports/known-moment.ts'
-import { type Condition, readConditions, writeConditions } from '../../reports/metric-condition.ts'
-import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/narrowing.ts'
+import { askedFormulas } from '../../reports/columns/asked-formulas.ts'
+import { type Condition, readConditions, writeConditions } from '../../reports/filter/metric-condition.ts'
+import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/filter/narrowing.ts'
+import { readMoment } from '../../reports/run/known-moment.ts'
 
 /** 'off', the same length right before, or the same length ending at a day. */
 export type SecondPeriod = 'off' | 'previous' | (string & {})

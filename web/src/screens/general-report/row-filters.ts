@@ -3,7 +3,7 @@ import { addDays, earlierDay, laterDay, type Period } from '@tributary/contract/
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Narrowing } from '../../reports/narrowing.ts'
+import type { Narrowing } from '../../reports/filter/narrowing.ts'
 import type { ReportState } from './report-state.ts'
 import { secondPeriodOf } from './second-period.ts'
 

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import classes from '../../reports/report.module.css'
-import { LazyDayCalendar } from '../../ui/lazy-calendar.ts'
+import { LazyDayCalendar } from '../../ui/date/lazy-calendar.ts'
 import type { ReportState, SecondPeriod } from './report-state.ts'
 import { secondPeriodOf, shortPeriod } from './second-period.ts'
 

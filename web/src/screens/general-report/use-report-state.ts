@@ -5,10 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import { useCallback, useEffect, useMemo, useState } from 'react'
-import { formulasQuery } from '../../reports/saved-query.ts'
+import { formulasQuery } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/business-zone.ts'
 import { createStoredValue } from '../../state/stored-value.ts'
-import { presetOf } from '../../ui/date-range.ts'
+import { presetOf } from '../../ui/date/date-range.ts'
 import { firstLevels, useReportKind } from './report-kind.ts'
 import {
   defaultState,

@@ -2,7 +2,7 @@
 import type { ReportRow } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
-import { keyOf, type PivotTree } from '../../reports/pivot-tree.ts'
+import { keyOf, type PivotTree } from '../../reports/table/pivot-tree.ts'
 import { groupOf } from './report-rows.ts'
 import type { ChosenRows } from './row-filters.ts'
 

@@ -1,7 +1,7 @@
 // Dated terms of a link as they are typed: an end is not before its beginning, and two ranges of one term never meet.
 
-import type { FormIssues } from '../../entities/form-check.ts'
-import type { ChildRow, FormRow } from '../../entities/form-row.ts'
+import type { FormIssues } from '../../entities/form/form-check.ts'
+import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 
 export const HISTORIES = [
   'cost_history',

@@ -2,7 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { ChildRow, FormRow } from '../../entities/form-row.ts'
+import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { formatDay, formatMonth } from '../../lib/date-format.ts'

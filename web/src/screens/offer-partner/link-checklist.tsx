@@ -9,8 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
-import { RefusalContext, type SectionProps } from '../../entities/form-parts.ts'
-import type { FormRow } from '../../entities/form-row.ts'
+import { RefusalContext, type SectionProps } from '../../entities/form/form-parts.ts'
+import type { FormRow } from '../../entities/form/form-row.ts'
 import {
   type AdvertiserFacts,
   type Check,

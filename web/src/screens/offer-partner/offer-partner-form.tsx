@@ -1,7 +1,7 @@
 // The form of a link: the engine's, with the check list before it is made, ready addresses, macros, and dated terms that never overlap.
-import type { FieldParts, FormParts } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
-import type { Row } from '../../entities/list-query.ts'
+import type { FieldParts, FormParts } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
+import type { Row } from '../../entities/list/list-query.ts'
 import { checkHistories } from './history-check.ts'
 import { HistoryTimeline } from './history-timeline.tsx'
 import { LinkChecklist } from './link-checklist.tsx'

@@ -1,8 +1,8 @@
 // Under a link's postback addresses: each of them ready for every event, to be copied as it is.
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { SectionProps } from '../../entities/form-parts.ts'
-import type { ChildRow, FormRow } from '../../entities/form-row.ts'
+import type { SectionProps } from '../../entities/form/form-parts.ts'
+import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { eventTemplate, TEMPLATE_EVENTS } from './event-template.ts'

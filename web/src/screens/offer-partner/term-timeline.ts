@@ -1,6 +1,7 @@
 // The five histories of a link on one scale of days: where each range begins and ends, in percent. Pure.
-import type { ChildRow } from '../../entities/form-row.ts'
-import { plainText } from '../../entities/plain-text.ts'
+
+import { plainText } from '../../entities/field/plain-text.ts'
+import type { ChildRow } from '../../entities/form/form-row.ts'
 
 export interface TermRange {
   readonly key: string

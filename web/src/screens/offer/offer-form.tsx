@@ -1,10 +1,10 @@
 // The form of an offer: countries of the chosen advertiser only, terms that the payment model fills, a word about spend when that model changes.
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
-import type { FormRow } from '../../entities/form-row.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
-import { NewRowButton } from '../../entities/new-row-button.tsx'
+import type { FormParts, SectionProps } from '../../entities/form/form-parts.ts'
+import type { FormRow } from '../../entities/form/form-row.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
+import { NewRowButton } from '../../entities/form/new-row-button.tsx'
 import classes from './offer-form.module.css'
 
 const idOf = (value: unknown) => (typeof value === 'object' && value !== null && 'id' in value ? value.id : null)

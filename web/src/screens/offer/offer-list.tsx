@@ -1,6 +1,6 @@
 // The list of offers: switching one on or off has a call of its own.
 import { http } from '../../data/http.ts'
-import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
+import { type ListParts, ListScreen } from '../../entities/list/list-screen.tsx'
 
 const PARTS: ListParts = {
   setActive: (row, isActive) =>

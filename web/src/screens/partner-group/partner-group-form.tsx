@@ -1,7 +1,7 @@
 // The form of a partner group: it is led by people who are team leaders, its partners are managed by people who are managers.
-import type { FormParts } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
-import { LEADERS, MANAGERS } from '../../entities/people-options.ts'
+import type { FormParts } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
+import { LEADERS, MANAGERS } from '../../entities/form/people-options.ts'
 
 const PARTS: FormParts = {
   fields: {

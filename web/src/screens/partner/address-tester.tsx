@@ -1,9 +1,9 @@
 // Under a partner's addresses: any of them can be tried. What is typed but not saved is tested as it is.
 import { useWatch } from 'react-hook-form'
 import { useCan } from '../../data/profile.ts'
-import { entityOf } from '../../entities/field-at.ts'
-import type { SectionProps } from '../../entities/form-parts.ts'
-import { type ChildRow, type FormRow, isNewChild } from '../../entities/form-row.ts'
+import { entityOf } from '../../entities/field/field-at.ts'
+import type { SectionProps } from '../../entities/form/form-parts.ts'
+import { type ChildRow, type FormRow, isNewChild } from '../../entities/form/form-row.ts'
 import { PostbackTester, type TestedAddress } from '../../entities/testers/postback-tester.tsx'
 
 const addressesOf = (value: unknown): TestedAddress[] =>

@@ -5,7 +5,7 @@ import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
-import type { SectionProps } from '../../entities/form-parts.ts'
+import type { SectionProps } from '../../entities/form/form-parts.ts'
 import classes from './partner-form.module.css'
 
 type Found = AnswerOf<'partner_info_check_duplicate'>

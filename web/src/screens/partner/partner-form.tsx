@@ -1,8 +1,8 @@
 // The form of a partner: managers are chosen among people who are managers, addresses can be tried, contacts are compared with those of others.
-import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
-import { NewRowButton } from '../../entities/new-row-button.tsx'
-import { MANAGERS } from '../../entities/people-options.ts'
+import type { FormParts, SectionProps } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
+import { NewRowButton } from '../../entities/form/new-row-button.tsx'
+import { MANAGERS } from '../../entities/form/people-options.ts'
 import { AddressTester } from './address-tester.tsx'
 import { ContactDuplicates } from './contact-duplicates.tsx'
 

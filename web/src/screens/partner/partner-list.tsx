@@ -1,5 +1,5 @@
 // The list of partners: a new one is not approved until somebody says so.
-import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
+import { type ListParts, ListScreen } from '../../entities/list/list-screen.tsx'
 
 const PARTS: ListParts = { form: { fields: { state: { initial: 'unapproved' } } } }
 

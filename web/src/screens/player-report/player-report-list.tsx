@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ListParts, ListScreen } from '../../entities/list-screen.tsx'
+import { type ListParts, ListScreen } from '../../entities/list/list-screen.tsx'
 import { ImportPanel } from './import-panel.tsx'
 
 function ImportButton() {

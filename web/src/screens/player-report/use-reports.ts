@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react'
 import { http } from '../../data/http.ts'
 import { useLive } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
-import type { Row } from '../../entities/list-query.ts'
+import type { Row } from '../../entities/list/list-query.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 export type ReportType = 'all' | 'file' | 'api'

@@ -1,6 +1,6 @@
 // A player's page: how far from qualifying, the story from the click on, and the fields that a person may correct.
-import type { FormParts } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
+import type { FormParts } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
 import { PlayerStory } from './player-story.tsx'
 
 const PARTS: FormParts = {

@@ -10,13 +10,13 @@ import { http } from '../../data/http.ts'
 import { type LookupOption, lookupOf } from '../../data/lookup.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
-import { entityOf } from '../../entities/field-at.ts'
-import type { Row } from '../../entities/list-query.ts'
+import { entityOf } from '../../entities/field/field-at.ts'
+import type { Row } from '../../entities/list/list-query.ts'
 import { EventTester } from '../../entities/testers/event-tester.tsx'
 import { PostbackTester, type TestedAddress } from '../../entities/testers/postback-tester.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { FailedState } from '../../ui/failed-state.tsx'
-import { LookupSelect } from '../../ui/lookup-select.tsx'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 
 const links = lookupOf('offer_partner')
 const partners = lookupOf('partner')

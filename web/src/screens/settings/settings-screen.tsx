@@ -1,7 +1,7 @@
 // The settings of the installation: one row, on a page of its own [ENT-23].
 import { SETTING_ID } from '@tributary/contract/entities/setting'
-import type { FormParts } from '../../entities/form-parts.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
+import type { FormParts } from '../../entities/form/form-parts.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
 import { currentWords } from '../../i18n/language.ts'
 import { IntegrationsPanel } from './integrations-panel.tsx'
 

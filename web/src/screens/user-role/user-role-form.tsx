@@ -2,10 +2,10 @@
 import type { Permission, RoleKind } from '@tributary/contract/access'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { FieldInputProps } from '../../entities/field-input.tsx'
-import type { FormParts, SectionProps } from '../../entities/form-parts.ts'
-import type { FormRow } from '../../entities/form-row.ts'
-import { FormScreen } from '../../entities/form-screen.tsx'
+import type { FieldInputProps } from '../../entities/field/field-input.tsx'
+import type { FormParts, SectionProps } from '../../entities/form/form-parts.ts'
+import type { FormRow } from '../../entities/form/form-row.ts'
+import { FormScreen } from '../../entities/form/form-screen.tsx'
 import { PermissionTree } from '../../ui/permission-tree.tsx'
 
 function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {

@@ -1,0 +1,63 @@
+// Takes a list as a file: all rows of the filter, or those selected, with the columns that are shown.
+import { Button, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
+import type { Selection } from '@tributary/contract/selection'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
+import type { Column } from '../field/columns.ts'
+import { downloadFile } from './download-notice.ts'
+
+interface ExportMenuProps {
+  name: EntityName
+  columns: readonly Column[]
+  query: ListQuery
+  /** Only these rows. */
+  selection?: Selection
+}
+
+const FORMATS = ['xlsx', 'csv'] as const
+type Format = (typeof FORMATS)[number]
+
+/** `order[title]=ASC`, as it stands in an address. */
+const writeOrder = ({ order }: ListQuery): string =>
+  new URLSearchParams(order.map(({ path, desc }) => [`order[${path}]`, desc ? 'DESC' : 'ASC'])).toString()
+
+export function ExportMenu({ name, columns, query, selection }: ExportMenuProps) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const start = (format: Format) => {
+    const order = writeOrder(query)
+    const whole = new URLSearchParams(writeListQuery(query).filter(([key]) => key !== 'page' && key !== 'limit'))
+    const rows: Selection = selection ?? { ids: [], exclusive: true, filter: withoutOrder(whole) }
+    const body = { ...rows, format, order, columns: columns.map(({ path }) => path) }
+    void downloadFile(
+      { path: `${name}/export`, body },
+      t(($) => $.lists.exporting, { title: labels.title(name) }),
+    )
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconDownload size={15} aria-hidden />}>
+          {t(($) => $.actions.export)}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {FORMATS.map((format) => (
+          <Menu.Item key={format} onClick={() => start(format)}>
+            {t(($) => $.lists.formats[format])}
+          </Menu.Item>
+        ))}
+        <Menu.Label>
+          {selection === undefined ? t(($) => $.lists.exportAll) : t(($) => $.lists.exportChosen)}
+        </Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function withoutOrder(params: URLSearchParams): string {
+  return new URLSearchParams([...params].filter(([key]) => !key.startsWith('order['))).toString()
+}

@@ -1,0 +1,60 @@
+// Which rows of a list are selected: those ticked, or all but those ticked. It lives as long as the list's filter stays the same.
+import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
+import type { Selection } from '@tributary/contract/selection'
+import { formatCount } from '../../lib/number-format.ts'
+
+export type RowId = number | string
+
+export interface RowSelection {
+  /** The selected rows; the rows left out when exclusive. */
+  readonly ids: ReadonlySet<RowId>
+  readonly exclusive: boolean
+}
+
+export const NOTHING: RowSelection = { ids: new Set(), exclusive: false }
+export const EVERYTHING: RowSelection = { ids: new Set(), exclusive: true }
+
+export const isSelected = ({ ids, exclusive }: RowSelection, id: RowId): boolean => ids.has(id) !== exclusive
+
+/** `total`: rows that match the filter, on all pages. */
+export const countSelected = ({ ids, exclusive }: RowSelection, total: number): number =>
+  exclusive ? Math.max(0, total - ids.size) : ids.size
+
+/** A number of rows for a sentence: of an estimate it stays one, however many rows are left out. */
+export const tellNumber = (count: number, isEstimate = false): { count: number; rows: string } => ({
+  count,
+  rows: `${isEstimate ? '≈ ' : ''}${formatCount(count) ?? ''}`,
+})
+
+/** Makes rows selected or not, whichever way the selection is written. */
+export function setSelected(selection: RowSelection, rows: readonly RowId[], isOn: boolean): RowSelection {
+  const ids = new Set(selection.ids)
+  for (const id of rows) {
+    if (isOn === selection.exclusive) ids.delete(id)
+    else ids.add(id)
+  }
+  return { ...selection, ids }
+}
+
+/** The ticked rows become those that are left out, and the other way round. */
+export const invertSelection = ({ ids, exclusive }: RowSelection): RowSelection => ({ ids, exclusive: !exclusive })
+
+/** Of the rows on the page: all, some or none. */
+export function pageState(selection: RowSelection, rows: readonly RowId[]): 'all' | 'some' | 'none' {
+  const selected = rows.filter((id) => isSelected(selection, id)).length
+  return selected === 0 ? 'none' : selected === rows.length ? 'all' : 'some'
+}
+
+/** The filter that a selection belongs to: another page, size or order of it is still the same rows. */
+export const filterKey = ({ conditions, query }: ListQuery): string => writeFilter({ conditions, query })
+
+function writeFilter({ conditions, query }: Pick<ListQuery, 'conditions' | 'query'>): string {
+  const params = writeListQuery({ page: 1, limit: 20, order: [], conditions, query })
+  return new URLSearchParams(params.filter(([key]) => key !== 'page' && key !== 'limit')).toString()
+}
+
+export const toWire = ({ ids, exclusive }: RowSelection, query: ListQuery): Selection => ({
+  ids: [...ids],
+  exclusive,
+  filter: exclusive ? writeFilter(query) : '',
+})

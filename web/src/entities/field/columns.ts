@@ -1,0 +1,160 @@
+// Which columns a list can show, which it shows at first, how wide each is. Derived from the fields; a person's choice is laid over it.
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import { SORTED_KINDS } from '@tributary/contract/filter'
+import type { StoredColumns } from '../list/list-storage.ts'
+import { entityOf, type FoundField, fieldAt } from './field-at.ts'
+
+export interface Column extends FoundField {
+  readonly path: string
+  readonly width: number
+  /** A name keeps room for 15 characters. */
+  readonly minWidth: number
+  readonly isNumber: boolean
+  readonly isSorted: boolean
+  /** Stays in sight when the table scrolls to the right. The first column always does. */
+  readonly isPinned: boolean
+}
+
+const WIDTHS: Readonly<Partial<Record<Field['kind'], number>>> = {
+  integer: 110,
+  decimal: 105,
+  boolean: 90,
+  date: 110,
+  datetime: 160,
+  choice: 140,
+  uuid: 150,
+  reference: 170,
+  references: 190,
+  text: 170,
+  derived: 260,
+}
+/** Ids and words that are short, and the moment of a row, which is told to the second. */
+const OWN_WIDTHS: Readonly<Record<string, number>> = {
+  id: 80,
+  active: 100,
+  code: 80,
+  version: 90,
+  currency: 115,
+  created_at: 172,
+}
+/** The first column carries what a row is called. */
+const FIRST_WIDTH = 250
+const MIN_WIDTH = 60
+const MIN_NAME_WIDTH = 144
+export const MAX_WIDTH = 640
+
+/** Codes and ids of others: they seldom fill a column. */
+const SHORT_WIDTH = 120
+const isShort = (field: Field) =>
+  field.kind === 'text' && (field.format === 'token' || field.format === 'country' || (field.max ?? 255) <= 64)
+
+/** Addresses are told by their ends, too. */
+const LONG_WIDTH = 260
+const isLong = (field: Field) => field.kind === 'text' && /^(email|domain|url)$/.test(field.format ?? '')
+
+const isShowable = ({ kind }: Field) => kind !== 'children' && kind !== 'json'
+
+function widthOf(field: Field): number {
+  if (isLong(field)) return LONG_WIDTH
+  return isShort(field) ? SHORT_WIDTH : (WIDTHS[field.kind] ?? 150)
+}
+
+const isName = (field: Field) => field.kind === 'reference' || (field.kind === 'text' && !isShort(field))
+
+function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
+  const found = fieldAt(name, path, role)
+  if (found === null || !isShowable(found.field)) return null
+  const { kind } = found.field
+  return {
+    ...found,
+    path,
+    width: OWN_WIDTHS[found.name] ?? widthOf(found.field),
+    minWidth: isName(found.field) && !(found.name in OWN_WIDTHS) ? MIN_NAME_WIDTH : MIN_WIDTH,
+    isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
+    isPinned: false,
+    isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
+  }
+}
+
+/** Paths in the order of the chooser: those that the entity's list declares, then all its other fields. */
+function allPaths(name: EntityName): string[] {
+  const entity = entityOf(name)
+  return [
+    ...new Set([
+      ...entity.list.columns,
+      ...(entity.hasActive ? ['active'] : []),
+      ...Object.keys(entity.fields),
+      'id',
+      'created_at',
+      'updated_at',
+    ]),
+  ]
+}
+
+export function availableColumns(name: EntityName, role: RoleKind): Column[] {
+  return allPaths(name).flatMap((path) => toColumn(name, path, role) ?? [])
+}
+
+function defaultPaths(name: EntityName): readonly string[] {
+  const { list, hasActive } = entityOf(name)
+  return hasActive && !list.columns.includes('active') ? [...list.columns, 'active'] : list.columns
+}
+
+/** A header is never cut off before somebody makes it narrower: so many pixels a letter, and what stands around it. */
+const headWidth = (label: string) => Math.min(220, Math.round(label.length * 7.2) + 36)
+
+/** Nor is a badge: its longest word, the dot before it and the room around both. */
+const badgeWidth = (words: readonly string[]) =>
+  words.length === 0 ? 0 : Math.min(220, Math.round(Math.max(...words.map((word) => word.length)) * 7) + 50)
+
+/** The columns shown, in order, each with its width. A stored path that is no longer there is left out. */
+export function shownColumns(
+  name: EntityName,
+  role: RoleKind,
+  stored: StoredColumns | null,
+  labelOf: (path: string) => string,
+  /** What the badges of a column may say. */
+  badgesOf: (column: Column) => readonly string[] = () => [],
+): Column[] {
+  const available = new Map(availableColumns(name, role).map((column) => [column.path, column]))
+  const chosen = (stored?.shown ?? []).filter((path) => available.has(path))
+  const paths = chosen.length > 0 ? chosen : defaultPaths(name)
+  const pinned = new Set(stored?.pinned ?? [])
+  const [first, further] = [paths.slice(0, 1), paths.slice(1)]
+  // What stays in sight stands together, behind what a row is called.
+  return [...first, ...further.filter((path) => pinned.has(path)), ...further.filter((path) => !pinned.has(path))]
+    .flatMap((path) => available.get(path) ?? [])
+    .map((column, index) => {
+      const least = Math.max(
+        column.width,
+        headWidth(labelOf(column.path)),
+        badgeWidth(badgesOf(column)),
+        index === 0 ? FIRST_WIDTH : 0,
+      )
+      const isPinned = index === 0 || pinned.has(column.path)
+      const width = Math.max(column.minWidth, stored?.widths[column.path] ?? least)
+      return { ...column, isPinned, width }
+    })
+}
+
+/** Moves a path one place; at an end it stays. */
+export function movePath(paths: readonly string[], path: string, by: -1 | 1): string[] {
+  const from = paths.indexOf(path)
+  const to = from + by
+  const moved = [...paths]
+  if (from === -1 || to < 0 || to >= paths.length) return moved
+  moved.splice(from, 1)
+  moved.splice(to, 0, path)
+  return moved
+}
+
+export const togglePinned = (pinned: readonly string[], path: string): string[] =>
+  pinned.includes(path) ? pinned.filter((other) => other !== path) : [...pinned, path]
+
+/** The last column shown cannot be hidden: a table without columns says nothing. */
+export function togglePath(paths: readonly string[], path: string): string[] {
+  if (!paths.includes(path)) return [...paths, path]
+  return paths.length === 1 ? [...paths] : paths.filter((other) => other !== path)
+}

@@ -1,0 +1,109 @@
+// How the value of a field looks when it is read: in a cell, in a side panel, in a comparison. One answer for each kind.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import type { ReactNode } from 'react'
+import type { Labels } from '../../i18n/labels.ts'
+import { formatDecimal } from '../../lib/number-format.ts'
+import { businessZone } from '../../state/business-zone.ts'
+import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
+import classes from './field-value.module.css'
+import { labelOption } from './option-label.ts'
+import { plainText } from './plain-text.ts'
+
+interface FieldValueProps {
+  labels: Labels
+  entity: EntityName
+  /** The field's name in `entity`. */
+  name: string
+  field: Field
+  value: unknown
+  zone?: string | undefined
+}
+
+const isReference = (value: unknown): value is { id: number; title: string } =>
+  typeof value === 'object' && value !== null && 'title' in value && typeof value.title === 'string'
+
+/** Choices of which at least one says something good or bad are states; the others are plain words. */
+const isState = (options: readonly string[]) => options.some((option) => toneOf(option) !== 'neutral')
+
+/** Digits after the point that mean something: a rate keeps what it has, money has two. */
+function DecimalText({ value, unit }: { value: unknown; unit: 'money' | 'percent' | undefined }): ReactNode {
+  if (unit !== undefined) return <Money value={value as string | number | null} />
+  const text = plainText(value)
+  const digits = (text.split('.')[1] ?? '').replace(/0+$/, '').length
+  return formatDecimal(text, digits) ?? <Dash />
+}
+
+export function ActiveBadge({ isActive, labels }: { isActive: boolean; labels: Labels }) {
+  return (
+    <StateBadge tone={isActive ? 'positive' : 'neutral'}>{labels.value(isActive ? 'active' : 'inactive')}</StateBadge>
+  )
+}
+
+/** Words for values that have words; null for what needs more than text. */
+export function textOf(labels: Labels, entity: EntityName, name: string, field: Field, value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  if (isReference(value)) return field.kind === 'reference' ? labelOption(entityTarget(field.to), value) : value.title
+  if (Array.isArray(value)) return joined(labels, entity, name, field, value)
+  if (field.kind === 'text' && field.format === 'entity') return labels.entity(plainText(value))
+  if (field.kind === 'text' && field.format === 'cause') return labels.cause(plainText(value))
+  if (field.kind === 'choice') return labels.choice(entity, name, plainText(value))
+  if (field.kind === 'derived' && field.shows === 'links') return Object.values(value).filter(Boolean).join(' → ')
+  return plainText(value)
+}
+
+// A declared target is an entity: the registry's tests see to it.
+const entityTarget = (to: string) => to as EntityName
+
+function joined(labels: Labels, entity: EntityName, name: string, field: Field, values: readonly unknown[]): string {
+  return values
+    .map((item) => {
+      if (isReference(item)) return item.title
+      return field.kind === 'choices' ? labels.choice(entity, name, plainText(item)) : plainText(item)
+    })
+    .join(', ')
+}
+
+export const FieldValue = (props: FieldValueProps): ReactNode => fieldValue(props)
+
+/** The same without a component of its own, for rows that are made by the dozen in every frame. */
+export function fieldValue({ labels, entity, name, field, value, zone = businessZone() }: FieldValueProps): ReactNode {
+  if (value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    return <Dash />
+  switch (field.kind) {
+    case 'boolean':
+      return name === 'active' || name === 'enabled' ? (
+        <ActiveBadge isActive={value === true} labels={labels} />
+      ) : (
+        labels.value(value === true ? 'yes' : 'no')
+      )
+    case 'integer':
+      return name === 'id' || name === 'entity_id' || name === 'version' ? (
+        plainText(value)
+      ) : (
+        <Count value={value as number} />
+      )
+    case 'decimal':
+      return <DecimalText value={value} unit={field.unit} />
+    case 'date':
+      return <DayText value={plainText(value)} />
+    case 'datetime':
+      return <MomentText value={plainText(value)} zone={zone} seconds={name === 'created_at'} />
+    case 'uuid':
+      return <span className={classes.code}>{plainText(value)}</span>
+    case 'choice': {
+      const word = labels.choice(entity, name, plainText(value))
+      return isState(field.options) ? <StateBadge tone={toneOf(plainText(value))}>{word}</StateBadge> : word
+    }
+    case 'text':
+    case 'texts':
+    case 'choices':
+    case 'reference':
+    case 'references':
+    case 'children':
+    case 'json':
+    case 'derived':
+      return textOf(labels, entity, name, field, value) ?? <Dash />
+  }
+}

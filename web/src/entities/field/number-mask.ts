@@ -1,0 +1,50 @@
+// Numbers as they are typed: only digits, one point and, where it may be, a minus; spaces between thousands are shown, never kept.
+import { groupThousands } from '../../lib/number-format.ts'
+
+export interface NumberMask {
+  /** Digits after the point; 0 = whole numbers. */
+  readonly scale: number
+  readonly isSigned: boolean
+  readonly min?: number | undefined
+  readonly max?: number | undefined
+}
+
+/** '1 234,56e' → '1234.56'. Anything that is no part of the number is not taken, the letter e first of all. */
+export function cleanNumber(text: string, { scale, isSigned }: NumberMask): string {
+  const sign = isSigned && text.trimStart().startsWith('-') ? '-' : ''
+  const [whole = '', ...rest] = text
+    .replaceAll(',', '.')
+    .replace(/[^\d.]/g, '')
+    .split('.')
+  const digits = whole.replace(/^0+(?=\d)/, '')
+  if (scale === 0 || rest.length === 0) return sign + digits
+  return `${sign}${digits === '' ? '0' : digits}.${rest.join('').slice(0, scale)}`
+}
+
+export function showNumber(clean: string): string {
+  const [head = '', tail] = clean.split('.')
+  const sign = head.startsWith('-') ? '-' : ''
+  const whole = groupThousands(head.slice(sign.length))
+  return `${sign}${whole}${tail === undefined ? '' : `.${tail}`}`
+}
+
+/** What leaves the field: a point without digits goes, what is out of bounds becomes the bound. */
+export function clampNumber(clean: string, { min, max }: NumberMask): string {
+  const text = clean.replace(/\.$/, '')
+  if (text === '' || text === '-') return ''
+  const value = Number(text)
+  if (min !== undefined && value < min) return String(min)
+  return max !== undefined && value > max ? String(max) : text
+}
+
+/** Where the caret stands in the shown text when so many signs of the number are before it. */
+export function caretAt(shown: string, signsBefore: number): number {
+  let seen = 0
+  for (let index = 0; index < shown.length; index++) {
+    if (seen === signsBefore) return index
+    if (/[\d.-]/.test(shown.charAt(index))) seen += 1
+  }
+  return shown.length
+}
+
+export const countSigns = (text: string): number => text.replaceAll(',', '.').replace(/[^\d.-]/g, '').length

@@ -1,0 +1,19 @@
+// How an option of a select, or a row referred to, is called: a country with a media ID as `Title [media ID]`, others `Title · value`.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { LookupOption } from '../../data/lookup.ts'
+import { entityOf } from './field-at.ts'
+import { plainText } from './plain-text.ts'
+
+type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
+
+/** The entity says which further fields its options carry; an absent one is a dash. */
+export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
+  const { label = [], fields } = entityOf(name)
+  const parts = label.filter((field) => fields[field]?.kind === 'text')
+  const values = option as Readonly<Record<string, unknown>>
+  return parts.reduce((text, field) => {
+    const value = values[field]
+    const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
+    return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${shown}`
+  }, option.title)
+}

@@ -1,0 +1,70 @@
+// Inputs for references: options are loaded as they are needed, narrowed by what the noun asks and by what the form holds.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Condition } from '@tributary/contract/list-query'
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import type { FieldParts } from '../form/form-parts.ts'
+import type { FormRow } from '../form/form-row.ts'
+import { entityName } from './field-at.ts'
+import type { FieldInputProps } from './field-input.tsx'
+import { labelOption } from './option-label.ts'
+
+/** Null while what the options depend on is not chosen. */
+function useConditions({ conditions = [], dependsOn }: FieldParts): readonly Condition[] | null {
+  const master = useWatch<FormRow>({ name: dependsOn?.field ?? '', disabled: dependsOn === undefined })
+  if (dependsOn === undefined) return conditions
+  const id = typeof master === 'object' && master !== null && 'id' in master ? String(master.id) : null
+  return id === null ? null : [...conditions, { path: dependsOn.path, operator: 'eq', values: [id] }]
+}
+
+function useReference(props: FieldInputProps, target: EntityName) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const { entity, parts, label, ariaLabel, description, error, disabled, required, onBlur } = props
+  const conditions = useConditions(parts)
+  const waitsFor = conditions === null ? parts.dependsOn?.field : undefined
+  return {
+    label,
+    ariaLabel: label === undefined ? ariaLabel : undefined,
+    description,
+    error,
+    required,
+    onBlur,
+    disabled: disabled || conditions === null,
+    ...(waitsFor === undefined
+      ? {}
+      : { placeholder: t(($) => $.engine.chooseFirst, { field: labels.field(entity, waitsFor) }) }),
+    load: lookupOf(target, conditions ?? []),
+    labelOf: (option: LookupOption) => labelOption(target, option),
+  }
+}
+
+export function OneField(props: FieldInputProps) {
+  const target = entityName('to' in props.field ? props.field.to : '')
+  const shared = useReference(props, target)
+  return (
+    <LookupSelect
+      {...shared}
+      clearable={!props.required}
+      value={(props.value ?? null) as LookupOption | null}
+      onChange={props.onChange}
+    />
+  )
+}
+
+export function ManyField(props: FieldInputProps) {
+  const target = entityName('to' in props.field ? props.field.to : '')
+  const shared = useReference(props, target)
+  return (
+    <LookupMultiSelect
+      {...shared}
+      placeholder={shared.placeholder ?? ''}
+      values={Array.isArray(props.value) ? (props.value as LookupOption[]) : []}
+      onChange={props.onChange}
+    />
+  )
+}

@@ -1,0 +1,94 @@
+// All fields of a row to read: names left, values right, long texts and links whole and copyable.
+import { Link } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import type { ReactNode } from 'react'
+import { useCan } from '../../data/profile.ts'
+import { type Labels, useLabels } from '../../i18n/labels.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { entityOf, fieldAt, targetOf } from './field-at.ts'
+import { FieldValue } from './field-value.tsx'
+import { editPath } from './row-link.ts'
+import classes from './row-view.module.css'
+
+interface RowViewProps {
+  name: EntityName
+  role: RoleKind
+  row: Readonly<Record<string, unknown>>
+  /** Fields to show; all of the entity's own when left out. */
+  fields?: readonly string[]
+  zone?: string | undefined
+}
+
+/** Values that people take elsewhere. */
+const isCopied = (field: Field) =>
+  field.kind === 'uuid' ||
+  field.kind === 'derived' ||
+  (field.kind === 'text' && (field.format === 'long' || field.format === 'template' || field.format === 'url'))
+
+function allFields(name: EntityName): string[] {
+  const { fields, hasActive, isLog } = entityOf(name)
+  return [
+    'id',
+    'created_at',
+    ...Object.keys(fields),
+    ...(hasActive ? ['active'] : []),
+    ...(isLog ? [] : ['updated_at']),
+  ]
+}
+
+export function RowView({ name, role, row, fields = allFields(name), zone }: RowViewProps) {
+  const labels = useLabels()
+  return (
+    <dl className={classes.list}>
+      {fields.map((path) => {
+        const found = fieldAt(name, path, role)
+        if (found === null || found.field.kind === 'children' || row[path] === undefined) return null
+        return (
+          <div key={path} className={classes.line}>
+            <dt className={classes.name}>{labels.field(name, path)}</dt>
+            <dd className={classes.value}>
+              <TargetLink field={found.field} value={row[path]}>
+                <Value labels={labels} name={name} path={path} field={found.field} value={row[path]} zone={zone} />
+              </TargetLink>
+            </dd>
+          </div>
+        )
+      })}
+    </dl>
+  )
+}
+
+/** A reference leads to its row, where there is a page for it that this person may open. */
+function TargetLink({ field, value, children }: { field: Field; value: unknown; children: ReactNode }) {
+  const can = useCan()
+  const target = field.kind === 'reference' ? targetOf(field) : null
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+  const path = target !== null && typeof id === 'number' ? editPath(target, id) : null
+  if (target === null || path === null || !can(entityOf(target).access.view)) return children
+  return (
+    <Link to={path} className={classes.link ?? ''}>
+      {children}
+    </Link>
+  )
+}
+
+interface ValueProps {
+  labels: Labels
+  name: EntityName
+  path: string
+  field: Field
+  value: unknown
+  zone: string | undefined
+}
+
+function Value({ labels, name, path, field, value, zone }: ValueProps) {
+  const isLinks = field.kind === 'derived' && field.shows === 'links'
+  if (isLinks && typeof value === 'object' && value !== null)
+    return Object.entries(value).map(([key, link]) => (
+      <CopyField key={key} value={link === null ? null : String(link)} whole />
+    ))
+  if (isCopied(field) && typeof value === 'string' && value !== '') return <CopyField value={value} whole />
+  return <FieldValue labels={labels} entity={name} name={path} field={field} value={value} zone={zone} />
+}

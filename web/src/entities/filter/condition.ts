@@ -1,0 +1,114 @@
+// The conditions of a list as the filter panel handles them: at most one a path; empty ones do not exist.
+import type { Field } from '@tributary/contract/field'
+import { operatorsOf } from '@tributary/contract/filter'
+import type { Condition, Operator } from '@tributary/contract/list-query'
+import { plainText } from '../field/plain-text.ts'
+
+/** Drops empty values, keeps 0 and false; drops an operator that is left without a value. */
+export function cleanConditions(conditions: readonly Condition[]): Condition[] {
+  return conditions.flatMap((condition) => {
+    const filled = condition.values.filter((value) => value.trim() !== '')
+    if (filled.length === 0) return []
+    return condition.operator === 'bwn' ? [condition] : [{ ...condition, values: filled }]
+  })
+}
+
+export const conditionOn = (conditions: readonly Condition[], path: string): Condition | undefined =>
+  conditions.find((condition) => condition.path === path)
+
+/** Replaces what the list asks of a path; empty values remove it. The order of the others stays. */
+export function setCondition(
+  conditions: readonly Condition[],
+  path: string,
+  operator: Operator,
+  values: readonly string[],
+): Condition[] {
+  const next = { path, operator, values }
+  const at = conditions.findIndex((condition) => condition.path === path)
+  if (at === -1) return cleanConditions([...conditions, next])
+  return cleanConditions(
+    conditions.flatMap((condition, index) => (index === at ? [next] : condition.path === path ? [] : [condition])),
+  )
+}
+
+/** What the wire takes: one value, a set, two ends; booleans as 1 and 0. */
+export function writeValues(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(writeValues)
+  if (typeof value === 'boolean') return [value ? '1' : '0']
+  return value === null || value === undefined || value === '' ? [] : [plainText(value)]
+}
+
+export type FilterShape = 'text' | 'options' | 'choices' | 'flag' | 'numbers' | 'days'
+
+/** Which control asks for a field's filter; null when it cannot be filtered. */
+export function shapeOf(field: Field): FilterShape | null {
+  if (field.unfiltered || operatorsOf(field).length === 0) return null
+  switch (field.kind) {
+    case 'text':
+      return field.format === 'entity' ? 'choices' : 'text'
+    case 'uuid':
+    case 'texts':
+      return 'text'
+    case 'reference':
+    case 'references':
+    case 'children':
+      return 'options'
+    case 'choice':
+    case 'choices':
+      return 'choices'
+    case 'boolean':
+      return 'flag'
+    case 'integer':
+    case 'decimal':
+      return 'numbers'
+    case 'date':
+    case 'datetime':
+      return 'days'
+    case 'json':
+    case 'derived':
+      return null
+  }
+}
+
+/** The ways to compare, the first as the control starts: all that the server takes. One of several is chosen as any of one. */
+const OFFERED: Readonly<Record<FilterShape, readonly Operator[]>> = {
+  text: ['like', 'eq', 'in', 'nin'],
+  options: ['in', 'nin', 'like', 'gt'],
+  choices: ['in', 'nin'],
+  flag: ['eq'],
+  numbers: ['bwn', 'eq', 'in', 'nin', 'gt', 'like'],
+  days: ['bwn', 'eq', 'in', 'nin', 'gt'],
+}
+
+export function offeredOperators(field: Field): readonly Operator[] {
+  const shape = shapeOf(field)
+  const taken = operatorsOf(field)
+  return shape === null ? [] : OFFERED[shape].filter((operator) => taken.includes(operator))
+}
+
+/** Under which of the operators on offer one of the address is shown. */
+export const offeredAs = (operator: Operator, offered: readonly Operator[]): Operator | undefined =>
+  offered.includes(operator) ? operator : operator === 'eq' && offered.includes('in') ? 'in' : undefined
+
+type Sort = 'ids' | 'text' | 'number'
+
+const sortOf = (shape: FilterShape, operator: Operator): Sort => {
+  if (shape !== 'options') return 'text'
+  return operator === 'like' ? 'text' : operator === 'gt' ? 'number' : 'ids'
+}
+
+/** The values that stay when another way to compare is chosen: two ends become one value, chosen rows no text. */
+export function carryValues(
+  shape: FilterShape,
+  before: Operator,
+  next: Operator,
+  values: readonly string[],
+): readonly string[] {
+  if (sortOf(shape, before) !== sortOf(shape, next)) return []
+  const filled = values.filter((value) => value !== '')
+  return next === 'eq' || next === 'gt' || next === 'like'
+    ? filled.slice(0, 1)
+    : next === 'bwn'
+      ? filled.slice(0, 2)
+      : filled
+}

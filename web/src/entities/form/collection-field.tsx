@@ -1,0 +1,204 @@
+// Rows of another entity inside a form: added, changed and taken away on the spot, saved with the parent. A row that is to be deleted stays in
+// sight until then and can be brought back.
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import { type CSSProperties, useContext } from 'react'
+import { useFieldArray, useFormContext, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../data/profile.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { currentWords } from '../../i18n/language.ts'
+import { entityName, entityOf, fieldOf } from '../field/field-at.ts'
+import { isOpen } from '../field/requirement.ts'
+import classes from './collection-field.module.css'
+import { FormField } from './form-field.tsx'
+import { FormPartsContext, initialOf, useFieldParts } from './form-parts.ts'
+import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
+
+interface CollectionFieldProps {
+  /** The entity that has the collection, and its name there. */
+  parent: EntityName
+  name: string
+  path: string
+  field: Extract<Field, { kind: 'children' }>
+  isLocked: boolean
+  /** Without the heading, where the section is called the same. */
+  isAlone?: boolean
+}
+
+/** What a line shows: the fields of the entity's own form but the parent, then what is only read; collections within go below. */
+function lineFields(child: EntityName, by: string): { cells: string[]; nested: string[] } {
+  const { form, fields, hasActive } = entityOf(child)
+  const declared = form.flatMap((section) => section.fields).filter((name) => name !== by)
+  const read = Object.keys(fields).filter((name) => fields[name]?.kind === 'derived')
+  const nested = Object.keys(fields).filter((name) => {
+    const field = fields[name]
+    return field?.kind === 'children' && field.owned
+  })
+  const cells = [...declared.filter((name) => !nested.includes(name)), ...read, ...(hasActive ? ['active'] : [])]
+  return { cells: [...new Set(cells)], nested }
+}
+
+/** Long texts get more room than numbers, days and switches. */
+function trackOf(field: Field | undefined): string {
+  const kind = field?.kind
+  if (kind === 'boolean') return '76px'
+  if (kind === 'integer' || kind === 'decimal' || kind === 'date') return 'minmax(120px, 1fr)'
+  if (kind === 'choice') return 'minmax(110px, 0.7fr)'
+  if (kind === 'choices') return 'minmax(210px, 1.6fr)'
+  if (kind === 'text' && field?.format === 'template') return 'minmax(240px, 5fr)'
+  // A key is copied, not read.
+  if (kind === 'derived' && field?.shows === 'text') return 'minmax(150px, 1fr)'
+  const isLong = kind === 'derived' || (kind === 'text' && field?.format === 'domain')
+  return isLong ? 'minmax(220px, 3fr)' : 'minmax(150px, 1.4fr)'
+}
+
+export function CollectionField({ parent, name, path, field, isLocked, isAlone = false }: CollectionFieldProps) {
+  const labels = useLabels()
+  const can = useCan()
+  const parts = useContext(FormPartsContext)
+  const ofField = useFieldParts(path)
+  // The library's types follow declared shapes; this one is only known at run time to be a list of rows.
+  const { control } = useFormContext<Record<string, ChildRow[]>>()
+  const rows = useFieldArray({ control, name: path, keyName: '_line' })
+  const child = entityName(field.of)
+  const { access } = entityOf(child)
+  const mayAdd = !isLocked && isOpen(access.create) && can(access.create)
+  const { cells, nested } = lineFields(child, field.by)
+  const tracks = `${cells.map((cell) => trackOf(fieldOf(child, cell))).join(' ')} 34px`
+  return (
+    <section
+      className={classes.collection}
+      aria-label={labels.field(parent, name)}
+      style={{ '--tracks': tracks } as CSSProperties}
+    >
+      {isAlone ? null : <h3 className={classes.title}>{labels.field(parent, name)}</h3>}
+      {rows.fields.length === 0 ? <NoRows /> : <Heads child={child} cells={cells} />}
+      {rows.fields.map((row, index) => (
+        <Line
+          key={row._key}
+          child={child}
+          path={`${path}.${index}`}
+          cells={cells}
+          nested={nested}
+          isLocked={isLocked || !isOpen(access.edit) || !can(access.edit)}
+          mayRemove={!isLocked && isOpen(access.remove) && can(access.remove)}
+          onDrop={() => rows.remove(index)}
+        />
+      ))}
+      {mayAdd ? (
+        <Button
+          variant="default"
+          mt={8}
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={() => rows.append({ ...newChild(child, field.by), ...initialOf(parts, path) })}
+        >
+          {ofField.add?.(currentWords().nouns) ?? labels.create(child)}
+        </Button>
+      ) : null}
+    </section>
+  )
+}
+
+function NoRows() {
+  const { t } = useTranslation()
+  return <p className={classes.none}>{t(($) => $.form.noRows)}</p>
+}
+
+function Heads({ child, cells }: { child: EntityName; cells: readonly string[] }) {
+  const labels = useLabels()
+  return (
+    <div className={classes.heads} aria-hidden>
+      {cells.map((cell) => (
+        <span key={cell}>
+          {labels.field(child, cell)}
+          <Asterisk field={fieldOf(child, cell)} />
+        </span>
+      ))}
+    </div>
+  )
+}
+
+/** Stands behind the name of what must be filled in. A switch always says something. */
+const Asterisk = ({ field }: { field: Field | undefined }) =>
+  field?.required && field.kind !== 'boolean' ? (
+    <span className={classes.asterisk} aria-hidden>
+      {' '}
+      *
+    </span>
+  ) : null
+
+interface LineProps {
+  child: EntityName
+  path: string
+  cells: readonly string[]
+  nested: readonly string[]
+  isLocked: boolean
+  mayRemove: boolean
+  onDrop: () => void
+}
+
+function Line({ child, path, cells, nested, isLocked, mayRemove, onDrop }: LineProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const { setValue, getValues } = useFormContext<FormRow>()
+  const statusPath: string = `${path}._status`
+  const status = useWatch<FormRow>({ name: statusPath })
+  const row = getValues(path) as ChildRow | undefined
+  if (row === undefined) return null
+  const isNew = isNewChild(row)
+  const isGone = status === 'deleted'
+  const remove = () => (isNew ? onDrop() : setValue(statusPath, 'deleted', { shouldDirty: true }))
+  const restore = () => setValue(statusPath, null, { shouldDirty: true })
+  const label = isGone ? t(($) => $.engine.restore) : t(($) => $.actions.remove)
+  return (
+    <div className={isGone ? `${classes.line} ${classes.gone}` : classes.line} data-new={isNew || undefined}>
+      <div className={classes.cells}>
+        {cells.map((cell) => {
+          const declared = fieldOf(child, cell)
+          return declared === undefined ? null : (
+            <div key={cell} className={classes.cell}>
+              <span className={classes.cellName}>
+                {labels.field(child, cell)}
+                <Asterisk field={declared} />
+              </span>
+              <FormField
+                entity={child}
+                name={cell}
+                path={`${path}.${cell}`}
+                field={declared}
+                isNew={isNew}
+                isLocked={isGone || (isLocked && !isNew)}
+                isBare
+              />
+            </div>
+          )
+        })}
+        {mayRemove || isNew ? (
+          <Tooltip label={label}>
+            <ActionIcon className={classes.act ?? ''} aria-label={label} onClick={isGone ? restore : remove}>
+              {isGone ? <IconArrowBackUp size={16} /> : <IconTrash size={16} />}
+            </ActionIcon>
+          </Tooltip>
+        ) : null}
+      </div>
+      {isGone ? <p className={classes.note}>{t(($) => $.engine.removed)}</p> : null}
+      {isGone
+        ? null
+        : nested.map((name) => (
+            <Nested key={name} child={child} name={name} path={path} isLocked={isLocked && !isNew} />
+          ))}
+    </div>
+  )
+}
+
+function Nested({ child, name, path, isLocked }: { child: EntityName; name: string; path: string; isLocked: boolean }) {
+  const field = fieldOf(child, name)
+  return field?.kind === 'children' ? (
+    <div className={classes.nested}>
+      <CollectionField parent={child} name={name} path={`${path}.${name}`} field={field} isLocked={isLocked} />
+    </div>
+  ) : null
+}

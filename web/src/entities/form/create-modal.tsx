@@ -1,0 +1,94 @@
+// A new row in a modal over its list: the first section of the form. The rest is filled in on the page that opens then.
+import { Button, Modal } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useRef } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
+import { entityOf, fieldOf } from '../field/field-at.ts'
+import { editPath } from '../field/row-link.ts'
+import classes from './form.module.css'
+import { FormField } from './form-field.tsx'
+import { type FormParts, FormPartsContext, NO_PARTS } from './form-parts.ts'
+import { useEntityForm } from './use-entity-form.ts'
+
+interface CreateModalProps {
+  name: EntityName
+  parts?: FormParts | undefined
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function CreateModal({ name, parts = NO_PARTS, isOpen, onClose }: CreateModalProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      size="lg"
+      title={labels.create(name)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <CreateForm name={name} parts={parts} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function CreateForm({ name, parts, onClose }: { name: EntityName; parts: FormParts; onClose: () => void }) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { form, save } = useEntityForm(name, null, parts)
+  const { isSubmitting } = form.formState
+  const fields = entityOf(name).form[0]?.fields ?? []
+  const isSaving = useRef(false)
+  const send = form.handleSubmit(async (values) => {
+    const { saved } = await save(values)
+    if (saved === null) return
+    onClose()
+    const path = editPath(name, saved.id)
+    if (path !== null) await navigate({ to: path })
+  })
+  const submit = async () => {
+    if (isSaving.current) return
+    isSaving.current = true
+    await send()
+    isSaving.current = false
+  }
+  return (
+    <FormPartsContext value={parts}>
+      <FormProvider {...form}>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void submit()
+          }}
+        >
+          <div className={classes.grid}>
+            {fields.map((path) => {
+              const field = fieldOf(name, path)
+              if (field === undefined || field.kind === 'children') return null
+              const isWide = field.kind === 'text' && field.format === 'long'
+              return (
+                <div key={path} className={isWide ? classes.wide : undefined}>
+                  <FormField entity={name} name={path} path={path} field={field} isNew isLocked={false} />
+                </div>
+              )
+            })}
+          </div>
+          <div className={classes.foot}>
+            <Button variant="default" onClick={onClose}>
+              {t(($) => $.actions.cancel)}
+            </Button>
+            <Button type="submit" loading={isSubmitting}>
+              {labels.create(name)}
+            </Button>
+          </div>
+        </form>
+      </FormProvider>
+    </FormPartsContext>
+  )
+}

@@ -1,0 +1,295 @@
+// The page of a form: header with Save, sections as tabs of the address, and what keeps typed work from being lost.
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { FormProvider } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../data/profile.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { Page } from '../../ui/page.tsx'
+import { entityOf } from '../field/field-at.ts'
+import { ActiveBadge } from '../field/field-value.tsx'
+import { isOpen } from '../field/requirement.ts'
+import { editPath } from '../field/row-link.ts'
+import { rowTitle } from '../field/row-title.ts'
+import { HistoryButton } from '../history/history-button.tsx'
+import type { Row } from '../list/list-query.ts'
+import type { Search } from '../list/list-state.ts'
+import { listAddress } from '../list/list-storage.ts'
+import { isBuiltIn, removeRow } from '../list/row-acts.ts'
+import classes from './form.module.css'
+import { type FormParts, FormPartsContext, RefusalContext } from './form-parts.ts'
+import type { FormRow } from './form-row.ts'
+import { FormSections, useSection } from './form-sections.tsx'
+import { PresenceBanner } from './presence-banner.tsx'
+import { StaleModal } from './stale-modal.tsx'
+import { type EntityForm, useEntityForm } from './use-entity-form.ts'
+
+interface EntityFormPageProps {
+  name: EntityName
+  initial: Row | null
+  parts: FormParts
+  /** What a new row begins with, out of the address. */
+  given?: FormRow
+}
+
+type After = 'stay' | 'back'
+
+export function EntityFormPage({ name, initial, parts, given }: EntityFormPageProps) {
+  const can = useCan()
+  const labels = useLabels()
+  const entity = useEntityForm(name, initial, parts, given)
+  const { form, row } = entity
+  const { access } = entityOf(name)
+  const needed = row === null ? access.create : access.edit
+  const isLocked = !(isOpen(needed) && can(needed))
+  const submit = useSubmit(name, entity, isLocked)
+  return (
+    <FormPartsContext value={parts}>
+      <FormProvider {...form}>
+        <Page
+          title={<Title name={name} row={row} titleOf={parts.title} />}
+          subtitle={<BackLink name={name} />}
+          mark={row?.active === false ? <ActiveBadge isActive={false} labels={labels} /> : null}
+          actions={
+            <>
+              {parts.actions === undefined ? null : <parts.actions row={row} />}
+              {row === null ? null : <HistoryButton name={name} row={row} />}
+              {isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
+            </>
+          }
+        >
+          <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
+          <RefusalContext value={entity.refusal}>
+            <FormBody
+              name={name}
+              row={row}
+              isLocked={isLocked}
+              isNoted={isOpen(needed)}
+              onSubmit={() => submit('stay')}
+            />
+          </RefusalContext>
+        </Page>
+      </FormProvider>
+      {entity.stale === null ? null : <StaleModal name={name} entity={entity} current={entity.stale} />}
+    </FormPartsContext>
+  )
+}
+
+function Title({ name, row, titleOf }: { name: EntityName; row: Row | null; titleOf: FormParts['title'] }): ReactNode {
+  const labels = useLabels()
+  return row === null ? labels.create(name) : (titleOf?.(row) ?? rowTitle(name, row))
+}
+
+function BackLink({ name }: { name: EntityName }) {
+  const labels = useLabels()
+  const router = useRouter()
+  const { route } = entityOf(name)
+  if (route === null) return labels.subtitle(name)
+  return (
+    <>
+      <Link
+        to={route}
+        className={classes.back ?? ''}
+        onClick={(event) => {
+          // Back to the very page, filters and all, that the person came from.
+          if (event.metaKey || event.ctrlKey || event.shiftKey) return
+          event.preventDefault()
+          router.history.push(listAddress(name) ?? route)
+        }}
+      >
+        {labels.title(name)}
+      </Link>
+      {' · '}
+      {labels.subtitle(name)}
+    </>
+  )
+}
+
+/** Validates, saves and goes on; what is wrong is brought into view, and gets the focus unless the person has gone on since they saved. */
+function useSubmit(name: EntityName, { form, row, save }: EntityForm, isLocked: boolean): (after: After) => void {
+  const { sections, show } = useSection(name)
+  const isLeaving = useRef(false)
+  // The keyboard and a second click can ask again before the screen has drawn that a save is under way.
+  const isSaving = useRef(false)
+  const navigate = useNavigate()
+  const router = useRouter()
+  const { isDirty } = form.formState
+  useGuard(isDirty, isLeaving)
+
+  const reveal = (wrong: readonly string[], from: Element | null) => {
+    const section = sections.find(({ fields }) => fields.some((field) => wrong.includes(field)))
+    if (section) show(section.name)
+    focusInvalidField(from)
+  }
+  const go = (saved: Row, after: After) => {
+    const { route } = entityOf(name)
+    const edit = editPath(name, saved.id)
+    isLeaving.current = true
+    if (after === 'back' && route !== null) router.history.push(listAddress(name) ?? route)
+    else if (row === null && edit !== null)
+      void navigate({ to: edit, search: ({ tab }: Search) => ({ tab }), replace: true })
+    else isLeaving.current = false
+  }
+  const send = (after: After) => {
+    const from = document.activeElement
+    return form.handleSubmit(
+      async (values) => {
+        const outcome = await save(values)
+        if (outcome.saved !== null) go(outcome.saved, after)
+        else reveal(outcome.wrong, from)
+      },
+      (errors) => reveal(Object.keys(errors), from),
+    )()
+  }
+  const submit = (after: After) => {
+    if (isSaving.current) return
+    isSaving.current = true
+    void send(after).finally(() => {
+      isSaving.current = false
+    })
+  }
+  useSaveKey(() => {
+    if (!isLocked) submit('stay')
+  })
+  return submit
+}
+
+const FOCUS_TRIES = 30
+const FOCUS_PAUSE_MS = 80
+
+/** Focuses the first invalid field once its section is drawn, unless the focus has meanwhile moved away from `from`. */
+function focusInvalidField(from: Element | null, tries = FOCUS_TRIES): void {
+  setTimeout(() => {
+    const focused = document.activeElement
+    // A disabled button loses its focus to the body.
+    if (focused !== from && focused !== document.body) return
+    const field = document.querySelector<HTMLElement>('form [aria-invalid="true"]')
+    if (field !== null) field.focus()
+    else if (tries > 1) focusInvalidField(from, tries - 1)
+  }, FOCUS_PAUSE_MS)
+}
+
+/** Leaving a form that was changed asks first; a change of its own tab is no leaving. */
+function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): void {
+  const { t } = useTranslation()
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: () => isDirty && !isLeaving.current,
+    shouldBlockFn: async ({ current, next }) => {
+      if (isLeaving.current || current.pathname === next.pathname) return false
+      const mayLeave = await confirmAct({
+        title: t(($) => $.form.unsavedTitle),
+        text: t(($) => $.form.unsavedText),
+        confirm: t(($) => $.form.leave),
+        danger: true,
+      })
+      return !mayLeave
+    },
+  })
+}
+
+/** Ctrl/Cmd+S, wherever the cursor is. */
+function useSaveKey(onSave: () => void): void {
+  const handler = useRef(onSave)
+  // Follows the newest handler and the keyboard of the whole page.
+  useEffect(() => {
+    handler.current = onSave
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (!(event.ctrlKey || event.metaKey) || event.code !== 'KeyS') return
+      event.preventDefault()
+      handler.current()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+function Actions({
+  name,
+  entity,
+  onSubmit,
+}: {
+  name: EntityName
+  entity: EntityForm
+  onSubmit: (after: After) => void
+}) {
+  const { t } = useTranslation()
+  const { isDirty, isSubmitting } = entity.form.formState
+  return (
+    <>
+      {isDirty ? (
+        <span className={classes.unsaved} role="status">
+          {t(($) => $.engine.unsaved)}
+        </span>
+      ) : null}
+      {entity.row === null ? null : <DeleteButton name={name} row={entity.row} />}
+      {entityOf(name).route === null ? null : (
+        <Button variant="default" disabled={isSubmitting} onClick={() => onSubmit('back')}>
+          {t(($) => $.actions.saveAndBack)}
+        </Button>
+      )}
+      <Button loading={isSubmitting} onClick={() => onSubmit('stay')}>
+        {t(($) => $.actions.save)}
+      </Button>
+    </>
+  )
+}
+
+function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const navigate = useNavigate()
+  const remove = useMemo(() => removeRow(name), [name])
+  const { access, route } = entityOf(name)
+  if (!isOpen(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
+  const label = t(($) => $.actions.delete)
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={30}
+        variant="default"
+        aria-label={label}
+        onClick={() =>
+          void remove(row).then((isGone) => {
+            if (isGone) void navigate({ to: route, ignoreBlocker: true })
+          })
+        }
+      >
+        <IconTrash size={16} />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+interface FormBodyProps {
+  name: EntityName
+  row: Row | null
+  isLocked: boolean
+  /** Others may change it: say that this person may not. */
+  isNoted: boolean
+  onSubmit: () => void
+}
+
+function FormBody({ name, row, isLocked, isNoted, onSubmit }: FormBodyProps) {
+  const { t } = useTranslation()
+  return (
+    <form
+      noValidate
+      className={classes.body}
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!isLocked) onSubmit()
+      }}
+    >
+      {isLocked && isNoted ? <p className={classes.note}>{t(($) => $.form.readOnly)}</p> : null}
+      <FormSections name={name} row={row} isLocked={isLocked} />
+      <button type="submit" hidden aria-hidden tabIndex={-1} disabled={isLocked} />
+    </form>
+  )
+}

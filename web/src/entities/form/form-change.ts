@@ -1,0 +1,89 @@
+// What a form would change: only fields that differ from what was read, collections as rows with their status. Says also where each row sent
+// stands in the form, so that what the server finds wrong is shown at its place.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { RowStatus } from '@tributary/contract/entity'
+import type { Field } from '@tributary/contract/field'
+import { isEmpty } from '@tributary/contract/validate'
+import { entityName } from '../field/field-at.ts'
+import { type ChildRow, type FormRow, isNewChild, isSame, toWireValue, writableFields } from './form-row.ts'
+
+export interface FormChange {
+  readonly body: Record<string, unknown>
+  /** [path as sent, path in the form], for every row of a collection that is sent. */
+  readonly places: readonly (readonly [string, string])[]
+}
+
+type Place = readonly [string, string]
+
+interface Scope {
+  readonly name: EntityName
+  /** The field that refers to the parent, in a collection. */
+  readonly by: string
+  readonly sentPath: string
+  readonly formPath: string
+  readonly places: Place[]
+}
+
+/** `base` is the form row as it was read; null when a row is being made. */
+export function changeOf(name: EntityName, values: FormRow, base: FormRow | null): FormChange {
+  const places: Place[] = []
+  const body = changesOf({ name, by: '', sentPath: '', formPath: '', places }, values, base)
+  return { body, places }
+}
+
+function changesOf(scope: Scope, values: FormRow, base: FormRow | null): Record<string, unknown> {
+  const body: Record<string, unknown> = {}
+  for (const [field, declared] of writableFields(scope.name, base === null, scope.by)) {
+    if (declared.kind === 'children') {
+      const rows = sentRows(scope, field, declared, rowsOf(values[field]), rowsOf(base?.[field]))
+      if (rows.length > 0) body[field] = rows
+      continue
+    }
+    const value = toWireValue(declared, values[field])
+    if (base === null ? !isEmpty(value) : !isSame(value, toWireValue(declared, base[field]))) body[field] = value
+  }
+  return body
+}
+
+export const rowsOf = (value: unknown): ChildRow[] => (Array.isArray(value) ? (value as ChildRow[]) : [])
+
+function sentRows(
+  scope: Scope,
+  field: string,
+  declared: Extract<Field, { kind: 'children' }>,
+  rows: readonly ChildRow[],
+  before: readonly ChildRow[],
+): Record<string, unknown>[] {
+  const sent: Record<string, unknown>[] = []
+  for (const [index, row] of rows.entries()) {
+    const status = statusOf(row)
+    const inner: Scope = {
+      name: entityName(declared.of),
+      by: declared.by,
+      sentPath: join(scope.sentPath, field, sent.length),
+      formPath: join(scope.formPath, field, index),
+      places: scope.places,
+    }
+    const base = isNewChild(row) ? null : (before.find(({ id }) => id === row.id) ?? null)
+    const changed = status === 'deleted' ? {} : changesOf(inner, row, base)
+    if (status === 'updated' && Object.keys(changed).length === 0) continue
+    scope.places.push([inner.sentPath, inner.formPath])
+    sent.push({ id: row.id, _status: status, ...changed })
+  }
+  return sent
+}
+
+function statusOf(row: ChildRow): RowStatus {
+  if (row._status === 'deleted') return 'deleted'
+  return isNewChild(row) ? 'new' : 'updated'
+}
+
+const join = (path: string, field: string, index: number) => `${path === '' ? '' : `${path}.`}${field}.${index}`
+
+/** Where in the form the server's path is. */
+export function placeInForm(places: FormChange['places'], path: string): string {
+  const [sent, form] = places
+    .filter(([prefix]) => path === prefix || path.startsWith(`${prefix}.`))
+    .reduce<Place>((longest, place) => (place[0].length > longest[0].length ? place : longest), ['', ''])
+  return sent === '' ? path : form + path.slice(sent.length)
+}

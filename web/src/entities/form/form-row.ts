@@ -1,0 +1,146 @@
+// A row as a form holds it, and back to what the wire takes. Numbers are texts while they are typed; references are whole options; the rows of
+// a collection carry an id, a key for the screen and, when they are to be deleted, their status.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type Field, maySet } from '@tributary/contract/field'
+import { isWritable } from '@tributary/contract/validate'
+import { currentHolder } from '../../state/holder.ts'
+import { entityOf, fieldOf, targetOf } from '../field/field-at.ts'
+import { plainText } from '../field/plain-text.ts'
+import { makeRowKey, makeTempId } from './temp-id.ts'
+
+export type FormRow = Record<string, unknown>
+
+/** What a line of a collection has beside the fields of its entity. */
+export interface ChildRow extends FormRow {
+  id: number | string
+  _key: string
+  _status: 'deleted' | null
+}
+
+type WireRow = Readonly<Record<string, unknown>>
+
+/** Rows that are seen with their parent, but live a life of their own. */
+const isForeign = (field: Field) => field.kind === 'children' && field.owned !== true
+
+/** The fields that a form of this entity holds; `but` is the parent, in a collection. */
+export function formFields(name: EntityName, but = ''): [string, Field][] {
+  const { fields, hasActive } = entityOf(name)
+  const active = hasActive ? fieldOf(name, 'active') : undefined
+  const all = active === undefined ? Object.entries(fields) : [...Object.entries(fields), ['active', active] as const]
+  return all
+    .filter(([field, declared]) => field !== but && declared.kind !== 'json' && !isForeign(declared))
+    .map(([field, declared]) => [field, declared])
+}
+
+/** What a field holds before anybody has chosen anything. */
+function emptyValue(name: string, field: Field): unknown {
+  switch (field.kind) {
+    case 'boolean':
+      return name === 'active'
+    case 'choices':
+      return field.inherits ? null : []
+    case 'references':
+    case 'texts':
+    case 'children':
+      return []
+    case 'choice':
+      // A required state starts with its first word, which is the one that people mean nearly always.
+      return field.required ? (field.options[0] ?? null) : null
+    case 'reference':
+    case 'date':
+    case 'datetime':
+      return null
+    case 'text':
+    case 'integer':
+    case 'decimal':
+    case 'uuid':
+    case 'json':
+    case 'derived':
+      return ''
+  }
+}
+
+/** '12.5000' → '12.50', '3.00000000' → '3': zeros that nobody typed are left out, money keeps two digits. */
+export function trimDecimal(text: string, keep: number): string {
+  const [whole = '', fraction = ''] = text.split('.')
+  const digits = fraction.replace(/0+$/, '').padEnd(keep, '0')
+  return digits === '' ? whole : `${whole}.${digits}`
+}
+
+function readValue(field: Field, value: unknown): unknown {
+  if (field.kind === 'children') return readChildren(field.of, field.by, value)
+  if (value === null || value === undefined) return field.kind === 'choice' ? null : emptyValue('', field)
+  if (field.kind === 'integer') return plainText(value)
+  return field.kind === 'decimal' && !field.readOnly
+    ? trimDecimal(plainText(value), field.unit === undefined ? 0 : 2)
+    : value
+}
+
+function readChildren(of: string, by: string, value: unknown): ChildRow[] {
+  const target = targetOf({ kind: 'children', of, by })
+  if (target === null || !Array.isArray(value)) return []
+  return (value as WireRow[]).map((row) => ({
+    ...toForm(target, row, by),
+    id: row.id as number,
+    _key: makeRowKey(),
+    _status: null,
+  }))
+}
+
+/** `row` null = a new one, with nothing chosen but what has only one sensible beginning. */
+export function toForm(name: EntityName, row: WireRow | null, but = ''): FormRow {
+  return Object.fromEntries(
+    formFields(name, but).map(([field, declared]) => [
+      field,
+      row === null ? emptyValue(field, declared) : readValue(declared, row[field]),
+    ]),
+  )
+}
+
+export function newChild(name: EntityName, by: string): ChildRow {
+  return { ...toForm(name, null, by), id: makeTempId(), _key: makeRowKey(), _status: null }
+}
+
+export const isNewChild = (row: ChildRow): boolean => typeof row.id === 'string'
+
+const idsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((option) => option.id) : [])
+
+/** A value as the wire takes it and as the contract checks it; collections are not values. */
+export function toWireValue(field: Field, value: unknown): unknown {
+  switch (field.kind) {
+    case 'reference':
+      return typeof value === 'object' && value !== null && 'id' in value ? value.id : null
+    case 'references':
+      return idsOf(value)
+    case 'integer':
+      return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value === '' ? null : value
+    case 'text':
+      return typeof value === 'string' ? value.trim() || null : null
+    case 'decimal':
+    case 'uuid':
+      return value === '' ? null : value
+    case 'boolean':
+    case 'date':
+    case 'datetime':
+    case 'choice':
+    case 'choices':
+    case 'texts':
+    case 'children':
+    case 'json':
+    case 'derived':
+      return value
+  }
+}
+
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Whether whoever is signed in may set the field. */
+export function isSettable(field: Field, creating: boolean): boolean {
+  const role = currentHolder()?.role
+  return isWritable(field, creating) && (role === undefined || maySet(field, role))
+}
+
+/** The fields of a form row that a request may set, with their values on the wire. */
+export function writableFields(name: EntityName, creating: boolean, but = ''): [string, Field][] {
+  return formFields(name, but).filter(([, field]) => isSettable(field, creating))
+}

@@ -1,0 +1,185 @@
+// The sections of a form: tabs where there are several, each flagged when something in it is wrong or still missing.
+import { Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { EntityFormSection } from '@tributary/contract/entity'
+import { isEmpty } from '@tributary/contract/validate'
+import { useContext } from 'react'
+import { useFormState, useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
+import { useCan, useProfile } from '../../data/profile.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { entityName, entityOf, fieldAt, fieldOf } from '../field/field-at.ts'
+import { RowView } from '../field/row-view.tsx'
+import type { Row } from '../list/list-query.ts'
+import type { Search } from '../list/list-state.ts'
+import { CollectionField } from './collection-field.tsx'
+import { ForeignRows } from './foreign-rows.tsx'
+import classes from './form.module.css'
+import { sectionsAt } from './form-check.ts'
+import { FormField } from './form-field.tsx'
+import { FormPartsContext } from './form-parts.ts'
+import { type FormRow, toWireValue } from './form-row.ts'
+
+interface SectionControl {
+  readonly sections: readonly EntityFormSection[]
+  readonly current: string
+  readonly show: (section: string) => void
+}
+
+/** What of a section this person receives at all; a collection needs the right to see its rows. */
+function useSections(name: EntityName): readonly EntityFormSection[] {
+  const can = useCan()
+  const role = useProfile().role.kind
+  return entityOf(name)
+    .form.map((section) => ({ ...section, fields: section.fields.filter((path) => mayShow(name, path, role, can)) }))
+    .filter(({ fields }) => fields.length > 0)
+}
+
+function mayShow(name: EntityName, path: string, role: RoleKind, can: ReturnType<typeof useCan>): boolean {
+  const found = fieldAt(name, path, role)
+  if (found === null) return false
+  return found.field.kind !== 'children' || can(entityOf(entityName(found.field.of)).access.view)
+}
+
+export function useSection(name: EntityName): SectionControl {
+  const sections = useSections(name)
+  const navigate = useNavigate()
+  const { tab }: Search = useSearch({ strict: false })
+  const current = sections.find((section) => section.name === tab) ?? sections[0]
+  const show = (section: string) =>
+    void navigate({ to: '.', search: (before: Search) => ({ ...before, tab: section }), replace: true })
+  return { sections, current: current?.name ?? '', show }
+}
+
+interface FormSectionsProps {
+  name: EntityName
+  row: Row | null
+  isLocked: boolean
+}
+
+export function FormSections({ name, row, isLocked }: FormSectionsProps) {
+  const labels = useLabels()
+  const { sections, current, show } = useSection(name)
+  // What refers to a row can only be there once the row is.
+  const shown = row === null ? sections.filter((section) => hasInput(name, section)) : sections
+  const only = shown[0]
+  if (shown.length === 1 && only) return <SectionCard name={name} row={row} isLocked={isLocked} section={only} />
+  return (
+    <Tabs
+      value={shown.some((section) => section.name === current) ? current : (only?.name ?? '')}
+      onChange={(tab) => show(tab ?? '')}
+    >
+      <Tabs.List className={classes.tabs ?? ''}>
+        {shown.map((section) => (
+          <Tabs.Tab key={section.name} value={section.name}>
+            <span className={classes.tab}>
+              {labels.section(section.name)}
+              {isLocked ? null : <SectionFlag name={name} section={section} isNew={row === null} />}
+            </span>
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {shown.map((section) => (
+        <Tabs.Panel key={section.name} value={section.name}>
+          <SectionCard name={name} row={row} isLocked={isLocked} section={section} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
+  )
+}
+
+const hasInput = (name: EntityName, { fields }: EntityFormSection): boolean =>
+  fields.some((path) => {
+    const field = fieldOf(name, path)
+    return field !== undefined && !field.readOnly && (field.kind !== 'children' || field.owned === true)
+  })
+
+/** A number of errors, or a dot for a required field that is empty. */
+function SectionFlag({ name, section, isNew }: { name: EntityName; section: EntityFormSection; isNew: boolean }) {
+  const { t } = useTranslation()
+  const parts = useContext(FormPartsContext)
+  const { errors, isSubmitted } = useFormState<FormRow>()
+  const values = useWatch<FormRow>()
+  const wrong = isSubmitted ? (sectionsAt([section], Object.keys(errors)).get(section.name) ?? 0) : 0
+  const words = t(($) => $.engine.sectionErrors, { count: wrong })
+  if (wrong > 0)
+    return (
+      <span className={classes.flag} title={words}>
+        <span aria-hidden>{wrong}</span>
+        <span className={classes.hidden}>{words}</span>
+      </span>
+    )
+  const isMissing = section.fields.some((path) => {
+    const field = fieldOf(name, path)
+    const isFilled = isNew && parts.fields?.[path]?.filledBy !== undefined
+    return field?.required && !field.readOnly && !isFilled && isEmpty(toWireValue(field, values[path]))
+  })
+  return isMissing ? (
+    <span className={classes.todo} title={t(($) => $.form.required)}>
+      <span className={classes.hidden}>{t(($) => $.form.required)}</span>
+    </span>
+  ) : null
+}
+
+function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
+  const parts = useContext(FormPartsContext)
+  const Above = parts.above?.[section.name]
+  const Below = parts.below?.[section.name]
+  return (
+    <div className={classes.card}>
+      {Above ? <Above row={row} /> : null}
+      <SectionFields name={name} row={row} isLocked={isLocked} section={section} />
+      {Below ? <Below row={row} /> : null}
+    </div>
+  )
+}
+
+function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
+  const role = useProfile().role.kind
+  const isFirst = entityOf(name).form[0]?.name === section.name
+  const hasSwitch = isFirst && row !== null && entityOf(name).hasActive
+  const fields = hasSwitch ? [...section.fields, 'active'] : section.fields
+  const scalars = fields.filter((path) => fieldOf(name, path)?.kind !== 'children')
+  return (
+    <div className={classes.grid}>
+      {isLocked && row !== null ? (
+        <div className={classes.wide}>
+          <RowView name={name} role={role} row={row} fields={scalars} />
+        </div>
+      ) : null}
+      {fields.map((path) => {
+        const field = fieldOf(name, path)
+        if (field === undefined) return null
+        if (field.kind === 'children' && (isLocked || !field.owned))
+          return (
+            <div key={path} className={classes.wide}>
+              <ForeignRows parent={name} name={path} field={field} rows={row?.[path]} isAlone={fields.length === 1} />
+            </div>
+          )
+        if (isLocked) return null
+        if (field.kind === 'children')
+          return (
+            <div key={path} className={classes.wide}>
+              <CollectionField
+                parent={name}
+                name={path}
+                path={path}
+                field={field}
+                isLocked={false}
+                isAlone={fields.length === 1}
+              />
+            </div>
+          )
+        const isWide =
+          field.kind === 'derived' || (field.kind === 'text' && /^(long|template)$/.test(field.format ?? 'plain'))
+        return (
+          <div key={path} className={isWide ? classes.wide : undefined}>
+            <FormField entity={name} name={path} path={path} field={field} isNew={row === null} isLocked={false} />
+          </div>
+        )
+      })}
+    </div>
+  )
+}

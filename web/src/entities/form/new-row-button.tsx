@@ -1,0 +1,32 @@
+// From one record to a new one of another noun, with the one it is to belong to chosen already.
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useCan } from '../../data/profile.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { entityOf } from '../field/field-at.ts'
+import { isOpen } from '../field/requirement.ts'
+
+interface NewRowButtonProps {
+  name: EntityName
+  /** References of the new row, by field. */
+  given: Readonly<Record<string, number>>
+}
+
+export function NewRowButton({ name, given }: NewRowButtonProps) {
+  const labels = useLabels()
+  const can = useCan()
+  const navigate = useNavigate()
+  const { route, access } = entityOf(name)
+  if (route === null || !isOpen(access.create) || !can(access.create)) return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconPlus size={15} aria-hidden />}
+      onClick={() => void navigate({ to: `${route}/create`, search: given })}
+    >
+      {labels.create(name)}
+    </Button>
+  )
+}

@@ -1,0 +1,204 @@
+// The state of one form: values, the contract's checks, and saving with all that can come back. Who shows it decides where to go afterwards.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { FieldErrors } from '@tributary/contract/error'
+import { say } from '@tributary/contract/words/messages'
+import i18next from 'i18next'
+import { useRef, useState } from 'react'
+import { type FieldErrors as FormErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form'
+import { http } from '../../data/http.ts'
+import { HttpError } from '../../data/http-error.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { labelsOf } from '../../i18n/labels.ts'
+import { currentLanguage, currentWords } from '../../i18n/language.ts'
+import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import type { Row } from '../list/list-query.ts'
+import { explainRefusal } from '../list/row-acts.ts'
+import { changeOf, placeInForm } from './form-change.ts'
+import { checkForm, type FormIssues } from './form-check.ts'
+import { type FormParts, initialOf, type Refusal } from './form-parts.ts'
+import { type FormRow, toForm } from './form-row.ts'
+import { makeOnceKey } from './temp-id.ts'
+
+export type SaveOutcome =
+  | { readonly saved: Row }
+  /** The fields that the server has found wrong. */
+  | { readonly saved: null; readonly wrong: readonly string[] }
+
+export interface EntityForm {
+  readonly form: UseFormReturn<FormRow>
+  /** As it was last read or saved; null when a row is being made. */
+  readonly row: Row | null
+  /** Resolves when it is saved, or when it was not and the person has been told why. */
+  readonly save: (values: FormRow) => Promise<SaveOutcome>
+  /** What somebody else has stored since, when a save was refused for it. */
+  readonly stale: Row | null
+  /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
+  readonly settleStale: (values: FormRow | null) => void
+  /** Reads what others have saved meanwhile: taken as it is where nothing was typed, compared with it otherwise. */
+  readonly meetNewer: () => Promise<void>
+  readonly refusal: Refusal | null
+}
+
+/** {'rates.2.date': issue} → {rates: [, , {date: error}]}, the shape of the form library. */
+function nestErrors(issues: FormIssues): FormErrors<FormRow> {
+  const errors: Record<string, unknown> = {}
+  for (const [path, { key, values }] of Object.entries(issues)) {
+    const steps = path.split('.')
+    const last = steps.pop() ?? path
+    let place = errors
+    for (const [index, step] of steps.entries()) {
+      const isList = /^\d+$/.test(steps[index + 1] ?? last)
+      place[step] ??= isList ? [] : {}
+      place = place[step] as Record<string, unknown>
+    }
+    place[last] = { type: key, message: say(currentLanguage(), key, values) }
+  }
+  return errors as FormErrors<FormRow>
+}
+
+function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: FormParts): Resolver<FormRow> {
+  return (values) => {
+    const issues = { ...checkForm(name, values, isNew), ...check?.(values) }
+    // What the server fills in may be left empty here.
+    for (const [path, { filledBy }] of Object.entries(fields))
+      if (isNew && filledBy && issues[path]?.key === 'required') Reflect.deleteProperty(issues, path)
+    return Object.keys(issues).length === 0 ? { values, errors: {} } : { values: {}, errors: nestErrors(issues) }
+  }
+}
+
+export function useEntityForm(
+  name: EntityName,
+  initial: Row | null,
+  parts: FormParts,
+  given: FormRow = {},
+): EntityForm {
+  const [row, setRow] = useState(initial)
+  const [stale, setStale] = useState<Row | null>(null)
+  const [base, setBase] = useState(() => ({
+    ...toForm(name, initial),
+    ...(initial === null ? { ...initialOf(parts), ...given } : {}),
+  }))
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const form = useForm<FormRow>({
+    defaultValues: base,
+    mode: 'onChange',
+    shouldFocusError: false,
+    resolver: resolverOf(name, row === null, parts),
+  })
+
+  const once = useRef<Attempt>(NEVER_SENT)
+
+  const takeAsRead = (read: Row): FormRow => {
+    const values = toForm(name, read)
+    setRow(read)
+    setBase(values)
+    form.reset(values)
+    return values
+  }
+
+  const save: EntityForm['save'] = async (values) => {
+    const change = changeOf(name, values, row === null ? null : base)
+    once.current = attemptOf(once.current, change.body)
+    try {
+      const saved = await send(name, row, change.body, once.current)
+      once.current = NEVER_SENT
+      setRefusal(null)
+      for (const { message } of noticesOf(saved)) notifySuccess(message, { persistent: true })
+      notifySuccess(row === null ? i18next.t(($) => $.form.created) : i18next.t(($) => $.form.saved))
+      takeAsRead(saved)
+      await forgetLists(name, saved)
+      return { saved }
+    } catch (error) {
+      if (error instanceof HttpError && error.code === 'stale' && isRow(error.reply?.current)) {
+        setStale(error.reply.current)
+      } else if (error instanceof HttpError && error.formErrors !== undefined) {
+        setRefusal({ reasons: error.reply?.reasons ?? [], values })
+        return { saved: null, wrong: showErrors(name, form, error, change.places) }
+      } else await explainRefusal(error)
+      return { saved: null, wrong: [] }
+    }
+  }
+
+  const settleStale: EntityForm['settleStale'] = (values) => {
+    if (values !== null && stale !== null) {
+      takeAsRead(stale)
+      for (const [field, value] of Object.entries(values)) form.setValue(field, value, { shouldDirty: true })
+    }
+    setStale(null)
+  }
+  const meetNewer: EntityForm['meetNewer'] = async () => {
+    if (row === null) return
+    try {
+      const current = await http.get<Row>(`${name}/${row.id}`)
+      if (form.formState.isDirty) setStale(current)
+      else takeAsRead(current)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  return { form, row, save, stale, settleStale, meetNewer, refusal }
+}
+
+const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value
+
+/** One creation under one name, however often it is sent; other values are another creation. */
+interface Attempt {
+  readonly body: string
+  readonly key: string
+}
+const NEVER_SENT: Attempt = { body: '', key: '' }
+
+function attemptOf(last: Attempt, values: Record<string, unknown>): Attempt {
+  const body = JSON.stringify(values)
+  return last.body === body ? last : { body, key: makeOnceKey() }
+}
+
+/** What the server wants the person to know of the change that it has made. */
+function noticesOf({ notices }: Row): { message: string }[] {
+  return Array.isArray(notices) ? (notices as { message: string }[]) : []
+}
+
+/** Nothing changed is nothing to send. */
+async function send(name: EntityName, row: Row | null, body: Record<string, unknown>, { key }: Attempt): Promise<Row> {
+  if (row === null) return http.post<Row>(name, body, { onceKey: key })
+  if (Object.keys(body).length === 0) return row
+  return http.patch<Row>(`${name}/${row.id}`, { ...body, version: row.version })
+}
+
+/** Lists and selects elsewhere name this row, too. The row itself has just been answered. */
+async function forgetLists(name: EntityName, saved: Row): Promise<void> {
+  queryClient.setQueryData(keys.row(name, saved.id), saved)
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey }) => queryKey[0] === 'entity' && queryKey[2] !== 'row',
+  })
+}
+
+/** Messages go to their fields; what has no field on this form is said in the corner, by its label. */
+function showErrors(
+  name: EntityName,
+  form: UseFormReturn<FormRow>,
+  error: HttpError,
+  places: Parameters<typeof placeInForm>[0],
+): string[] {
+  const { formErrors = [] } = error
+  const title = i18next.t(($) => $.errors.request)
+  const labels = labelsOf(currentWords())
+  const known = toForm(name, null)
+  const homeless: FieldErrors = {}
+  const wrong: string[] = []
+  for (const [path, message] of Object.entries(flattenFormErrors(formErrors))) {
+    const place = placeInForm(places, path)
+    const [field = ''] = place.split('.')
+    if (!(field in known)) homeless[path] = [message]
+    else {
+      form.setError(place, { type: 'server', message })
+      wrong.push(field)
+    }
+  }
+  const labelOf = (path: readonly string[]) => labels.field(name, path.join('.').replace(/\.\d+(?=\.|$)/g, ''))
+  const text = describeFormErrors(Array.isArray(formErrors) ? formErrors : homeless, labelOf)
+  if (text !== '') notifyFailure(text, { title })
+  else if (wrong.length === 0) notifyFailure(error, { title })
+  return wrong
+}

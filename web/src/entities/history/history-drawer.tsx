@@ -1,0 +1,93 @@
+// The history of a record: who changed what and when, newest first, its collections' rows among them; and the way back to any of it.
+import { Button, Drawer, Skeleton } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { rowTitle } from '../field/row-title.ts'
+import type { Row } from '../list/list-query.ts'
+import classes from './history.module.css'
+import { HistoryItem } from './history-item.tsx'
+
+interface Slice {
+  items: HistoryEntry[]
+  has_more: boolean
+}
+
+interface HistoryDrawerProps {
+  name: EntityName
+  row: Row
+  isOpen: boolean
+  onClose: () => void
+}
+
+export function HistoryDrawer({ name, row, isOpen, onClose }: HistoryDrawerProps) {
+  const { t } = useTranslation()
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={620}
+      title={`${t(($) => $.history.title)} · ${rowTitle(name, row)}`}
+      closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
+    >
+      <Timeline name={name} row={row} />
+    </Drawer>
+  )
+}
+
+const isSameRow = (a: HistoryEntry, b: HistoryEntry): boolean => a.entity === b.entity && a.entity_id === b.entity_id
+
+function Timeline({ name, row }: { name: EntityName; row: Row }) {
+  const { t } = useTranslation()
+  const history = useInfiniteQuery({
+    queryKey: [...keys.entity(name), 'history', String(row.id)],
+    queryFn: ({ pageParam, signal }) =>
+      http.get<Slice>(`audit_log/history/${name}/${row.id}${pageParam === 0 ? '' : `?before=${pageParam}`}`, {
+        signal,
+      }),
+    initialPageParam: 0,
+    getNextPageParam: ({ items, has_more }) => (has_more ? items.at(-1)?.id : undefined),
+    staleTime: 0,
+  })
+  if (history.isError) return <FailedState error={history.error} onRetry={() => void history.refetch()} />
+  if (history.data === undefined)
+    return ['60%', '90%', '75%', '85%', '50%'].map((width) => (
+      <Skeleton key={width} height={12} my={18} width={width} radius="xl" />
+    ))
+  const entries = history.data.pages.flatMap(({ items }) => items)
+  if (entries.length === 0) return <EmptyState title={t(($) => $.history.empty)} text={t(($) => $.history.emptyHint)} />
+  // A new copy of the record is read: what the form holds is what was before.
+  const renew = () => queryClient.resetQueries({ queryKey: keys.row(name, row.id) })
+  return (
+    <>
+      <ol className={classes.timeline}>
+        {entries.map((entry, index) => (
+          <HistoryItem
+            key={entry.id}
+            record={name}
+            entry={entry}
+            isCurrent={entries.findIndex((one) => isSameRow(one, entry)) === index}
+            isFirst={!history.hasNextPage && entries.findLastIndex((one) => isSameRow(one, entry)) === index}
+            onRestored={renew}
+          />
+        ))}
+      </ol>
+      {history.hasNextPage ? (
+        <Button
+          variant="default"
+          fullWidth
+          loading={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
+          {t(($) => $.history.more)}
+        </Button>
+      ) : null}
+    </>
+  )
+}

@@ -1,0 +1,140 @@
+// One change as people read it: whose, when, of which row, and each field before and after. Whoever may change the row can go back to it.
+import { Button } from '@mantine/core'
+import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
+import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
+import type { Field } from '@tributary/contract/field'
+import i18next from 'i18next'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { notifySuccess } from '../../ui/notify.ts'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { MomentText } from '../../ui/value.tsx'
+import { entityOf } from '../field/field-at.ts'
+import { FieldValue } from '../field/field-value.tsx'
+import { explainRefusal } from '../list/row-acts.ts'
+import classes from './history.module.css'
+
+interface HistoryItemProps {
+  /** The record whose history this is: rows of its collections say what they are. */
+  record: EntityName
+  entry: HistoryEntry
+  /** The row is as this change has left it. */
+  isCurrent?: boolean
+  /** Nothing is known of what was before, but what this change says of it. */
+  isFirst?: boolean
+  onRestored: () => unknown
+}
+
+const TONES = { create: 'positive', update: 'neutral', delete: 'negative', access: 'neutral' } as const
+const nameOf = (entity: string): EntityName | undefined => ENTITY_NAMES.find((name) => name === entity)
+
+export function HistoryItem({ record, entry, isCurrent = false, isFirst = false, onRestored }: HistoryItemProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const name = nameOf(entry.entity)
+  if (name === undefined) return null
+  const restored = /^restore (\d+)$/.exec(entry.cause ?? '')
+  // What happened at the door changes no field, and what the product does by itself has a reason: both are told.
+  const isReason = entry.action === 'access' || (entry.user === null && !isPlainAct(entry))
+  return (
+    <li className={classes.entry}>
+      <div className={classes.head}>
+        <StateBadge tone={TONES[entry.action]}>{labels.choice('audit_log', 'action', entry.action)}</StateBadge>
+        {name === record ? null : (
+          <span className={classes.row}>
+            {labels.one(name)} <FieldTitle name={name} title={entry.title} />
+          </span>
+        )}
+        <span className={classes.who}>
+          {entry.user?.title ?? t(($) => $.history.product)} · <MomentText value={entry.at} seconds />
+        </span>
+      </div>
+      {restored ? <p className={classes.note}>{t(($) => $.history.wasRestored)}</p> : null}
+      {isReason && entry.cause !== null ? <p className={classes.note}>{labels.cause(entry.cause)}</p> : null}
+      <Changes name={name} entry={entry} />
+      {entry.restorable && (entry.action === 'delete' || !isCurrent) ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, undefined, onRestored)}>
+          {entry.action === 'delete' ? t(($) => $.history.revive) : t(($) => $.history.restore)}
+        </Button>
+      ) : null}
+      {entry.restorable && isFirst && entry.action === 'update' ? (
+        <Button size="compact-xs" variant="subtle" onClick={() => void restore(entry, 'before', onRestored)}>
+          {t(($) => $.history.restoreBefore)}
+        </Button>
+      ) : null}
+    </li>
+  )
+}
+
+/** 'Changed: player' says no more than the change itself. */
+const isPlainAct = ({ cause, entity }: HistoryEntry): boolean => cause?.split(' ')[1] === entity
+
+/** The title of a row may be a date. */
+function FieldTitle({ name, title }: { name: EntityName; title: string }) {
+  const labels = useLabels()
+  const field = fieldOf(name, entityOf(name).title)
+  if (field?.kind !== 'date') return `“${title}”`
+  return <FieldValue labels={labels} entity={name} name={entityOf(name).title} field={field} value={title} />
+}
+
+const ACTIVE: Field = { kind: 'boolean' }
+const fieldOf = (name: EntityName, field: string): Field | undefined =>
+  field === 'active' ? ACTIVE : entityOf(name).fields[field]
+
+export function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry }) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const value = (field: string, told: unknown) => {
+    const declared = fieldOf(name, field)
+    if (declared === undefined) return null
+    return <FieldValue labels={labels} entity={name} name={field} field={declared} value={told} />
+  }
+  const isUpdate = entry.action === 'update'
+  return (
+    <dl className={classes.changes}>
+      {entry.changes.map(({ field, before, after }) => (
+        <div key={field} className={classes.change}>
+          <dt>{labels.field(name, field)}</dt>
+          <dd>
+            {entry.action === 'create' ? null : (
+              <del className={classes.before}>
+                <span className={classes.hidden}>{t(($) => $.history.before)}: </span>
+                {value(field, before)}
+              </del>
+            )}
+            {isUpdate ? <span aria-hidden> → </span> : null}
+            {entry.action === 'delete' ? null : (
+              <ins className={classes.after}>
+                <span className={classes.hidden}>{t(($) => $.history.after)}: </span>
+                {value(field, after)}
+              </ins>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+async function restore(entry: HistoryEntry, side: 'before' | undefined, onRestored: () => unknown): Promise<void> {
+  const isGone = entry.action === 'delete'
+  const isAgreed = await confirmAct({
+    title: isGone ? i18next.t(($) => $.history.reviveQuestion) : i18next.t(($) => $.history.restoreQuestion),
+    text: isGone ? i18next.t(($) => $.history.reviveText) : i18next.t(($) => $.history.restoreText),
+    confirm: isGone ? i18next.t(($) => $.history.revive) : i18next.t(($) => $.history.restore),
+  })
+  if (!isAgreed) return
+  try {
+    await http.post(`audit_log/${entry.id}/restore`, side === undefined ? {} : { side })
+    notifySuccess(i18next.t(($) => $.history.restored))
+    await queryClient.invalidateQueries({
+      predicate: ({ queryKey }) => queryKey[0] === 'entity' && queryKey[2] !== 'row',
+    })
+    await onRestored()
+  } catch (error) {
+    await explainRefusal(error)
+  }
+}

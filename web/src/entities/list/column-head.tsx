@@ -1,0 +1,91 @@
+// A column's header: its name, how the list is sorted by it, and the edge by which it is made wider, with the mouse or with the arrow keys.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
+import { SortHeader, type SortState } from '../../ui/sort-header.tsx'
+import { tableClasses } from '../../ui/table-frame.tsx'
+import { type Column, MAX_WIDTH } from '../field/columns.ts'
+import { nextOrder } from './list-state.ts'
+import classes from './list-table.module.css'
+import type { ListControl } from './use-list-state.ts'
+
+interface ColumnHeadProps {
+  name: EntityName
+  column: Column
+  /** Where it sticks; null when it scrolls away. */
+  left: string | null
+  isFirst: boolean
+  list: ListControl
+  onResize: (path: string, width: number) => void
+  /** In which zone the moments of this list are told, where it is not the business zone. */
+  zone?: string | undefined
+}
+
+/** On a narrow screen only the first column stays. */
+export const pinClass = (left: string | null, isFirst: boolean): string =>
+  left === null ? '' : `${tableClasses.pinned} ${classes.at} ${isFirst ? '' : classes.further}`.trim()
+
+// React's type of styles knows no properties of one's own.
+export const pinStyle = (left: string | null): CSSProperties | undefined =>
+  left === null ? undefined : ({ '--left': left } as CSSProperties)
+
+const KEY_STEP = 16
+
+export function ColumnHead({ name, column, left, isFirst, list, onResize, zone }: ColumnHeadProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const { path, field } = column
+  const own = labels.field(name, path)
+  const label = zone !== undefined && field.kind === 'datetime' ? t(($) => $.engine.zoned, { label: own, zone }) : own
+  const [first] = list.query.order
+  const sort: SortState = first?.path !== path ? 'none' : first.desc ? 'descending' : 'ascending'
+  const kinds = [pinClass(left, isFirst), column.isNumber ? tableClasses.number : '']
+  const onSort = () => list.change(({ order }) => ({ order: nextOrder(order, path, list.defaults.order) }))
+  return (
+    <th
+      className={kinds.join(' ').trim()}
+      style={pinStyle(left)}
+      aria-sort={column.isSorted ? sort : undefined}
+      scope="col"
+    >
+      {column.isSorted ? <SortHeader label={label} sort={sort} onSort={onSort} /> : <span title={label}>{label}</span>}
+      <Grip
+        label={t(($) => $.engine.columnWidth, { column: label })}
+        onResize={(width) => onResize(path, Math.round(Math.min(MAX_WIDTH, Math.max(column.minWidth, width))))}
+      />
+    </th>
+  )
+}
+
+function Grip({ label, onResize }: { label: string; onResize: (width: number) => void }) {
+  const { t } = useTranslation()
+  const widthOf = (grip: HTMLElement) => grip.parentElement?.getBoundingClientRect().width ?? 0
+  const start = (event: PointerEvent<HTMLButtonElement>) => {
+    const grip = event.currentTarget
+    const from = event.clientX
+    const width = widthOf(grip)
+    event.preventDefault()
+    grip.setPointerCapture(event.pointerId)
+    grip.onpointermove = (move) => onResize(width + move.clientX - from)
+    grip.onlostpointercapture = () => {
+      grip.onpointermove = null
+    }
+  }
+  const step = (event: KeyboardEvent<HTMLButtonElement>) => {
+    const by = event.key === 'ArrowRight' ? KEY_STEP : event.key === 'ArrowLeft' ? -KEY_STEP : 0
+    if (by === 0) return
+    event.preventDefault()
+    onResize(widthOf(event.currentTarget) + by)
+  }
+  return (
+    <button
+      type="button"
+      className={classes.grip}
+      aria-label={label}
+      title={t(($) => $.engine.columnWidthHint)}
+      onPointerDown={start}
+      onKeyDown={step}
+    />
+  )
+}

@@ -1,0 +1,55 @@
+// Reading lists: the page a person looks at, and words for the ids that an address names.
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { EMPTY_QUERY, type ListAnswer, type ListQuery, writeListQuery } from '@tributary/contract/list-query'
+import { http } from '../../data/http.ts'
+import { fetchOptions, type LookupOption } from '../../data/lookup.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+
+/** A row as it was read; which fields it has is known by the registry only. */
+export type Row = Readonly<Record<string, unknown>> & { readonly id: number | string }
+
+export function useRows(name: EntityName, query: ListQuery): UseQueryResult<ListAnswer<Row>> {
+  const params = writeListQuery(query)
+  return useQuery({
+    queryKey: keys.list(name, params),
+    queryFn: ({ signal }) => http.get<ListAnswer<Row>>(name, { query: params, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Whether there is any row at all, whatever the list is narrowed to; undefined until it is known. Only a list that shows none asks. */
+export function useHasRows(name: EntityName): boolean | undefined {
+  const params = writeListQuery({ ...EMPTY_QUERY, limit: 1 })
+  const { data, isError } = useQuery({
+    queryKey: keys.list(name, params),
+    queryFn: ({ signal }) => http.get<ListAnswer<Row>>(name, { query: params, signal }),
+  })
+  if (data === undefined) return isError ? true : undefined
+  return data.items.length > 0
+}
+
+const optionsKey = (name: EntityName, ids: readonly string[]) => [...keys.entity(name), 'options', ids.join()] as const
+
+/** Options of ids, in their order. An id without a row (deleted, out of sight) stands for itself. */
+export function useOptions(name: EntityName, ids: readonly string[]): LookupOption[] {
+  const { data } = useQuery({
+    queryKey: optionsKey(name, ids),
+    queryFn: ({ signal }) => fetchOptions(name, ids, signal),
+    enabled: ids.length > 0,
+    staleTime: 60_000,
+    placeholderData: keepPreviousData,
+  })
+  return ids.map((id) => data?.find((option) => String(option.id) === id) ?? { id, title: `#${id}` })
+}
+
+/** What has just been chosen in a select need not be asked for again. */
+export function rememberOptions(name: EntityName, options: readonly LookupOption[]): void {
+  queryClient.setQueryData(
+    optionsKey(
+      name,
+      options.map(({ id }) => String(id)),
+    ),
+    [...options],
+  )
+}

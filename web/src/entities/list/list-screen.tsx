@@ -1,0 +1,274 @@
+// The list of any entity: what the registry declares of it, and the few parts that a noun brings along.
+import { Button } from '@mantine/core'
+import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { type ComponentType, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { HttpError } from '../../data/http-error.ts'
+import { useCan, useProfile } from '../../data/profile.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { Page } from '../../ui/page.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { ExportMenu } from '../bulk/export-menu.tsx'
+import { type BulkActs, SelectionBar } from '../bulk/selection-bar.tsx'
+import { useSelection } from '../bulk/use-selection.ts'
+import { entityOf } from '../field/field-at.ts'
+import { isOpen } from '../field/requirement.ts'
+import { FilterPanel } from '../filter/filter-panel.tsx'
+import { ListChips } from '../filter/list-chips.tsx'
+import { PausedInput } from '../filter/paused-input.tsx'
+import { CreateModal } from '../form/create-modal.tsx'
+import type { FormParts } from '../form/form-parts.ts'
+import { ColumnChooser } from './column-chooser.tsx'
+import { ListPager } from './list-pager.tsx'
+import { type Row, useHasRows, useRows } from './list-query.ts'
+import classes from './list-screen.module.css'
+import { activeField } from './list-state.ts'
+import { ListTable } from './list-table.tsx'
+import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.ts'
+import { RowPanel } from './row-panel.tsx'
+import { type ColumnControl, useColumns } from './use-columns.ts'
+import { type ListControl, useListState } from './use-list-state.ts'
+import { ViewMenu } from './view-menu.tsx'
+
+/** What a noun has that the registry does not say. */
+export interface ListParts {
+  /** Moments are told in another zone than the business's; `mark` says so in the headers. */
+  readonly zone?: { readonly id: string; readonly mark: string }
+  readonly setActive?: SendActive
+  /** What the side panel shows of a row, in the place of its fields. */
+  readonly view?: ComponentType<{ row: Row }>
+  /** What is done to selected rows, beside what all entities have. */
+  readonly BulkActs?: BulkActs
+  /** The form of the modal in which a row is made. */
+  readonly form?: FormParts
+  /** Further actions beside the filters. */
+  readonly tools?: ComponentType<ListToolsProps>
+}
+
+export interface ListToolsProps {
+  readonly name: EntityName
+  readonly list: ListControl
+}
+
+function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
+  const can = useCan()
+  const { access } = entityOf(name)
+  const mayEdit = activeField(name) !== null && isOpen(access.edit) && can(access.edit)
+  const mayRemove = isOpen(access.remove) && can(access.remove)
+  return useMemo(
+    () =>
+      mayEdit || mayRemove
+        ? { setActive: mayEdit ? activateRow(name, send) : null, remove: mayRemove ? removeRow(name) : null }
+        : null,
+    [name, send, mayEdit, mayRemove],
+  )
+}
+
+export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: ListParts }) {
+  const labels = useLabels()
+  const role = useProfile().role.kind
+  const list = useListState(name, role)
+  const columns = useColumns(name, role)
+  const acts = useRowActs(name, parts.setActive)
+  const hasPanel = entityOf(name).form.length === 0
+  return (
+    <Page
+      title={labels.title(name)}
+      subtitle={labels.subtitle(name)}
+      fill
+      actions={
+        <ListActions name={name} role={role} list={list} columns={columns} form={parts.form} tools={parts.tools} />
+      }
+    >
+      {list.isPanelOpen ? <FilterPanel name={name} role={role} list={list} /> : null}
+      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} parts={parts} />
+      {hasPanel ? <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} /> : null}
+    </Page>
+  )
+}
+
+interface PartProps {
+  name: EntityName
+  role: RoleKind
+  list: ListControl
+  columns: ColumnControl
+}
+
+interface ActionsProps extends PartProps {
+  form: FormParts | undefined
+  tools: ListParts['tools']
+}
+
+function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsProps) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  return (
+    <>
+      <PausedInput
+        className={classes.search ?? ''}
+        data-search
+        type="search"
+        size="xs"
+        aria-label={`${t(($) => $.actions.search)}: ${labels.title(name)}`}
+        placeholder={t(($) => $.list.searchPlaceholder)}
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={list.query.query}
+        onCommit={(query) => list.change(() => ({ query }), true)}
+      />
+      <Button
+        variant={list.isPanelOpen ? 'light' : 'default'}
+        aria-expanded={list.isPanelOpen}
+        aria-controls="filters"
+        leftSection={<IconFilter size={15} aria-hidden />}
+        onClick={() => list.setPanelOpen(!list.isPanelOpen)}
+      >
+        {t(($) => $.actions.filters)}
+      </Button>
+      <ViewMenu name={name} list={list} columns={columns} />
+      <ColumnChooser
+        name={name}
+        role={role}
+        shown={columns.shown}
+        pinned={columns.pinned}
+        onChange={columns.choose}
+        onPin={columns.pin}
+        onReset={columns.reset}
+      />
+      {Tools === undefined ? null : <Tools name={name} list={list} />}
+      <ExportMenu name={name} columns={columns.shown} query={list.query} />
+      <CreateButton name={name} form={form} />
+    </>
+  )
+}
+
+function CreateButton({ name, form }: { name: EntityName; form: FormParts | undefined }) {
+  const labels = useLabels()
+  const can = useCan()
+  const [isCreating, setCreating] = useState(false)
+  const { access, route, createsInModal } = entityOf(name)
+  if (!isOpen(access.create) || !can(access.create)) return null
+  const look = { leftSection: <IconPlus size={15} aria-hidden />, children: labels.create(name) }
+  if (!createsInModal && route !== null) return <Button component={Link} to={`${route}/create`} {...look} />
+  return (
+    <>
+      <Button {...look} onClick={() => setCreating(true)} />
+      <CreateModal name={name} parts={form} isOpen={isCreating} onClose={() => setCreating(false)} />
+    </>
+  )
+}
+
+interface ListBodyProps extends PartProps {
+  acts: RowActs | null
+  parts: ListParts
+}
+
+function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
+  const labels = useLabels()
+  const rows = useRows(name, list.query)
+  const { data } = rows
+  const selection = useSelection(list.query)
+  const chips = <ListChips name={name} role={role} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
+  if (rows.isError && !rows.isFetching)
+    return (
+      <>
+        {chips}
+        <Failure
+          error={rows.error}
+          onRetry={() => void rows.refetch()}
+          onFirst={() => list.change(() => ({ page: 1 }))}
+        />
+      </>
+    )
+  if (data === undefined)
+    return (
+      <>
+        {chips}
+        <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
+      </>
+    )
+  return (
+    <>
+      {chips}
+      <SelectionBar
+        name={name}
+        query={list.query}
+        columns={columns.shown}
+        control={selection}
+        pagination={data.pagination}
+        BulkActs={parts.BulkActs}
+      />
+      {data.items.length === 0 ? (
+        <NoRows name={name} list={list} form={parts.form} />
+      ) : (
+        <ListTable
+          name={name}
+          columns={columns.shown}
+          rows={data.items}
+          isStale={rows.isPlaceholderData}
+          list={list}
+          onResize={columns.resize}
+          acts={acts}
+          zone={parts.zone}
+          selection={selection}
+        />
+      )}
+      <ListPager
+        pagination={data.pagination}
+        onPage={(page) => list.change(() => ({ page }))}
+        onSize={(limit) => list.change(() => ({ limit }))}
+      />
+    </>
+  )
+}
+
+interface FailureProps {
+  error: unknown
+  onRetry: () => void
+  onFirst: () => void
+}
+
+/** A page beyond those that lists show is the same when it is asked for again: another way out is offered. */
+function Failure({ error, onRetry, onFirst }: FailureProps) {
+  const { t } = useTranslation()
+  if (!(error instanceof HttpError) || error.code !== 'page_too_deep')
+    return <FailedState error={error} onRetry={onRetry} />
+  return (
+    <EmptyState title={t(($) => $.list.tooDeep)} text={error.message}>
+      <Button variant="default" onClick={onFirst}>
+        {t(($) => $.list.firstPage)}
+      </Button>
+    </EmptyState>
+  )
+}
+
+/** Nothing there yet, or nothing that matches: each has its own way on. Every list opens with a filter, so it is not the filter that tells which. */
+function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormParts | undefined }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const hasRows = useHasRows(name)
+  const { access } = entityOf(name)
+  const mayCreate = isOpen(access.create) && can(access.create)
+  if (hasRows === undefined) return <div className={classes.asked} aria-busy />
+  if (!hasRows)
+    return (
+      <EmptyState
+        title={t(($) => $.list.empty)}
+        text={t(($) => (mayCreate ? $.list.emptyHint : $.list.emptyHintForReaders))}
+      >
+        <CreateButton name={name} form={form} />
+      </EmptyState>
+    )
+  return (
+    <EmptyState title={t(($) => $.list.notFound)} text={t(($) => $.list.notFoundHint)}>
+      <Button variant="default" onClick={() => list.change(() => ({ conditions: [], query: '' }))}>
+        {t(($) => $.list.clearFilters)}
+      </Button>
+      <CreateButton name={name} form={form} />
+    </EmptyState>
+  )
+}

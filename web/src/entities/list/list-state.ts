@@ -1,0 +1,120 @@
+// The state of a list and its form in the address: the same grammar as on the wire. The address wins over what was stored, that over the defaults.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
+import { PAGE_SIZES } from '@tributary/contract/limits'
+import {
+  type Condition,
+  EMPTY_QUERY,
+  type ListQuery,
+  parseListQuery,
+  writeListQuery,
+} from '@tributary/contract/list-query'
+import { addDays, presetPeriod } from '@tributary/contract/period'
+import { entityOf } from '../field/field-at.ts'
+import { cleanConditions } from '../filter/condition.ts'
+
+/** What browser storage keeps of a list. The page and the search are left behind with the visit. */
+export interface StoredList {
+  readonly limit: number
+  readonly order: ListQuery['order']
+  readonly conditions: readonly Condition[]
+  readonly panel: boolean
+}
+
+export type Search = Readonly<Record<string, unknown>>
+
+const TWO_WEEKS = 14
+
+/** The path of the days that a list opens with; they are never stored, so that they move on. */
+export const periodPath = (name: EntityName): string | null => entityOf(name).list.opens?.path ?? null
+
+function openingDays(period: OpeningPeriod, today: string): [string, string] {
+  if (period === 'two_weeks') return [addDays(today, 1 - TWO_WEEKS), today]
+  const { from, to } = presetPeriod(period, today)
+  return [from, to]
+}
+
+/** The flag by which rows are switched off, when there is one. */
+export const activeField = (name: EntityName) => flagOf(entityOf(name))
+
+/** `today` is a business day. */
+export function defaultQuery(name: EntityName, today: string): ListQuery {
+  const { list } = entityOf(name)
+  const flag = activeField(name)
+  const { opens } = list
+  const conditions: Condition[] = []
+  if (flag !== null) conditions.push({ path: flag, operator: 'eq', values: ['1'] })
+  if (opens) conditions.push({ path: opens.path, operator: 'bwn', values: openingDays(opens.period, today) })
+  const order = list.sort
+    ? [{ path: list.sort.by, desc: list.sort.desc }]
+    : [...(flag === null ? [] : [{ path: flag, desc: true }]), { path: 'id', desc: true }]
+  return { ...EMPTY_QUERY, conditions, order }
+}
+
+const isListKey = (key: string) => /^(page|limit|query|filter\[|order\[)/.test(key)
+
+/** Null when the address says nothing about the list, or what it says is not of the grammar. */
+export function readSearch(search: Search): ListQuery | null {
+  const params: [string, string][] = []
+  for (const [key, value] of Object.entries(search)) {
+    if (!isListKey(key)) continue
+    const items = Array.isArray(value) ? value : [value]
+    // Nothing stands before the first page.
+    for (const item of items) params.push([key, key === 'page' && Number(item) < 1 ? '1' : String(item)])
+  }
+  if (params.length === 0) return null
+  try {
+    const query = parseListQuery(params)
+    const limit = isPageSize(query.limit) ? query.limit : EMPTY_QUERY.limit
+    return { ...query, limit, conditions: cleanConditions(query.conditions) }
+  } catch {
+    return null
+  }
+}
+
+/** The list's part of the address; other parameters of `search` stay as they are. */
+export function writeSearch(query: ListQuery, search: Search = {}): Record<string, unknown> {
+  const kept = Object.entries(search).filter(([key]) => !isListKey(key))
+  const written = new Map<string, string>()
+  for (const [key, value] of writeListQuery(query)) {
+    const name = key.replace(/\[\]$/, '')
+    const before = written.get(name)
+    written.set(name, before === undefined ? value : `${before}|${value}`)
+  }
+  return Object.fromEntries([...kept, ...[...written].map(([key, value]) => [key, toPlain(value)] as const)])
+}
+
+/** The router writes a text that looks like a number in quotes; as a number it stays bare. */
+function toPlain(text: string): string | number {
+  const value = Number(text)
+  return text !== '' && Number.isSafeInteger(value) && String(value) === text ? value : text
+}
+
+export const isPageSize = (value: unknown): value is (typeof PAGE_SIZES)[number] =>
+  (PAGE_SIZES as readonly unknown[]).includes(value)
+
+export function fromStored(stored: StoredList, defaults: ListQuery, period: string | null): ListQuery {
+  const own = defaults.conditions.filter(({ path }) => path === period)
+  return {
+    ...defaults,
+    limit: stored.limit,
+    order: stored.order.length > 0 ? stored.order : defaults.order,
+    conditions: [...stored.conditions, ...own],
+  }
+}
+
+export function toStored(query: ListQuery, panel: boolean, period: string | null): StoredList {
+  return {
+    limit: query.limit,
+    order: query.order,
+    conditions: query.conditions.filter(({ path }) => path !== period),
+    panel,
+  }
+}
+
+/** A click on a column's header: ascending, descending, and back to how the list opens. */
+export function nextOrder(order: ListQuery['order'], path: string, defaults: ListQuery['order']): ListQuery['order'] {
+  const [first] = order
+  if (first?.path !== path || order.length > 1) return [{ path, desc: false }]
+  return first.desc ? defaults : [{ path, desc: true }]
+}

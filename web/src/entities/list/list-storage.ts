@@ -1,0 +1,82 @@
+// What this browser remembers of each list: filters, page size, sort, panel, and which columns are shown in which order and width.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { OPERATORS } from '@tributary/contract/list-query'
+import { localStore, readStored, writeStored } from '../../lib/storage.ts'
+import { isPageSize, type StoredList } from './list-state.ts'
+
+export interface StoredColumns {
+  /** Paths of the columns shown, in order. */
+  readonly shown: readonly string[]
+  /** Widths in pixels that a person has chosen. */
+  readonly widths: Readonly<Record<string, number>>
+  /** Paths that stay in sight beside the first one. */
+  readonly pinned?: readonly string[]
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((item) => typeof item === 'string')
+
+const isOrder = (value: unknown) => isRecord(value) && typeof value.path === 'string' && typeof value.desc === 'boolean'
+const isCondition = (value: unknown) =>
+  isRecord(value) &&
+  typeof value.path === 'string' &&
+  (OPERATORS as readonly unknown[]).includes(value.operator) &&
+  isTexts(value.values)
+
+export function isStoredList(value: unknown): value is StoredList {
+  return (
+    isRecord(value) &&
+    isPageSize(value.limit) &&
+    typeof value.panel === 'boolean' &&
+    Array.isArray(value.order) &&
+    value.order.every(isOrder) &&
+    Array.isArray(value.conditions) &&
+    value.conditions.every(isCondition)
+  )
+}
+
+export function isStoredColumns(value: unknown): value is StoredColumns {
+  return (
+    isRecord(value) &&
+    isTexts(value.shown) &&
+    isRecord(value.widths) &&
+    Object.values(value.widths).every((width) => typeof width === 'number' && width > 0) &&
+    (value.pinned === undefined || isTexts(value.pinned))
+  )
+}
+
+const listKey = (name: EntityName) => `list:${name}`
+const columnsKey = (name: EntityName) => `columns:${name}`
+
+export const readStoredList = (name: EntityName): StoredList | null =>
+  readStored(localStore(), listKey(name), isStoredList)
+export const writeStoredList = (name: EntityName, list: StoredList): boolean =>
+  writeStored(localStore(), listKey(name), list)
+export const readStoredColumns = (name: EntityName): StoredColumns | null =>
+  readStored(localStore(), columnsKey(name), isStoredColumns)
+export const writeStoredColumns = (name: EntityName, columns: StoredColumns): boolean =>
+  writeStored(localStore(), columnsKey(name), columns)
+
+/** The view that a person has made a list's default, as it was when it was last read. */
+export type StoredView = Pick<StoredList, 'limit' | 'order' | 'conditions'>
+
+const viewKey = (name: EntityName) => `view:${name}`
+const isStoredView = (value: unknown): value is StoredView =>
+  isRecord(value) && isStoredList({ ...value, panel: false })
+
+export const readDefaultView = (name: EntityName): StoredView | null =>
+  readStored(localStore(), viewKey(name), isStoredView)
+
+export function writeDefaultView(name: EntityName, view: StoredView | null): void {
+  if (view === null) localStore()?.removeItem(viewKey(name))
+  else writeStored(localStore(), viewKey(name), view)
+}
+
+const addresses = new Map<EntityName, string>()
+
+/** The address at which a list was last seen on this page: the way back from a row leads there. */
+export const listAddress = (name: EntityName): string | null => addresses.get(name) ?? null
+export function rememberAddress(name: EntityName, href: string): void {
+  addresses.set(name, href)
+}

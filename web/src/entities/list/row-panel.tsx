@@ -1,0 +1,71 @@
+// The side panel over a list: one row whole, for entities that are only looked at. Which row is in the address, so the view can be sent to others.
+import { Drawer, Skeleton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ComponentType } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import { useLabels } from '../../i18n/labels.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { PANEL_KEY } from '../field/row-link.ts'
+import classes from '../field/row-view.module.css'
+import { RowView } from '../field/row-view.tsx'
+import type { Row } from './list-query.ts'
+import type { Search } from './list-state.ts'
+
+interface RowPanelProps {
+  name: EntityName
+  role: RoleKind
+  zone: { readonly id: string; readonly mark: string } | undefined
+  view?: ComponentType<{ row: Row }> | undefined
+}
+
+const isId = (value: unknown): value is string | number =>
+  typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
+
+export function RowPanel({ name, role, zone, view }: RowPanelProps) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const search: Search = useSearch({ strict: false })
+  const asked = search[PANEL_KEY]
+  const id = isId(asked) ? asked : null
+  const close = () =>
+    void navigate({ to: '.', search: ({ [PANEL_KEY]: _closed, ...rest }: Record<string, unknown>) => rest })
+  return (
+    <Drawer
+      opened={id !== null}
+      onClose={close}
+      position="right"
+      size={560}
+      title={
+        <span className={classes.head}>{`${labels.one(name)}${zone === undefined ? '' : ` · ${zone.mark}`}`}</span>
+      }
+      closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
+    >
+      {id === null ? null : <PanelRow name={name} role={role} id={id} zone={zone?.id} view={view} />}
+    </Drawer>
+  )
+}
+
+function PanelRow({
+  name,
+  role,
+  id,
+  zone,
+  view: View,
+}: Omit<RowPanelProps, 'zone'> & { id: string | number; zone?: string | undefined }) {
+  const row = useQuery({
+    queryKey: keys.row(name, id),
+    queryFn: ({ signal }) => http.get<Row>(`${name}/${id}`, { signal }),
+  })
+  if (row.isError) return <FailedState error={row.error} onRetry={() => void row.refetch()} />
+  if (row.data === undefined)
+    return Array.from({ length: 14 }, (_, line) => `line-${line}`).map((line) => (
+      <Skeleton key={line} height={12} my={18} radius="xl" />
+    ))
+  return View === undefined ? <RowView name={name} role={role} row={row.data} zone={zone} /> : <View row={row.data} />
+}

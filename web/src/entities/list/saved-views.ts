@@ -1,0 +1,69 @@
+// Views of a list under a name: what they hold, how they are read, kept and deleted. The default one is also remembered by this browser, so
+// that the list can open with it at once.
+import { useQuery } from '@tanstack/react-query'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ListAnswer } from '@tributary/contract/list-query'
+import { http } from '../../data/http.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { readViewState, type ViewState } from './view-state.ts'
+
+export interface SavedView {
+  readonly id: number
+  readonly version: number
+  readonly title: string
+  readonly shared: boolean
+  readonly is_default: boolean
+  readonly user: { readonly id: number; readonly title: string }
+  /** Null when it was written by something that this version does not know. */
+  readonly state: ViewState | null
+}
+
+interface ViewRow extends Omit<SavedView, 'state'> {
+  readonly state: unknown
+}
+
+const viewsKey = (name: EntityName) => [...keys.entity('saved_view'), name] as const
+
+/** Own ones and shared ones, by name. */
+export function useViews(name: EntityName): readonly SavedView[] | undefined {
+  const { data } = useQuery({
+    queryKey: viewsKey(name),
+    queryFn: ({ signal }) =>
+      http.get<ListAnswer<ViewRow>>('saved_view', {
+        query: [
+          ['filter[list]', name],
+          ['limit', '-1'],
+          ['order[title]', 'ASC'],
+        ],
+        signal,
+      }),
+    select: ({ items }) => items.map((row) => ({ ...row, state: readViewState(row.state) })),
+    staleTime: 60_000,
+  })
+  return data
+}
+
+export interface ViewBody {
+  readonly title: string
+  readonly shared: boolean
+  readonly is_default: boolean
+}
+
+/** `id` null keeps a new one. Rejects with HttpError. */
+export async function keepView(
+  name: EntityName,
+  id: number | null,
+  body: Partial<ViewBody> & { readonly state?: ViewState },
+): Promise<number> {
+  const saved =
+    id === null
+      ? await http.post<{ id: number }>('saved_view', { ...body, list: name })
+      : await http.patch<{ id: number }>(`saved_view/${id}`, body)
+  await queryClient.invalidateQueries({ queryKey: viewsKey(name) })
+  return saved.id
+}
+
+export async function deleteView(name: EntityName, id: number): Promise<void> {
+  await http.delete(`saved_view/${id}`)
+  await queryClient.invalidateQueries({ queryKey: viewsKey(name) })
+}

@@ -1,0 +1,63 @@
+// The columns that a person has chosen for a list, kept in this browser.
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useCallback, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLabels } from '../../i18n/labels.ts'
+import { type Column, shownColumns, togglePinned } from '../field/columns.ts'
+import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
+
+export interface ColumnControl {
+  readonly shown: readonly Column[]
+  readonly choose: (paths: readonly string[]) => void
+  /** Paths that a person has pinned. */
+  readonly pinned: readonly string[]
+  readonly pin: (path: string) => void
+  /** What is kept, to be kept elsewhere, too; and the way back. */
+  readonly stored: StoredColumns
+  readonly restore: (stored: StoredColumns) => void
+  readonly resize: (path: string, width: number) => void
+  readonly reset: () => void
+}
+
+const AS_DECLARED: StoredColumns = { shown: [], widths: {} }
+
+export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
+  const { i18n } = useTranslation()
+  const labels = useLabels()
+  const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: labels change with the language
+  const shown = useMemo(
+    () =>
+      shownColumns(
+        name,
+        role,
+        stored,
+        (path) => labels.field(name, path),
+        ({ entity, name: own, field }) =>
+          field.kind === 'choice' ? field.options.map((option) => labels.choice(entity, own, option)) : [],
+      ),
+    [name, role, stored, i18n.language],
+  )
+  const keep = useCallback(
+    (edit: (before: StoredColumns) => StoredColumns) =>
+      setStored((before) => {
+        const next = edit(before)
+        writeStoredColumns(name, next)
+        return next
+      }),
+    [name],
+  )
+  const choose = useCallback((paths: readonly string[]) => keep((before) => ({ ...before, shown: paths })), [keep])
+  const pin = useCallback(
+    (path: string) => keep((before) => ({ ...before, pinned: togglePinned(before.pinned ?? [], path) })),
+    [keep],
+  )
+  const restore = useCallback((next: StoredColumns) => keep(() => next), [keep])
+  const resize = useCallback(
+    (path: string, width: number) => keep((before) => ({ ...before, widths: { ...before.widths, [path]: width } })),
+    [keep],
+  )
+  const reset = useCallback(() => keep(() => AS_DECLARED), [keep])
+  return { shown, choose, resize, reset, pin, pinned: stored.pinned ?? [], stored, restore }
+}

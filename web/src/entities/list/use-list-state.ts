@@ -1,0 +1,87 @@
+// The state of a list on the screen: read from the address, written to the address and to storage. An address that says nothing gets the opening state.
+import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
+import type { RoleKind } from '@tributary/contract/access'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { ListQuery } from '@tributary/contract/list-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { businessToday } from '../../state/business-zone.ts'
+import { entityOf, fieldAt } from '../field/field-at.ts'
+import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
+import { readDefaultView, readStoredList, rememberAddress, writeStoredList } from './list-storage.ts'
+
+export interface ListControl {
+  readonly query: ListQuery
+  readonly defaults: ListQuery
+  readonly isPanelOpen: boolean
+  readonly setPanelOpen: (isOpen: boolean) => void
+  /** Goes to page 1 unless the change names a page. `typing` does not add a step to Back. */
+  /** True until somebody changes something, when the address said nothing. */
+  readonly isAsOpened: boolean
+  /** Puts a whole state in the place of this one. */
+  readonly show: (state: Pick<ListQuery, 'conditions' | 'order' | 'limit'>) => void
+  readonly change: (edit: (query: ListQuery) => Partial<ListQuery>, typing?: boolean) => void
+}
+
+/** What the address asks of fields that this person does not see, or that are gone, is not asked. */
+function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuery {
+  const isKnown = ({ path }: { path: string }) => fieldAt(name, path, role) !== null
+  return { ...query, conditions: query.conditions.filter(isKnown), order: query.order.filter(isKnown) }
+}
+
+/** Where the panel would cover the rows it is opened by hand, each time. */
+const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
+const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
+
+export function useListState(name: EntityName, role: RoleKind): ListControl {
+  const search: Search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const { href, pathname } = useRouterState({ select: (state) => state.location })
+  const period = periodPath(name)
+  const today = businessToday()
+  const defaults = useMemo(() => keepKnown(name, role, defaultQuery(name, today)), [name, role, today])
+  const [isPanelOpen, setPanel] = useState(() => !isNarrow() && isPanelKept(name))
+
+  const [isAsOpened, setAsOpened] = useState(false)
+  // A default view is what a list opens with; else it opens as it was left.
+  const opening = useCallback(() => {
+    const view = readDefaultView(name)
+    if (view !== null) return keepKnown(name, role, { ...defaults, ...view })
+    const stored = readStoredList(name)
+    return stored === null ? defaults : keepKnown(name, role, fromStored(stored, defaults, period))
+  }, [name, role, defaults, period])
+
+  const asked = useMemo(() => readSearch(search), [search])
+  const query = useMemo(() => (asked === null ? opening() : keepKnown(name, role, asked)), [asked, opening, name, role])
+
+  // Follows the address: one that says nothing about the list is completed, so that it can be copied.
+  useEffect(() => {
+    if (asked !== null || pathname !== entityOf(name).route) return
+    setAsOpened(true)
+    void navigate({ to: '.', search: (before: Search) => writeSearch(opening(), before), replace: true })
+  }, [asked, navigate, opening, name, pathname])
+
+  // Follows the address for whoever comes back to this list; the next page's address may come before this one has gone.
+  useEffect(() => {
+    if (pathname === entityOf(name).route) rememberAddress(name, href)
+  }, [name, href, pathname])
+
+  const change: ListControl['change'] = (edit, typing = false) => {
+    const next = { ...query, page: 1, ...edit(query) }
+    setAsOpened(false)
+    writeStoredList(name, toStored(next, isNarrow() ? isPanelKept(name) : isPanelOpen, period))
+    void navigate({ to: '.', search: (before: Search) => writeSearch(next, before), replace: typing })
+  }
+  const show: ListControl['show'] = useCallback(
+    ({ conditions, order, limit }) => {
+      setAsOpened(false)
+      const next = keepKnown(name, role, { ...defaults, conditions, order, limit })
+      void navigate({ to: '.', search: (before: Search) => writeSearch(next, before) })
+    },
+    [name, role, defaults, navigate],
+  )
+  const setPanelOpen = (isOpen: boolean) => {
+    setPanel(isOpen)
+    if (!isNarrow()) writeStoredList(name, toStored(query, isOpen, period))
+  }
+  return { query, defaults, isPanelOpen, setPanelOpen, change, isAsOpened, show }
+}

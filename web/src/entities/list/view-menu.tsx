@@ -1,0 +1,154 @@
+// The views of a list: opens one, keeps what is on the screen as one, changes and deletes own ones.
+import { Button, Menu } from '@mantine/core'
+import { IconBookmark } from '@tabler/icons-react'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { readDefaultView, writeDefaultView } from './list-storage.ts'
+import { deleteView, keepView, type SavedView, useViews } from './saved-views.ts'
+import type { ColumnControl } from './use-columns.ts'
+import type { ListControl } from './use-list-state.ts'
+import classes from './view-menu.module.css'
+import { ViewModal } from './view-modal.tsx'
+import type { ViewState } from './view-state.ts'
+
+interface ViewMenuProps {
+  name: EntityName
+  list: ListControl
+  columns: ColumnControl
+}
+
+/** What the list opens with elsewhere is what it opens with here, from the next time on; now, if nothing has been touched. */
+function useDefaultView(
+  name: EntityName,
+  views: readonly SavedView[] | undefined,
+  list: ListControl,
+  me: number,
+): void {
+  const chosen = views?.find((view) => view.is_default && view.user.id === me)?.state ?? null
+  const isKnown = views !== undefined
+  const { isAsOpened, show } = list
+  // Follows the server's answer, which comes after the list has been shown.
+  useEffect(() => {
+    if (!isKnown) return
+    const { conditions = [], order = [], limit = 0 } = chosen ?? {}
+    const next = chosen === null ? null : { conditions, order, limit }
+    if (JSON.stringify(readDefaultView(name)) === JSON.stringify(next)) return
+    writeDefaultView(name, next)
+    if (next !== null && isAsOpened) show(next)
+  }, [name, isKnown, chosen, isAsOpened, show])
+}
+
+export function ViewMenu({ name, list, columns }: ViewMenuProps) {
+  const { t } = useTranslation()
+  const me = useProfile().id
+  const views = useViews(name)
+  const [activeId, setActive] = useState<number | null>(null)
+  const [editing, setEditing] = useState<SavedView | 'new' | null>(null)
+  useDefaultView(name, views, list, me)
+  const own = (views ?? []).filter((view) => view.user.id === me)
+  const shared = (views ?? []).filter((view) => view.user.id !== me)
+  const active = own.find(({ id }) => id === activeId)
+  const { conditions, order, limit } = list.query
+  const current: ViewState = { conditions, order, limit, columns: columns.stored }
+
+  const open = (view: SavedView) => {
+    if (view.state === null) return
+    if (view.state.columns !== undefined) columns.restore(view.state.columns)
+    list.show(view.state)
+    setActive(view.id)
+  }
+  const run = async (work: () => Promise<unknown>, done: string): Promise<void> => {
+    try {
+      await work()
+      notifySuccess(done)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const remove = async ({ id, title }: SavedView): Promise<void> => {
+    const question = t(($) => $.lists.deleteView, { title })
+    if (await confirmAct({ title: question, confirm: t(($) => $.actions.delete), danger: true }))
+      await run(
+        () => deleteView(name, id),
+        t(($) => $.lists.viewDeleted),
+      )
+  }
+  return (
+    <>
+      <Menu position="bottom-end" withinPortal width={300}>
+        <Menu.Target>
+          <Button variant="default" leftSection={<IconBookmark size={15} aria-hidden />}>
+            {t(($) => $.lists.views)}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown className={classes.menu ?? ''}>
+          {views?.length === 0 ? <p className={classes.none}>{t(($) => $.lists.noViews)}</p> : null}
+          <ViewItems label={t(($) => $.lists.ownViews)} views={own} activeId={activeId} onOpen={open} />
+          <ViewItems label={t(($) => $.lists.sharedViews)} views={shared} activeId={activeId} onOpen={open} isForeign />
+          <Menu.Divider />
+          <Menu.Item onClick={() => setEditing('new')}>{t(($) => $.lists.saveView)}</Menu.Item>
+          {active === undefined ? null : (
+            <>
+              <Menu.Item
+                onClick={() =>
+                  void run(
+                    () => keepView(name, active.id, { state: current }),
+                    t(($) => $.lists.viewSaved),
+                  )
+                }
+              >
+                {t(($) => $.lists.updateView, { title: active.title })}
+              </Menu.Item>
+              <Menu.Item onClick={() => setEditing(active)}>
+                {t(($) => $.lists.editView, { title: active.title })}
+              </Menu.Item>
+              <Menu.Item color="red" onClick={() => void remove(active)}>
+                {t(($) => $.actions.delete)}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      <ViewModal name={name} editing={editing} state={current} onSaved={setActive} onClose={() => setEditing(null)} />
+    </>
+  )
+}
+
+interface ViewItemsProps {
+  label: string
+  views: readonly SavedView[]
+  activeId: number | null
+  onOpen: (view: SavedView) => void
+  isForeign?: boolean
+}
+
+function ViewItems({ label, views, activeId, onOpen, isForeign = false }: ViewItemsProps) {
+  const { t } = useTranslation()
+  if (views.length === 0) return null
+  const noteOf = ({ user, shared, is_default }: SavedView): string =>
+    isForeign
+      ? t(($) => $.lists.byOwner, { name: user.title })
+      : [is_default ? t(($) => $.lists.isDefault) : '', shared ? t(($) => $.lists.isShared) : '']
+          .filter(Boolean)
+          .join(', ')
+  return (
+    <>
+      <Menu.Label>{label}</Menu.Label>
+      {views.map((view) => (
+        <Menu.Item
+          key={view.id}
+          disabled={view.state === null}
+          aria-current={view.id === activeId}
+          rightSection={<span className={classes.note}>{noteOf(view)}</span>}
+          onClick={() => onOpen(view)}
+        >
+          {view.title}
+        </Menu.Item>
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,134 @@
+// Shows, hides and reorders columns: by dragging, or with Alt and an arrow on a row; says how their numbers are emphasised.
+import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+import { IconChartBar, IconFlame, IconGripVertical, IconLetterCase, IconPencil } from '@tabler/icons-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/labels.ts'
+import type { Emphasis } from '../table/pivot-column.ts'
+import { type ColumnChoice, EVERY_COLUMN, moveColumn, orderColumns, toggleColumn } from './column-choice.ts'
+import classes from './column-chooser.module.css'
+
+type Look = Readonly<Record<string, Emphasis>>
+
+interface ColumnChooserProps {
+  known: readonly string[]
+  labels: Readonly<Record<string, string>>
+  choice: ColumnChoice
+  onChange: (choice: ColumnChoice) => void
+  look?: Look
+  /** Absent: numbers are not emphasised. */
+  onLook?: ((look: Look) => void) | undefined
+  /** What changes a column of one's own; null = the column cannot be changed. */
+  onEdit: (name: string) => (() => void) | null
+}
+
+export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLook, onEdit }: ColumnChooserProps) {
+  const { t } = useTranslation('reports')
+  const [dragged, setDragged] = useState<string | null>(null)
+  const order = orderColumns(known, choice)
+  const move = (name: string, to: number) => onChange(moveColumn(known, choice, name, to))
+  const onKeyDown = (event: KeyboardEvent, name: string, place: number) => {
+    const by = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0
+    if (!event.altKey || by === 0) return
+    event.preventDefault()
+    move(name, place + by)
+  }
+  return (
+    <div className={classes.chooser}>
+      <p className={classes.hint}>{t(($) => $.columns.hint)}</p>
+      <ul className={classes.list}>
+        {order.map((name, place) => (
+          <li
+            key={name}
+            draggable
+            className={dragged === name ? `${classes.item} ${classes.dragged}` : classes.item}
+            onDragStart={(event) => {
+              setDragged(name)
+              event.dataTransfer.effectAllowed = 'move'
+            }}
+            onDragEnter={() => {
+              if (dragged !== null && dragged !== name) move(dragged, place)
+            }}
+            onDragOver={(event) => event.preventDefault()}
+            onDragEnd={() => setDragged(null)}
+          >
+            <Checkbox
+              size="xs"
+              label={labels[name]}
+              checked={!choice.hidden.includes(name)}
+              onChange={() => onChange(toggleColumn(known, choice, name))}
+              onKeyDown={(event) => onKeyDown(event, name, place)}
+            />
+            <span className={classes.acts}>
+              <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
+              {onLook === undefined ? null : (
+                <LookButton
+                  name={labels[name] ?? name}
+                  emphasis={look[name]}
+                  onChange={(next) => onLook(withLook(look, name, next))}
+                />
+              )}
+              <IconGripVertical size={14} className={classes.grip} aria-hidden />
+            </span>
+          </li>
+        ))}
+      </ul>
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        onClick={() => {
+          onChange(EVERY_COLUMN)
+          onLook?.({})
+        }}
+      >
+        {t(($) => $.columns.reset)}
+      </Button>
+    </div>
+  )
+}
+
+function withLook(look: Look, name: string, emphasis: Emphasis | undefined): Look {
+  const rest = Object.fromEntries(Object.entries(look).filter(([key]) => key !== name))
+  return emphasis === undefined ? rest : { ...rest, [name]: emphasis }
+}
+
+function EditButton({ name, onEdit }: { name: string; onEdit: (() => void) | null }) {
+  const { t } = useTranslation('reports')
+  if (onEdit === null) return null
+  const label = t(($) => $.formulas.edit, { name })
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={22} aria-label={label} onClick={onEdit}>
+        <IconPencil size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+const NEXT = { none: 'heat', heat: 'bars', bars: undefined } as const
+
+interface LookButtonProps {
+  name: string
+  emphasis: Emphasis | undefined
+  onChange: (emphasis: Emphasis | undefined) => void
+}
+
+/** Plain, heat, bars, and plain again. */
+function LookButton({ name, emphasis, onChange }: LookButtonProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const label = t(($) => $.look.of, { name, look: words.look[emphasis ?? 'none'] })
+  const Icon = emphasis === 'heat' ? IconFlame : emphasis === 'bars' ? IconChartBar : IconLetterCase
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={22}
+        aria-label={label}
+        variant={emphasis === undefined ? 'subtle' : 'light'}
+        onClick={() => onChange(NEXT[emphasis ?? 'none'])}
+      >
+        <Icon size={13} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,71 @@
+// Columns of a report: which are shown, in what order and with what emphasis; columns of one's own are made and changed here.
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { Metrics } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
+import { useReportWords } from '../../i18n/labels.ts'
+import type { Emphasis } from '../table/pivot-column.ts'
+import { formulaColumnName } from '../table/report-columns.ts'
+import type { ColumnChoice } from './column-choice.ts'
+import { ColumnChooser } from './column-chooser.tsx'
+import { FormulaForm } from './formula-form.tsx'
+
+interface ColumnsPanelProps {
+  known: readonly string[]
+  formulas: readonly ReportFormula[]
+  metrics: readonly MetricName[]
+  total: Metrics | undefined
+  choice: ColumnChoice
+  onChange: (choice: ColumnChoice) => void
+  look?: Readonly<Record<string, Emphasis>>
+  onLook?: (look: Readonly<Record<string, Emphasis>>) => void
+}
+
+/** The form that had the focus is gone: without it the keyboard would be outside of the panel. */
+const takeFocus = (button: HTMLButtonElement | null): void => button?.focus()
+
+export function ColumnsPanel({ known, formulas, metrics, total, ...chooser }: ColumnsPanelProps) {
+  const words = useReportWords()
+  const [edited, setEdited] = useState<ReportFormula | 'new' | null>(null)
+  const [hasReturned, setReturned] = useState(false)
+  if (edited !== null)
+    return (
+      <FormulaForm
+        formula={edited === 'new' ? null : edited}
+        metrics={metrics}
+        total={total}
+        onDone={() => {
+          setEdited(null)
+          setReturned(true)
+        }}
+      />
+    )
+  const formulaOf = (name: string) => formulas.find((formula) => formulaColumnName(formula) === name)
+  const labels = Object.fromEntries(
+    known.map((name) => [name, isMetric(name) ? words.metrics[name] : (formulaOf(name)?.title ?? name)]),
+  )
+  return (
+    <>
+      <ColumnChooser
+        known={known}
+        labels={labels}
+        {...chooser}
+        onEdit={(name) => {
+          const formula = formulaOf(name)
+          return formula?.is_own === true ? () => setEdited(formula) : null
+        }}
+      />
+      <Button
+        ref={hasReturned ? takeFocus : null}
+        variant="light"
+        size="compact-sm"
+        leftSection={<IconPlus size={14} aria-hidden />}
+        onClick={() => setEdited('new')}
+      >
+        {words.formulas.add}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,69 @@
+// The button of the columns. Beside the report's own numbers stand those that the team has made.
+import { Button, Popover } from '@mantine/core'
+import { IconColumns3 } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { Metrics } from '@tributary/contract/reports/general'
+import type { MetricName } from '@tributary/contract/reports/traffic'
+import { useState } from 'react'
+import { useReportWords } from '../../i18n/labels.ts'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
+import classes from '../report.module.css'
+import { formulasQuery } from '../saved/saved-query.ts'
+import type { Emphasis } from '../table/pivot-column.ts'
+import { visibleColumns } from './column-choice.ts'
+
+const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
+
+export type Look = Readonly<Record<string, Emphasis>>
+
+interface ColumnsPopoverProps {
+  known: readonly string[]
+  /** In their order. */
+  shown: readonly string[]
+  /** Of which formulas are made. */
+  metrics: readonly MetricName[]
+  /** Of the report on the screen: what a formula gives in it. */
+  total: Metrics | undefined
+  /** Null: all of them, in their own order. */
+  onShown: (shown: readonly string[] | null) => void
+  /** Absent: numbers are not emphasised here. */
+  look?: Look
+  onLook?: (look: Look) => void
+}
+
+export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopoverProps) {
+  const words = useReportWords()
+  const [isOpen, setOpen] = useState(false)
+  const { data: formulas = [] } = useQuery(formulasQuery)
+  const seen = shown.filter((name) => known.includes(name))
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end">
+      <Popover.Target>
+        <Button
+          variant="default"
+          classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
+          leftSection={<IconColumns3 size={15} aria-hidden />}
+          aria-label={words.columns.title}
+          onClick={() => (isOpen ? setOpen(false) : void ColumnsPanel.preload().then(() => setOpen(true)))}
+        >
+          <span className={classes.actionLabel}>{words.columns.title}</span>
+          {seen.length < known.length ? (
+            <span className={classes.count}>{`${seen.length}/${known.length}`}</span>
+          ) : null}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p={8}>
+        <ColumnsPanel
+          known={known}
+          formulas={formulas}
+          choice={{ order: seen, hidden: known.filter((name) => !seen.includes(name)) }}
+          onChange={(choice) => {
+            const next = visibleColumns(known, choice)
+            onShown(next.join() === known.join() ? null : next)
+          }}
+          {...panel}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

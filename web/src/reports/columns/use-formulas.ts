@@ -1,0 +1,42 @@
+// Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
+import { useQuery } from '@tanstack/react-query'
+import { isMadeOf } from '@tributary/contract/reports/formula'
+import type { FormulaVersion, RequestedFormulas } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
+import { useEffect, useEffectEvent, useMemo } from 'react'
+import { formulasQuery } from '../saved/saved-query.ts'
+import { areFormulasOld } from './asked-formulas.ts'
+
+interface FormulaLoad {
+  readonly asked: RequestedFormulas
+  /** Undefined while there is no answer, or only one to another question. */
+  readonly answered: readonly FormulaVersion[] | undefined
+  readonly isFetching: boolean
+  readonly refetch: () => void
+}
+
+export function useFreshFormulas({ asked, answered, isFetching, refetch }: FormulaLoad): void {
+  const { data: known, dataUpdatedAt } = useQuery(formulasQuery)
+  const isOld = known !== undefined && answered !== undefined && areFormulasOld(known, asked, answered)
+  const ask = useEffectEvent(() => {
+    if (!isFetching) refetch()
+  })
+  // The list of the team's columns changes beside the report: by the form, and by others. Once for each list that has come.
+  useEffect(() => {
+    if (isOld && dataUpdatedAt > 0) ask()
+  }, [isOld, dataUpdatedAt])
+}
+
+const NONE: readonly ReportFormula[] = []
+
+/** Those that a report of these numbers can work out. */
+export function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[] {
+  const { data = NONE } = useQuery(formulasQuery)
+  // As text: a list of names is made anew by every drawing.
+  const names = metrics.join(' ')
+  return useMemo(() => {
+    const known = names.split(' ').filter(isMetric)
+    return data.filter(({ expression }) => isMadeOf(expression, known))
+  }, [data, names])
+}

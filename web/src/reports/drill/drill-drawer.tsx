@@ -1,0 +1,148 @@
+// The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
+import { Drawer, SegmentedControl } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
+import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { keys } from '../../data/query-client.ts'
+import { useReportWords } from '../../i18n/labels.ts'
+import { formatMoney } from '../../lib/number-format.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { useLast } from '../../ui/use-last.ts'
+import { formatNumber } from '../table/report-columns.ts'
+import classes from './drill.module.css'
+import { DrillPager } from './drill-pager.tsx'
+import { DrillTable } from './drill-table.tsx'
+import { type DrillTarget, partsOf } from './drill-target.ts'
+
+interface DrillDrawerProps {
+  /** Null: the drawer is closed. */
+  target: DrillTarget | null
+  currency: string
+  /** The rows have moved on since the report was built. */
+  onMoved: () => void
+  onClose: () => void
+}
+
+const PAGE = 50
+
+export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerProps) {
+  const words = useReportWords()
+  const shown = useLast(target)
+  return (
+    <Drawer
+      opened={target !== null}
+      onClose={onClose}
+      position="right"
+      size="min(920px, 100vw)"
+      classNames={{ content: classes.content, body: classes.body }}
+      title={shown === null ? null : <DrillTitle target={shown} currency={currency} />}
+      closeButtonProps={{ 'aria-label': words.drill.title }}
+    >
+      {shown === null ? null : <DrillRows target={shown} currency={currency} onMoved={onMoved} />}
+    </Drawer>
+  )
+}
+
+function DrillTitle({
+  target: { metric: key, own, shown, titles },
+  currency,
+}: {
+  target: DrillTarget
+  currency: string
+}) {
+  const words = useReportWords()
+  const { metric, isSecond } = splitKey(key)
+  const unit = own?.unit ?? metricOf(metric).unit
+  return (
+    <div className={classes.title}>
+      <span className={classes.path}>{titles.length === 0 ? words.drill.whole : titles.join(' › ')}</span>
+      <span className={classes.number}>
+        {own?.title ?? words.metrics[metric]}
+        {isSecond ? ` · ${words.second.label}` : ''}
+        <b>
+          {own ? formatMoney(shown) : formatNumber(metric, shown)}{' '}
+          {unit === 'money' ? currency : unit === 'percent' ? '%' : ''}
+        </b>
+      </span>
+      {own ? <code className={classes.path}>{own.expression}</code> : null}
+    </div>
+  )
+}
+
+interface DrillRowsProps {
+  target: DrillTarget
+  currency: string
+  onMoved: () => void
+}
+
+function DrillRows({ target, currency, onMoved }: DrillRowsProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { metric, isSecond } = splitKey(target.metric)
+  const parts = target.own?.parts ?? partsOf(metric)
+  const [part, setPart] = useState<MetricName>(parts[0] ?? metric)
+  const [page, setPage] = useState(1)
+  const key: MetricKey = isSecond ? `${part}_2` : part
+  const body = { ...target.request, cell: { ...target.place, metric: key }, pagination: { page, limit: PAGE } }
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: keys.report(`${target.report}/rows`, body),
+    queryFn: ({ signal }) => http.post<GeneralReportRowsAnswer>(`${target.report}/rows`, body, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const hasMoved =
+    data !== undefined &&
+    !isPlaceholderData &&
+    target.own === undefined &&
+    part === metric &&
+    formatNumber(part, data.total) !== formatNumber(metric, target.shown)
+  const tellMoved = useEffectEvent(onMoved)
+  // Follows the answer: traffic goes on while one looks.
+  useEffect(() => {
+    if (hasMoved) tellMoved()
+  }, [hasMoved])
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  const unit = metricOf(part).unit === 'money' ? ` ${currency}` : ''
+  return (
+    <div className={classes.rows}>
+      <div className={classes.head}>
+        {parts.length > 1 ? (
+          <SegmentedControl
+            size="xs"
+            className={classes.parts}
+            aria-label={words.drill.numerator}
+            data={parts.map((name) => ({ value: name, label: words.metrics[name] }))}
+            value={part}
+            onChange={(name) => {
+              setPart(parts.find((known) => known === name) ?? part)
+              setPage(1)
+            }}
+          />
+        ) : null}
+        {data ? (
+          <p className={classes.equals} aria-live="polite">
+            {words.rows[data.kind]}
+            <b data-testid="drill-total">
+              {t(($) => $.drill.equals, { number: formatNumber(part, data.total) ?? '–' })}
+              {unit}
+            </b>
+            {hasMoved ? t(($) => $.drill.moved, { shown: formatNumber(metric, target.shown) ?? '–' }) : null}
+          </p>
+        ) : null}
+      </div>
+      {data === undefined ? (
+        <TableSkeleton columns={Object.values(words.drill.columns).slice(0, 6)} />
+      ) : data.items.length === 0 ? (
+        <p className={classes.none}>{words.drill.none}</p>
+      ) : (
+        <>
+          <DrillTable answer={data} part={part} isStale={isPlaceholderData} />
+          <DrillPager pagination={data.pagination} onPage={setPage} />
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,72 @@
+// The filters beside a report: the button that shows them, the panel at the side, or a drawer where there is no room for one.
+import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
+import type { RoleKind } from '@tributary/contract/access'
+import { useReportWords } from '../../i18n/labels.ts'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
+import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import classes from '../report.module.css'
+import type { FilterControl } from './filter-control.ts'
+
+const FilterPanel = lazyComponent('filters', async () => (await import('./filter-panel.tsx')).FilterPanel)
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean'
+const panelOpen = createStoredValue('report:filters_open', false, isBoolean)
+const NARROW = '(width <= 860px)'
+
+/** Open or not is one choice for all reports. */
+export const useFiltersOpen = () => useStoredValue(panelOpen)
+
+export function FiltersButton({ control }: { control: FilterControl }) {
+  const words = useReportWords()
+  const [isOpen, setOpen] = useFiltersOpen()
+  const count = Object.keys(control.state.filters).length + (control.state.conditions?.length ?? 0)
+  return (
+    <Button
+      variant={isOpen ? 'light' : 'default'}
+      classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
+      leftSection={<IconFilter size={15} aria-hidden />}
+      aria-label={words.filterPanel.show}
+      aria-expanded={isOpen}
+      onClick={() => setOpen(!isOpen)}
+    >
+      <span className={classes.actionLabel}>{words.filterPanel.show}</span>
+      {count > 0 ? <span className={classes.count}>{count}</span> : null}
+    </Button>
+  )
+}
+
+export function FiltersAside({ control, role }: { control: FilterControl; role: RoleKind }) {
+  const words = useReportWords()
+  const [isOpen, setOpen] = useFiltersOpen()
+  const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
+  if (isNarrow)
+    return (
+      <Drawer
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        size={340}
+        title={words.filterPanel.title}
+        closeButtonProps={{ 'aria-label': words.filterPanel.hide }}
+      >
+        <FilterPanel control={control} role={role} />
+      </Drawer>
+    )
+  if (!isOpen) return null
+  return (
+    <aside className={classes.aside} aria-label={words.filterPanel.title}>
+      <div className={classes.asideHead}>
+        {words.filterPanel.title}
+        <Tooltip label={words.filterPanel.hide}>
+          <ActionIcon size={26} aria-label={words.filterPanel.hide} onClick={() => setOpen(false)}>
+            <IconLayoutSidebarLeftCollapse size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div className={classes.asideBody}>
+        <FilterPanel control={control} role={role} />
+      </div>
+    </aside>
+  )
+}

@@ -1,0 +1,54 @@
+// Takes the report away as a file: all of its rows, with the columns and in the order that are seen.
+import { Button, Loader, Menu } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useReportWords } from '../../i18n/labels.ts'
+import { notifyFailure } from '../../ui/notify.ts'
+import classes from '../report.module.css'
+import { downloadFile } from './download.ts'
+
+interface ExportButtonProps {
+  /** Of the report, below /api. */
+  path: string
+  /** Asked when the file is wanted: what is on the screen then. */
+  request: () => object
+}
+
+export function ExportButton({ path, request }: ExportButtonProps) {
+  const words = useReportWords()
+  const [isBusy, setBusy] = useState(false)
+  const take = async (format: 'xlsx' | 'csv') => {
+    setBusy(true)
+    try {
+      await downloadFile(`${path}/export`, { ...request(), format })
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Menu position="bottom-end" width="max-content">
+      <Menu.Target>
+        <Button
+          variant="default"
+          classNames={{ root: classes.action ?? '', section: classes.actionIcon ?? '' }}
+          leftSection={isBusy ? <Loader size={14} aria-hidden /> : <IconDownload size={15} aria-hidden />}
+          aria-label={isBusy ? words.export.busy : words.export.title}
+          aria-busy={isBusy}
+        >
+          <span className={classes.actionLabel}>{words.export.title}</span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{words.export.hint}</Menu.Label>
+        <Menu.Item disabled={isBusy} onClick={() => void take('xlsx')}>
+          {words.export.xlsx}
+        </Menu.Item>
+        <Menu.Item disabled={isBusy} onClick={() => void take('csv')}>
+          {words.export.csv}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

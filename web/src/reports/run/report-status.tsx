@@ -1,0 +1,126 @@
+// How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
+import { Menu, Tooltip } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
+import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/labels.ts'
+import { formatClock } from '../../lib/date-format.ts'
+import { businessToday, businessZone } from '../../state/business-zone.ts'
+import classes from '../report.module.css'
+import own from './report-status.module.css'
+
+/** What every answer tells of itself. */
+export type ToldOfReport = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'>
+
+export interface StatusLoad {
+  readonly answer: ToldOfReport | undefined
+  readonly isFetching: boolean
+  /** A refresh of an answer that is shown failed. */
+  readonly hasRefreshFailed: boolean
+  readonly refetch: () => void
+}
+
+/** How often a report of days that are not over renews itself. */
+export interface RefreshControl {
+  readonly choices: readonly number[]
+  readonly seconds: number
+  readonly setSeconds: (seconds: number) => void
+}
+
+interface ReportStatusProps {
+  /** The last day of the report. */
+  to: string
+  load: StatusLoad
+  refresh: RefreshControl
+}
+
+type Clock = (moment: string | undefined) => string
+
+/** How current each source is; the report is as current as the oldest that it shows. */
+function SourceAges({ answer, clock }: { answer: ToldOfReport; clock: Clock }) {
+  const { t } = useTranslation('reports')
+  const { clicks, players, spends } = answer.sources
+  return (
+    <>
+      {t(($) => $.ages.title)}
+      <br />
+      {t(($) => $.ages.clicks)} — {clock(clicks)}
+      <br />
+      {t(($) => $.ages.players)} — {clock(players)}
+      <br />
+      {t(($) => $.ages.spends)} — {clock(spends)}
+      <br />
+      {t(($) => $.ages.built, { time: clock(answer.built_at) })}
+    </>
+  )
+}
+
+export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { seconds, setSeconds, choices } = refresh
+  const { answer } = load
+  const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
+  const isRunning = to >= businessToday()
+  const choiceLabels: Readonly<Record<number, string>> = {
+    0: words.status.every_off,
+    10: words.status.every_10,
+    60: words.status.every_60,
+  }
+  const problems = [
+    ...(answer?.warnings ?? []).map((warning) => words.warnings[warning]),
+    ...(load.hasRefreshFailed ? [t(($) => $.status.failed, { time: clock(answer?.watermark) })] : []),
+  ]
+  return (
+    <div className={own.status}>
+      {problems.map((problem) => (
+        <Tooltip key={problem} label={problem} maw={320}>
+          <span className={own.warning} role="img" aria-label={problem}>
+            <IconAlertTriangle size={16} aria-hidden />
+          </span>
+        </Tooltip>
+      ))}
+      {answer ? (
+        <Tooltip label={<SourceAges answer={answer} clock={clock} />} maw={320}>
+          <span className={own.watermark}>
+            <span
+              className={isRunning && seconds > 0 && !load.hasRefreshFailed ? `${own.pulse} ${own.live}` : own.pulse}
+              key={answer.built_at}
+              aria-hidden
+            />
+            {t(($) => $.status.dataTo, { time: clock(answer.watermark) })}
+          </span>
+        </Tooltip>
+      ) : (
+        // Keeps the place, so that nothing moves when the answer comes.
+        <span className={own.watermark} style={{ visibility: 'hidden' }} aria-hidden>
+          <span className={own.pulse} />
+          {t(($) => $.status.dataTo, { time: '00:00:00' })}
+        </span>
+      )}
+      <Menu position="bottom-end" width="max-content">
+        <Menu.Target>
+          <button type="button" className={`${classes.picker} ${own.refresh}`} aria-label={words.status.refresh}>
+            <IconRefresh size={15} className={load.isFetching ? own.spinning : undefined} aria-hidden />
+            <IconChevronDown size={13} className={`${classes.pickerMark} ${own.mark}`} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={load.refetch}>{words.status.refreshNow}</Menu.Item>
+          <Menu.Divider />
+          <Menu.Label>{words.status.autoRefresh}</Menu.Label>
+          {choices.map((choice) => (
+            <Menu.Item
+              key={choice}
+              rightSection={choice === seconds ? <IconCheck size={14} aria-hidden /> : null}
+              onClick={() => setSeconds(choice)}
+            >
+              {choiceLabels[choice]}
+            </Menu.Item>
+          ))}
+          {isRunning ? null : <p className={classes.note}>{words.status.past}</p>}
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  )
+}

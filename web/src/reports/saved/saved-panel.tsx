@@ -1,0 +1,170 @@
+// Saved reports by name: open one, keep what is on the screen, name or share it anew, have it mailed.
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconDeviceFloppy, IconMail, IconMailFilled, IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import type { SavedReport } from '@tributary/contract/reports/saved'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { useReportWords } from '../../i18n/labels.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { FailedState } from '../../ui/failed-state.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { MailForm } from './mail-form.tsx'
+import { SaveForm } from './save-form.tsx'
+import type { SavedButtonProps } from './saved-button.tsx'
+import classes from './saved-panel.module.css'
+import { refreshSaved, savedQuery } from './saved-query.ts'
+
+interface SavedPanelProps extends SavedButtonProps {
+  onClose: () => void
+}
+
+/** A form in the place of the list: of a report that is kept, or of the one on the screen, which is kept by no name yet. */
+interface View {
+  readonly name: 'save' | 'mail'
+  readonly id: number | null
+}
+const NEW: View = { name: 'save', id: null }
+
+export function SavedPanel(props: SavedPanelProps) {
+  const { data, error, refetch } = useQuery(savedQuery(props.report))
+  const [view, setView] = useState<View | null>(null)
+  const [left, setLeft] = useState<View | null>(null)
+  if (error) return <FailedState error={error} onRetry={() => void refetch()} />
+  const saved = data?.find(({ id }) => id === view?.id)
+  // What was to be changed or mailed may be gone by now: others delete theirs.
+  const isForm = view !== null && (saved !== undefined || view.id === null)
+  const back = () => {
+    setLeft(view)
+    setView(null)
+  }
+  return (
+    <div className={classes.panel}>
+      {isForm && view.name === 'save' ? <SaveForm {...props} saved={saved ?? null} onBack={back} /> : null}
+      {isForm && view.name === 'mail' && saved ? <MailForm saved={saved} onBack={back} /> : null}
+      {isForm ? null : <SavedList {...props} items={data} left={left} onView={setView} />}
+    </div>
+  )
+}
+
+interface SavedListProps extends SavedPanelProps {
+  /** Undefined while they are not known. */
+  items: readonly SavedReport[] | undefined
+  /** The form that one comes back from: the keyboard is where it was opened. */
+  left: View | null
+  onView: (view: View) => void
+}
+
+function SavedList({ items, ...props }: SavedListProps) {
+  const words = useReportWords()
+  return (
+    <>
+      {items?.length === 0 ? <p className={classes.note}>{words.saved.none}</p> : null}
+      <ul className={classes.list}>
+        {items?.map((saved) => (
+          <SavedLine key={saved.id} saved={saved} {...props} />
+        ))}
+      </ul>
+      <Button variant="light" size="compact-sm" autoFocus={props.left?.id === null} onClick={() => props.onView(NEW)}>
+        {words.saved.save}
+      </Button>
+    </>
+  )
+}
+
+interface SavedLineProps extends Omit<SavedListProps, 'items'> {
+  saved: SavedReport
+}
+
+function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { id, title: name } = saved
+  const isMailed = saved.schedule !== null && saved.schedule.ended_at === null
+  const act = async (work: () => Promise<unknown>) => {
+    try {
+      await work()
+      notifySuccess(words.saved.done)
+    } catch (error) {
+      notifyFailure(error)
+    }
+    await refreshSaved()
+  }
+  const update = () =>
+    act(() => {
+      const { report, title, shared, is_default, version } = saved
+      return http.put(`saved_report/${id}`, { report, title, shared, is_default, version, state: current() })
+    })
+  const remove = async () => {
+    const isSure = await confirmAct({
+      title: t(($) => $.saved.deleteAsk, { name }),
+      text: words.saved.deleteText,
+      confirm: words.formulas.delete,
+      danger: true,
+    })
+    if (isSure) await act(() => http.delete(`saved_report/${id}`))
+  }
+  const marks = [
+    saved.is_default ? words.saved.default : null,
+    saved.shared && saved.is_own ? words.saved.sharedMark : null,
+    !saved.is_own && saved.owner.title !== '' ? t(($) => $.saved.byOwner, { name: saved.owner.title }) : null,
+  ].filter((mark) => mark !== null)
+  const isLeft = (form: View['name']): boolean => left?.id === id && left.name === form
+  return (
+    <li className={classes.line}>
+      <button
+        type="button"
+        className={classes.open}
+        aria-label={t(($) => $.saved.open, { name })}
+        onClick={() => {
+          onOpen(saved)
+          onClose()
+        }}
+      >
+        <span className={classes.name}>{name}</span>
+        {marks.length > 0 ? <span className={classes.marks}>{marks.join(' · ')}</span> : null}
+      </button>
+      <LineAction
+        label={t(($) => $.mail.title, { name })}
+        Icon={isMailed ? IconMailFilled : IconMail}
+        hasKeyboard={isLeft('mail')}
+        onClick={() => onView({ name: 'mail', id })}
+      />
+      {saved.is_own ? (
+        <>
+          <LineAction
+            label={t(($) => $.saved.update, { name })}
+            Icon={IconDeviceFloppy}
+            onClick={() => void update()}
+          />
+          <LineAction
+            label={t(($) => $.saved.edit, { name })}
+            Icon={IconPencil}
+            hasKeyboard={isLeft('save')}
+            onClick={() => onView({ name: 'save', id })}
+          />
+          <LineAction label={t(($) => $.saved.delete, { name })} Icon={IconTrash} onClick={() => void remove()} />
+        </>
+      ) : null}
+    </li>
+  )
+}
+
+interface LineActionProps {
+  label: string
+  Icon: typeof IconMail
+  /** From the moment that it is there. */
+  hasKeyboard?: boolean
+  onClick: () => void
+}
+
+function LineAction({ label, Icon, hasKeyboard = false, onClick }: LineActionProps) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon size={28} aria-label={label} autoFocus={hasKeyboard} onClick={onClick}>
+        <Icon size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,35 @@
+// Saved reports and columns of one's own as screens ask for them.
+import { queryOptions } from '@tanstack/react-query'
+import type { ReportDelivery, ReportFormula, SavedReport } from '@tributary/contract/reports/saved'
+import { http } from '../../data/http.ts'
+import { queryClient } from '../../data/query-client.ts'
+
+export const savedQuery = (report: string) =>
+  queryOptions({
+    queryKey: ['saved_report', report],
+    queryFn: async ({ signal }) =>
+      (await http.get<{ items: SavedReport[] }>('saved_report', { query: { report }, signal })).items,
+  })
+
+export const formulasQuery = queryOptions({
+  queryKey: ['report_formula'],
+  queryFn: async ({ signal }) => (await http.get<{ items: ReportFormula[] }>('report_formula', { signal })).items,
+  staleTime: 60_000,
+})
+
+export const deliveriesQuery = (saved: number) =>
+  queryOptions({
+    queryKey: ['report_delivery', saved],
+    queryFn: async ({ signal }) =>
+      (
+        await http.get<{ items: ReportDelivery[] }>('report_delivery', {
+          query: { saved_report: saved, limit: 10 },
+          signal,
+        })
+      ).items,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'waiting' || status === 'sending') ? 3000 : false,
+  })
+
+export const refreshSaved = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['saved_report'] })
+export const refreshFormulas = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ['report_formula'] })

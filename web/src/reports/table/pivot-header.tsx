@@ -1,0 +1,92 @@
+// The header of a pivot table: sort by pressing, the formula on pointing at it or focusing it.
+import { Tooltip } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { memo, type ReactNode } from 'react'
+import { tableClasses } from '../../ui/table-frame.tsx'
+import type { PivotColumn, PivotSort } from './pivot-column.ts'
+import classes from './pivot-table.module.css'
+
+export interface PivotHeaderProps<R> {
+  columns: readonly PivotColumn<R>[]
+  sort: PivotSort | null
+  onSort: (key: string) => void
+  /** Sorts by the groups themselves. */
+  treeKey: string
+  treeLabel: string
+  /** Beside the label of the tree: expand and collapse. */
+  treeActions: ReactNode
+}
+
+const stateOf = (sort: PivotSort | null, key: string) =>
+  sort?.by === key ? (sort.desc ? 'descending' : 'ascending') : 'none'
+
+function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeActions }: PivotHeaderProps<R>) {
+  return (
+    <thead>
+      <tr aria-rowindex={1}>
+        <th className={`${tableClasses.pinned} ${classes.corner}`} aria-sort={stateOf(sort, treeKey)} scope="col">
+          <span className={classes.cornerContent}>
+            <SortButton label={treeLabel} hint="" state={stateOf(sort, treeKey)} onSort={() => onSort(treeKey)} />
+            {treeActions}
+          </span>
+        </th>
+        {columns.map((column) => (
+          <th
+            key={column.key}
+            scope="col"
+            aria-sort={stateOf(sort, column.key)}
+            className={`${column.isText ? classes.textHead : tableClasses.number} ${classes.head} ${column.isSecondary ? classes.secondary : ''}`}
+          >
+            <Tooltip
+              disabled={column.explain === ''}
+              maw={340}
+              events={{ hover: true, focus: true, touch: false }}
+              label={
+                <>
+                  <strong>{column.label}</strong>
+                  <br />= {column.explain}
+                </>
+              }
+            >
+              <SortButton
+                label={column.label}
+                hint={column.hint}
+                state={stateOf(sort, column.key)}
+                onSort={() => onSort(column.key)}
+              />
+            </Tooltip>
+          </th>
+        ))}
+      </tr>
+    </thead>
+  )
+}
+
+// Scrolling changes nothing here. `memo` forgets that the component is generic.
+export const PivotHeader = memo(PivotHeaderPlain) as typeof PivotHeaderPlain
+
+interface SortButtonProps {
+  label: string
+  hint: string
+  state: 'ascending' | 'descending' | 'none'
+  onSort: () => void
+}
+
+/** Further props come from the tooltip around it. */
+function SortButton({ label, hint, state, onSort, ...rest }: SortButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={state === 'none' ? classes.sort : `${classes.sort} ${classes.sorted}`}
+      onClick={onSort}
+    >
+      <span className={classes.words}>
+        {state === 'ascending' ? <IconArrowUp size={12} stroke={2.4} aria-hidden /> : null}
+        {state === 'descending' ? <IconArrowDown size={12} stroke={2.4} aria-hidden /> : null}
+        <span className={classes.label}>{label}</span>
+      </span>
+      {hint === '' ? null : <span className={classes.hint}>{hint}</span>}
+    </button>
+  )
+}

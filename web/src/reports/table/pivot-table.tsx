@@ -1,0 +1,211 @@
+// Any number of grouped rows in one table: only those in sight are drawn. Sticky header, tree and totals; arrows, Enter, Home and End as in a grid. It names no report.
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import type { GridFacts } from './cell-move.ts'
+import { measureColumn, type PivotColumn } from './pivot-column.ts'
+import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
+import { PivotRow } from './pivot-row.tsx'
+import classes from './pivot-table.module.css'
+import { PivotTotals } from './pivot-totals.tsx'
+import { type Expansion, hasChildren, isExpanded, keyOf, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
+import { useActiveCell } from './use-active-cell.ts'
+import { useColumnWindow } from './use-column-window.ts'
+
+/** Where something was asked for: a row by its index in the tree, or the total. */
+export type PivotPlace = number | 'total'
+
+interface PivotTableProps<R> extends PivotHeaderProps<R> {
+  label: string
+  tree: PivotTree<R>
+  total: R
+  totalLabel: string
+  expansion: Expansion
+  onExpand: (expansion: Expansion) => void
+  titleOf: (row: R, depth: number) => ReactNode
+  hasMenu: (row: R) => boolean
+  menuLabel: string
+  onOpenNumber: (place: PivotPlace, column: PivotColumn<R>) => void
+  onMenu: (index: number, at: { x: number; y: number }) => void
+  rowHeight: number
+  isStale: boolean
+  /** While rows are chosen: those that are, by their keys. */
+  selected?: ReadonlySet<string> | null
+  onSelect?: (index: number) => void
+  selectLabel?: string
+}
+
+const HEADER_PX = 46
+const OVERSCAN = 10
+
+export function PivotTable<R>(props: PivotTableProps<R>) {
+  const { tree, total, expansion, onExpand, rowHeight, selected = null } = props
+  const columns = useMemo(() => props.columns.map((column) => weighColumn(column, tree)), [props.columns, tree])
+  const gridId = useId()
+  const frame = useRef<HTMLDivElement>(null)
+  const visible = useMemo(() => listVisible(tree, expansion), [tree, expansion])
+  const widths = useMemo(() => columns.map((column) => measureColumn(column, tree.rows, total)), [columns, tree, total])
+  const hasLevels = useMemo(() => tree.depth.some((depth) => depth > 0), [tree])
+  const { start, end } = useColumnWindow(frame, widths)
+  const virtualizer = useVirtualizer({
+    count: visible.length,
+    getScrollElement: () => frame.current,
+    estimateSize: () => rowHeight,
+    overscan: OVERSCAN,
+    scrollMargin: HEADER_PX,
+    scrollPaddingStart: HEADER_PX,
+    scrollPaddingEnd: rowHeight,
+  })
+  const isOpen = useCallback(
+    (index: number) => (hasChildren(tree, index) ? isExpanded(tree, expansion, index) : null),
+    [tree, expansion],
+  )
+  const factsAt = (row: number): GridFacts => {
+    const index = visible[row]
+    const parent = index === undefined ? -1 : (tree.parent[index] ?? -1)
+    return {
+      rows: visible.length,
+      columns: columns.length,
+      pageRows: Math.max(1, Math.floor((frame.current?.clientHeight ?? 0) / rowHeight) - 3),
+      isOpen: index === undefined ? null : isOpen(index),
+      parentRow: parent < 0 ? null : visible.indexOf(parent),
+    }
+  }
+  const act = (what: 'toggle' | 'open' | 'menu', place: number, column: number, element: Element | null) => {
+    const index = visible[place]
+    const number = columns[column - 1]
+    if (what === 'open' && number) props.onOpenNumber(index ?? 'total', number)
+    if (index === undefined) return
+    if (what === 'toggle' && isOpen(index) !== null) onExpand(toggle(tree, expansion, index))
+    const row = tree.rows[index]
+    if (what === 'menu' && row !== undefined && props.hasMenu(row)) props.onMenu(index, cornerOf(element))
+  }
+  const { active, setActive, onKeyDown } = useActiveCell({
+    frame,
+    gridId,
+    factsAt,
+    act,
+    scrollTo: virtualizer.scrollToIndex,
+  })
+
+  const onClick = (event: MouseEvent) => {
+    const target = event.target as Element
+    const cell = target.closest<HTMLElement>('td[data-column]')
+    const row = target.closest<HTMLElement>('tr[data-place]')
+    if (!cell || !row) return
+    const place = Number(row.dataset.place)
+    const column = Number(cell.dataset.column)
+    setActive({ row: place, column })
+    if (event.type === 'click' && target.closest('[data-select]') !== null) {
+      const index = visible[place]
+      if (index !== undefined) props.onSelect?.(index)
+      return
+    }
+    const isMenu = event.type === 'contextmenu' || target.closest('[data-menu]') !== null
+    if (event.type === 'contextmenu' && column === 0) event.preventDefault()
+    if (event.type === 'contextmenu' && column !== 0) return
+    act(isMenu ? 'menu' : column === 0 ? 'toggle' : 'open', place, column, target)
+  }
+
+  const items = virtualizer.getVirtualItems()
+  const before = (items[0]?.start ?? HEADER_PX) - HEADER_PX
+  const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? HEADER_PX) - HEADER_PX)
+  const numbersPx = widths.reduce((sum, width) => sum + width, 0)
+  return (
+    <TableFrame label={props.label} stale={props.isStale} frameRef={frame} isFocusable={false}>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a treegrid is a table that is walked by cells
+        role="treegrid"
+        aria-rowcount={visible.length + 2}
+        aria-colcount={columns.length + 1}
+        aria-activedescendant={active ? `${gridId}-active` : undefined}
+        aria-label={props.label}
+        tabIndex={0}
+        className={`${tableClasses.table} ${classes.table} ${hasLevels ? '' : classes.flat}`}
+        style={{ width: `max(100%, calc(var(--tree-width) + ${numbersPx}px))` }}
+        onClick={onClick}
+        onContextMenu={onClick}
+        onKeyDown={onKeyDown}
+      >
+        <colgroup>
+          <col className={classes.treeColumn} />
+          {widths.map((width, at) => (
+            <col key={columns[at]?.key} style={{ width }} />
+          ))}
+        </colgroup>
+        <PivotHeader
+          columns={columns}
+          sort={props.sort}
+          onSort={props.onSort}
+          treeKey={props.treeKey}
+          treeLabel={props.treeLabel}
+          treeActions={props.treeActions}
+        />
+        <tbody>
+          <Spacer height={before} columns={columns.length + 1} />
+          {items.map(({ index: place }) => {
+            const index = visible[place]
+            const row = index === undefined ? undefined : tree.rows[index]
+            if (index === undefined || row === undefined) return null
+            return (
+              <PivotRow
+                key={index}
+                row={row}
+                index={index}
+                place={place}
+                depth={tree.depth[index] ?? 0}
+                isOpen={isOpen(index)}
+                columns={columns}
+                start={start}
+                end={end}
+                titleOf={props.titleOf}
+                hasMenu={props.hasMenu}
+                menuLabel={props.menuLabel}
+                isSelected={selected === null || !props.hasMenu(row) ? null : selected.has(keyOf(tree, index))}
+                selectLabel={props.selectLabel ?? ''}
+                active={active?.row === place ? active.column : null}
+                gridId={gridId}
+              />
+            )
+          })}
+          <Spacer height={after} columns={columns.length + 1} />
+        </tbody>
+        <PivotTotals
+          total={total}
+          label={props.totalLabel}
+          columns={columns}
+          place={visible.length}
+          active={active?.row === visible.length ? active.column : null}
+          gridId={gridId}
+        />
+      </table>
+    </TableFrame>
+  )
+}
+
+/** Adds how large each number is beside the largest of its level. */
+function weighColumn<R>(column: PivotColumn<R>, tree: PivotTree<R>): PivotColumn<R> {
+  const { emphasis, number } = column
+  if (emphasis === undefined || number === undefined) return column
+  const largest: number[] = []
+  for (const [index, row] of tree.rows.entries()) {
+    const depth = tree.depth[index] ?? 0
+    largest[depth] = Math.max(largest[depth] ?? 0, Math.abs(number(row) ?? 0))
+  }
+  return { ...column, weigh: (row, depth) => (number(row) ?? 0) / (largest[depth] || 1) }
+}
+
+/** Stands for the rows above or below those that are drawn. */
+function Spacer({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null
+  return (
+    <tr aria-hidden className={classes.spacer}>
+      <td colSpan={columns} style={{ height }} />
+    </tr>
+  )
+}
+
+function cornerOf(element: Element | null): { x: number; y: number } {
+  const box = element?.getBoundingClientRect()
+  return { x: box?.left ?? 0, y: box?.bottom ?? 0 }
+}

@@ -1,0 +1,129 @@
+// Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
+import type { RoleKind } from '@tributary/contract/access'
+import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
+import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
+import type { ReportFormula } from '@tributary/contract/reports/saved'
+import {
+  ARROW_METRICS,
+  type ArrowMetric,
+  type DimensionName,
+  isMetric,
+  isVisibleTo,
+  METRIC_NAMES,
+  type MetricName,
+  metricOf,
+} from '@tributary/contract/reports/traffic'
+import type { ReportWords } from '../../i18n/shape.ts'
+import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { describeFormula } from '../columns/formula.ts'
+import { type PivotColumn, textColumn } from './pivot-column.ts'
+
+/** A ratio over fewer events than this is greyed. */
+const SMALL_SAMPLE = 10
+/** Numbers that are better when they are smaller. */
+const COSTS: readonly MetricName[] = ['cfd']
+
+export const metricsFor = (role: RoleKind): MetricName[] =>
+  METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), role))
+
+interface ColumnsFacts {
+  readonly words: ReportWords
+  readonly currency: string
+  /** In words, or null without a second period. */
+  readonly secondPeriod: string | null
+}
+
+export type ReportColumn = PivotColumn<ReportRow> & { readonly key: MetricKey }
+
+/** A column by its name: a number of the report, or one of one's own. */
+export type ColumnName = MetricName | `${typeof FORMULA_PREFIX}${number}`
+
+export const formulaColumnName = ({ id }: Pick<ReportFormula, 'id'>): ColumnName => `${FORMULA_PREFIX}${id}`
+
+/** Columns in the order of their names, each followed by its twin; formulas that are gone are left out. */
+export function namedColumns(
+  names: readonly string[],
+  formulas: readonly ReportFormula[],
+  facts: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+): PivotColumn<ReportRow>[] {
+  return names.flatMap((name): PivotColumn<ReportRow>[] => {
+    if (isMetric(name)) return columnsOf([name], facts)
+    const formula = formulas.find((known) => formulaColumnName(known) === name)
+    return formula === undefined ? [] : formulaColumns(formula, facts)
+  })
+}
+
+function formulaColumns(
+  formula: ReportFormula,
+  { currency, secondPeriod, writtenBy }: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
+): PivotColumn<ReportRow>[] {
+  const unitWord = formula.unit === 'money' ? currency : formula.unit === 'percent' ? '%' : ''
+  const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
+    const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
+    const number = (row: ReportRow) => row.m[key] ?? null
+    return {
+      key,
+      label: formula.title,
+      hint: [unitWord, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
+      explain: [formula.expression, writtenBy(formula.owner.title)].filter(Boolean).join('\n'),
+      isSecondary: suffix !== '',
+      number,
+      text: (row) => formatMoney(number(row)),
+      isFaint: () => false,
+      direction: () => null,
+      isUpGood: true,
+    }
+  }
+  return secondPeriod === null ? [make('')] : [make(''), make('_2')]
+}
+
+export function columnsOf(metrics: readonly MetricName[], facts: ColumnsFacts): ReportColumn[] {
+  return metrics.flatMap((metric) => {
+    const first = columnOf(metric, metric, facts)
+    return facts.secondPeriod === null ? [first] : [first, columnOf(metric, `${metric}_2`, facts)]
+  })
+}
+
+const GROUP_KEYS = ['sg', 'tg', 'fg'] as const
+
+/** Of a flat report: the groups after the first, as columns of text. */
+export function groupColumns(levels: readonly DimensionName[], words: ReportWords): PivotColumn<ReportRow>[] {
+  return levels.slice(1).flatMap((level, at) => {
+    const key = GROUP_KEYS[at]
+    return key === undefined
+      ? []
+      : [textColumn(key, words.dimensions[level], (row: ReportRow) => row[key]?.title ?? null)]
+  })
+}
+
+function columnOf(metric: MetricName, key: MetricKey, { words, currency, secondPeriod }: ColumnsFacts): ReportColumn {
+  const { unit } = metricOf(metric)
+  const isSecondary = key !== metric
+  const unitWord = unit === 'money' ? currency : unit === 'percent' ? '%' : ''
+  return {
+    key,
+    label: words.metrics[metric],
+    hint: [unitWord, isSecondary ? secondPeriod : ''].filter(Boolean).join(' · '),
+    explain: describeFormula(metricOf(metric), words.parts),
+    isSecondary,
+    number: (row) => row.m[key] ?? null,
+    text: (row) => formatNumber(metric, row.m[key]),
+    isFaint: faintness(metric, isSecondary),
+    direction: isSecondary || !hasArrow(metric) ? () => null : (row) => row.m[`${metric}_arrow`] ?? null,
+    isUpGood: !COSTS.includes(metric),
+  }
+}
+
+const hasArrow = (metric: MetricName): metric is ArrowMetric => (ARROW_METRICS as readonly string[]).includes(metric)
+
+export function formatNumber(metric: MetricName, value: number | null | undefined): string | null {
+  return metricOf(metric).unit === 'count' ? formatCount(value) : formatMoney(value)
+}
+
+/** By the number of events that a ratio is divided by, where the report has it. */
+function faintness(metric: MetricName, isSecond: boolean): (row: ReportRow) => boolean {
+  const divisor = metricOf(metric).madeOf?.[1]
+  if (divisor === undefined || !isMetric(divisor) || metricOf(divisor).unit !== 'count') return () => false
+  const key: MetricKey = isSecond ? `${divisor}_2` : divisor
+  return (row) => (row.m[key] ?? 0) < SMALL_SAMPLE
+}

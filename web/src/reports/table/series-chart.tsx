@@ -1,0 +1,167 @@
+// Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
+import { useElementSize, useMediaQuery } from '@mantine/hooks'
+import { TRUNCATE_AT } from '@tributary/contract/limits'
+import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import { useTranslation } from 'react-i18next'
+import { formatShort } from '../../lib/number-format.ts'
+import classes from './chart.module.css'
+import { RunningPart } from './running-part.tsx'
+
+const HEIGHT = 260
+const NARROW_HEIGHT = 180
+const NARROW = '(width <= 640px)'
+const TICKS = 6
+/** Of a letter on the axis. */
+const LETTER_PX = 6.4
+const NAME_WIDTH = TRUNCATE_AT * LETTER_PX + 8
+const MARGIN = { top: 10, right: 16, bottom: 28, left: 56 }
+/** Told apart in both themes and by most who see few colours. */
+const COLORS = ['#3f83f8', '#e07b00', '#12a36f', '#b45bd6', '#d4456a']
+
+const THEME = buildChartTheme({
+  backgroundColor: 'transparent',
+  colors: COLORS,
+  gridColor: 'var(--hairline)',
+  gridColorDark: 'var(--hairline-strong)',
+  tickLength: 4,
+  svgLabelSmall: { fill: 'var(--text-quiet)', fontSize: 11 },
+})
+
+export interface Dot {
+  /** Unique on the axis. */
+  readonly at: string
+  readonly title: string
+  /** Null: no number, and a gap in the line. */
+  readonly value: number | null
+  /** A stretch of time that is not over: its number still grows. */
+  readonly isRunning?: boolean
+}
+
+export interface Series {
+  readonly title: string
+  readonly dots: readonly Dot[]
+}
+
+interface SeriesChartProps {
+  label: string
+  kind: 'lines' | 'bars'
+  /** All with the same dots along the axis, in order. */
+  series: readonly Series[]
+  /** On the axis, where there is little room. */
+  shortTitle: (dot: Dot) => string
+  format: (value: number | null) => string
+}
+
+// The text of an axis is drawn, not laid out: no style cuts it.
+const shorten = (text: string, letters: number) => (text.length > letters ? `${text.slice(0, letters - 1)}…` : text)
+
+const atOf = ({ at }: Dot): string => at
+const numberOf = ({ value }: Dot): number => value ?? Number.NaN
+
+export function SeriesChart({ label, kind, series, shortTitle, format }: SeriesChartProps) {
+  const { t } = useTranslation('reports')
+  const dots = series[0]?.dots ?? []
+  const byPlace = new Map(dots.map((dot) => [dot.at, dot]))
+  const isBars = kind === 'bars'
+  const running = isBars ? -1 : dots.findIndex(({ isRunning }) => isRunning)
+  const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
+  const { ref, width } = useElementSize()
+  const names = Math.max(1, Math.floor((width - MARGIN.left - MARGIN.right) / NAME_WIDTH))
+  const room = isBars ? names : TICKS
+  const every = Math.max(1, Math.ceil(dots.length / room))
+  const ticks = dots.filter((_, place) => place % every === 0).map(atOf)
+  const letters = Math.max(TRUNCATE_AT, Math.floor((width - MARGIN.left - MARGIN.right) / ticks.length / LETTER_PX) - 1)
+  const tick = (at: string): string => {
+    const dot = byPlace.get(at)
+    return dot === undefined ? '' : shorten(shortTitle(dot), letters)
+  }
+  return (
+    <figure aria-label={label} className={classes.figure}>
+      {/* The chart takes the size of its parent: without a height of its own it would be cut to nothing. */}
+      <div ref={ref} className={classes.plot} aria-hidden>
+        <XYChart
+          height={isNarrow ? NARROW_HEIGHT : HEIGHT}
+          margin={MARGIN}
+          theme={THEME}
+          xScale={isBars ? { type: 'band', paddingInner: 0.3, paddingOuter: 0.15 } : { type: 'point' }}
+          yScale={{ type: 'linear', zero: true, nice: true }}
+        >
+          <Grid columns={false} numTicks={4} />
+          {running < 0 ? null : <RunningPart from={dots[running - 1]?.at} to={dots[running]?.at} />}
+          <Axis orientation="left" numTicks={4} hideAxisLine tickFormat={(value: number) => formatShort(value)} />
+          <Axis orientation="bottom" tickValues={ticks} tickFormat={tick} />
+          {isBars ? (
+            <BarGroup>
+              {series.map(({ title, dots: own }) => (
+                <BarSeries key={title} dataKey={title} data={[...own]} xAccessor={atOf} yAccessor={numberOf} />
+              ))}
+            </BarGroup>
+          ) : (
+            series.map(({ title, dots: own }) => (
+              <LineSeries key={title} dataKey={title} data={[...own]} xAccessor={atOf} yAccessor={numberOf} />
+            ))
+          )}
+          <Tooltip<Dot>
+            snapTooltipToDatumX
+            showVerticalCrosshair={!isBars}
+            showSeriesGlyphs={!isBars}
+            style={{
+              position: 'absolute',
+              padding: '6px 10px',
+              color: 'var(--text)',
+              background: 'var(--surface)',
+              border: '1px solid var(--hairline-strong)',
+              borderRadius: 6,
+              boxShadow: 'var(--shadow-raised)',
+            }}
+            renderTooltip={({ tooltipData }) => (
+              <div className={classes.tip}>
+                <strong>{tooltipData?.nearestDatum?.datum.title}</strong>
+                {Object.entries(tooltipData?.datumByKey ?? {}).map(([title, { datum }]) => (
+                  <div key={title}>
+                    {title}: {format(datum.value)}
+                  </div>
+                ))}
+              </div>
+            )}
+          />
+        </XYChart>
+      </div>
+      {series.length > 1 || running >= 0 ? (
+        <ul className={classes.legend}>
+          {(series.length > 1 ? series : []).map(({ title }, place) => (
+            <li key={title}>
+              <i style={{ background: COLORS[place % COLORS.length] }} />
+              {title}
+            </li>
+          ))}
+          {running < 0 ? null : (
+            <li>
+              <i className={classes.running} />
+              {t(($) => $.chart.running, { period: dots[running]?.title ?? '' })}
+            </li>
+          )}
+        </ul>
+      ) : null}
+      <Read series={series} format={format} label={label} />
+    </figure>
+  )
+}
+
+function Read({ series, format, label }: Pick<SeriesChartProps, 'series' | 'format' | 'label'>) {
+  return (
+    <table className={classes.read}>
+      <caption>{label}</caption>
+      <tbody>
+        {(series[0]?.dots ?? []).map(({ at, title }, place) => (
+          <tr key={at}>
+            <th scope="row">{title}</th>
+            {series.map((one) => (
+              <td key={one.title}>{format(one.dots[place]?.value ?? null)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,56 @@
+// Above the rows of a report: the search among them, what is found, and what else one does with rows.
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconSelect } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useReportWords } from '../../i18n/labels.ts'
+import classes from '../report.module.css'
+
+interface TableBarProps {
+  text: string
+  onText: (text: string) => void
+  found: number
+  isSelecting: boolean
+  /** Undefined: rows of this report cannot be chosen. */
+  onSelecting?: (() => void) | undefined
+  children?: ReactNode
+}
+
+export function TableBar({ text, onText, found, isSelecting, onSelecting, children }: TableBarProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const label = isSelecting ? words.selection.end : words.selection.start
+  return (
+    <div className={classes.tableBar}>
+      <input
+        type="search"
+        data-search
+        className={classes.search}
+        aria-label={words.search.label}
+        placeholder={words.search.placeholder}
+        value={text}
+        onChange={({ currentTarget }) => onText(currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') onText('')
+        }}
+      />
+      {onSelecting ? (
+        <Tooltip label={label}>
+          <ActionIcon
+            size={30}
+            aria-label={label}
+            aria-pressed={isSelecting}
+            variant={isSelecting ? 'light' : 'default'}
+            onClick={onSelecting}
+          >
+            <IconSelect size={16} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ) : null}
+      {children}
+      <span className={classes.found} aria-live="polite">
+        {text.trim() === '' ? null : found === 0 ? words.search.none : t(($) => $.search.found, { count: found })}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+// Calendars to pick days from: weeks start on Monday, today is the business day. Heavy: see lazy-calendar.ts.
+import '@mantine/dates/styles.css'
+import 'dayjs/locale/ru'
+import { DatePicker } from '@mantine/dates'
+import type { Period } from '@tributary/contract/period'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDay } from '../../lib/date-format.ts'
+import { businessToday } from '../../state/business-zone.ts'
+import classes from './calendar.module.css'
+
+/** `focused`: the day that takes the focus when a popover with the calendar opens. */
+function useCalendarProps(focused: string | null) {
+  const { t, i18n } = useTranslation()
+  const today = businessToday()
+  const start = focused ?? today
+  return {
+    defaultDate: start,
+    locale: i18n.language,
+    firstDayOfWeek: 1 as const,
+    // A weekend is no mistake: it has no colour of its own.
+    weekendDays: [],
+    size: 'xs' as const,
+    fullWidth: true,
+    ariaLabels: {
+      previousMonth: t(($) => $.period.previousMonth),
+      nextMonth: t(($) => $.period.nextMonth),
+      previousYear: t(($) => $.period.previousYear),
+      nextYear: t(($) => $.period.nextYear),
+      previousDecade: t(($) => $.period.previousDecade),
+      nextDecade: t(($) => $.period.nextDecade),
+    },
+    getDayAriaLabel: (day: string) => formatDay(day) ?? day,
+    getDayProps: (day: string) => ({
+      ...(day === today && { 'aria-current': 'date' as const, className: classes.today ?? '' }),
+      ...(day === start && { 'data-autofocus': true }),
+    }),
+  }
+}
+
+interface DayCalendarProps {
+  /** YYYY-MM-DD. */
+  day: string | null
+  onPick: (day: string) => void
+}
+
+export function DayCalendar({ day, onPick }: DayCalendarProps) {
+  return (
+    <DatePicker
+      {...useCalendarProps(day)}
+      value={day}
+      onChange={(picked) => {
+        if (picked !== null) onPick(picked)
+      }}
+    />
+  )
+}
+
+interface RangeCalendarProps {
+  from: string | null
+  to: string | null
+  /** The first press is a period of one day; the second completes it. */
+  onPick: (period: Period) => void
+}
+
+export function RangeCalendar({ from, to, onPick }: RangeCalendarProps) {
+  const [start, setStart] = useState<string | null>(null)
+  return (
+    <DatePicker
+      {...useCalendarProps(to ?? from)}
+      type="range"
+      allowSingleDateInRange
+      value={start === null ? [from, to] : [start, null]}
+      onChange={([first, last]) => {
+        setStart(last === null ? first : null)
+        if (first !== null) onPick({ from: first, to: last ?? first })
+      }}
+    />
+  )
+}

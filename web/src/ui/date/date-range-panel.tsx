@@ -1,0 +1,77 @@
+// The panel of a period: presets, two typed ends, a calendar. An empty or half-typed end applies nothing.
+import { Button, TextInput } from '@mantine/core'
+import { type Period, PRESETS, presetPeriod } from '@tributary/contract/period'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDay, parseDay } from '../../lib/date-format.ts'
+import { businessToday } from '../../state/business-zone.ts'
+import { RangeCalendar } from './calendar.tsx'
+import { orderPeriod, presetOf } from './date-range.ts'
+import classes from './date-range-picker.module.css'
+
+interface DateRangePanelProps {
+  /** Both ends empty: no period is chosen yet. */
+  period: Period
+  onApply: (period: Period) => void
+}
+
+export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
+  const { t } = useTranslation()
+  const today = businessToday()
+  const [from, setFrom] = useState(formatDay(period.from) ?? '')
+  const [to, setTo] = useState(formatDay(period.to) ?? '')
+  const start = parseDay(from)
+  const end = parseDay(to === '' ? from : to)
+  const current = presetOf(period, today)
+  const pick = (picked: Period) => {
+    setFrom(formatDay(picked.from) ?? '')
+    setTo(formatDay(picked.to) ?? '')
+  }
+  return (
+    <div className={classes.panel}>
+      <div className={classes.presets}>
+        {PRESETS.map((preset) => (
+          <Button
+            key={preset}
+            variant={preset === current ? 'light' : 'subtle'}
+            color={preset === current ? 'river' : 'gray'}
+            justify="flex-start"
+            fw={preset === current ? 550 : 400}
+            size="compact-sm"
+            aria-pressed={preset === current}
+            onClick={() => onApply(presetPeriod(preset, today))}
+          >
+            {t(($) => $.period.presets[preset])}
+          </Button>
+        ))}
+      </div>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (start && end) onApply(orderPeriod(start, end))
+        }}
+      >
+        <div className={classes.ends}>
+          <TextInput
+            label={t(($) => $.period.from)}
+            placeholder="DD.MM.YYYY"
+            value={from}
+            error={from !== '' && start === null}
+            onChange={(event) => setFrom(event.currentTarget.value)}
+          />
+          <TextInput
+            label={t(($) => $.period.to)}
+            placeholder="DD.MM.YYYY"
+            value={to}
+            error={to !== '' && parseDay(to) === null}
+            onChange={(event) => setTo(event.currentTarget.value)}
+          />
+        </div>
+        <RangeCalendar from={start} to={end} onPick={pick} />
+        <Button type="submit" fullWidth mt={8} disabled={!(start && end)}>
+          {t(($) => $.actions.apply)}
+        </Button>
+      </form>
+    </div>
+  )
+}

@@ -1,0 +1,56 @@
+// Chooses a period of days; the button says which, in words where it is a preset.
+import { Button, Popover } from '@mantine/core'
+import { IconCalendar } from '@tabler/icons-react'
+import type { Period } from '@tributary/contract/period'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatDay } from '../../lib/date-format.ts'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
+import { businessToday } from '../../state/business-zone.ts'
+import { presetOf } from './date-range.ts'
+import classes from './date-range-picker.module.css'
+
+const DateRangePanel = lazyComponent('calendar', async () => (await import('./date-range-panel.tsx')).DateRangePanel)
+
+interface DateRangePickerProps extends Period {
+  onChange: (period: Period) => void
+  label?: string | undefined
+}
+
+/** Both ends empty: no period is chosen yet. */
+export function DateRangePicker({ from, to, onChange, label }: DateRangePickerProps) {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  const preset = presetOf({ from, to }, businessToday())
+  const days =
+    from === ''
+      ? t(($) => $.period.choose)
+      : from === to
+        ? (formatDay(from) ?? '')
+        : `${formatDay(from)} – ${formatDay(to)}`
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-start">
+      <Popover.Target>
+        <Button
+          variant="default"
+          fw={400}
+          leftSection={<IconCalendar size={15} aria-hidden />}
+          aria-label={`${label ?? t(($) => $.period.label)}: ${days}`}
+          onClick={() => (isOpen ? setOpen(false) : void DateRangePanel.preload().then(() => setOpen(true)))}
+        >
+          {preset ? <span className={classes.preset}>{t(($) => $.period.presets[preset])}</span> : null}
+          <span className={classes.days}>{days}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={label ?? t(($) => $.period.label)}>
+        <DateRangePanel
+          period={{ from, to }}
+          onApply={(period) => {
+            setOpen(false)
+            onChange(period)
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

@@ -1,0 +1,96 @@
+// Files on their way and files that have arrived. One that fails clears the list and is told in the corner; leaving stops what is under way.
+import type { UploadRule } from '@tributary/contract/upload'
+import { say } from '@tributary/contract/words/messages'
+import { useEffect, useRef, useState } from 'react'
+import { currentLanguage } from '../../i18n/language.ts'
+import { notifyFailure } from '../notify.ts'
+import { checkFiles } from './upload-check.ts'
+
+/** Resolves with what the server made of the file. */
+export type SendFile<T> = (
+  file: File,
+  options: { readonly onProgress: (share: number) => void; readonly signal: AbortSignal },
+) => Promise<T>
+
+export interface UploadItem<T> {
+  readonly key: number
+  readonly name: string
+  /** In bytes. */
+  readonly size: number
+  /** From 0 to 100. */
+  readonly progress: number
+  /** Null while it is on its way. */
+  readonly result: T | null
+}
+
+export interface UploadParts<T> {
+  readonly send: SendFile<T>
+  readonly rule: UploadRule
+  readonly limit: number
+  /** What has arrived, each time that it changes. */
+  readonly onChange?: ((results: readonly T[]) => void) | undefined
+  /** Takes an arrived file back. */
+  readonly onRemove?: ((result: T) => Promise<unknown>) | undefined
+}
+
+export function useUploads<T>({ send, rule, limit, onChange, onRemove }: UploadParts<T>) {
+  const [items, setItems] = useState<readonly UploadItem<T>[]>([])
+  const [problems, setProblems] = useState<readonly string[]>([])
+  const state = useRef({ items, nextKey: 0, underWay: new Map<number, AbortController>() })
+
+  const put = (next: readonly UploadItem<T>[]) => {
+    state.current.items = next
+    setItems(next)
+  }
+  const change = (key: number, part: Partial<UploadItem<T>>) =>
+    put(state.current.items.map((item) => (item.key === key ? { ...item, ...part } : item)))
+  const tell = () => onChange?.(state.current.items.flatMap(({ result }) => (result === null ? [] : [result])))
+  const stopAll = () => {
+    for (const control of state.current.underWay.values()) control.abort()
+    state.current.underWay.clear()
+  }
+
+  const start = async (file: File) => {
+    const key = state.current.nextKey++
+    const control = new AbortController()
+    state.current.underWay.set(key, control)
+    put([...state.current.items, { key, name: file.name, size: file.size, progress: 0, result: null }])
+    try {
+      const onProgress = (share: number) => change(key, { progress: Math.min(99, Math.floor(share * 100)) })
+      const result = await send(file, { onProgress, signal: control.signal })
+      change(key, { progress: 100, result })
+    } catch (error) {
+      if (control.signal.aborted) return
+      stopAll()
+      put([])
+      notifyFailure(error)
+    } finally {
+      state.current.underWay.delete(key)
+    }
+    tell()
+  }
+
+  const add = (files: readonly File[]) => {
+    const { accepted, issues } = checkFiles(files, { rule, limit, there: state.current.items.length })
+    setProblems([...new Set(issues.map(({ key, values }) => say(currentLanguage(), key, values)))])
+    for (const file of accepted) void start(file)
+  }
+
+  const remove = (key: number) => {
+    const item = state.current.items.find((known) => known.key === key)
+    state.current.underWay.get(key)?.abort()
+    put(state.current.items.filter((known) => known.key !== key))
+    setProblems([])
+    if (item?.result != null) void onRemove?.(item.result).catch(notifyFailure)
+    tell()
+  }
+
+  // Follows the page: whoever leaves wants no more of it.
+  useEffect(() => {
+    const { underWay } = state.current
+    return () => {
+      for (const control of underWay.values()) control.abort()
+    }
+  }, [])
+  return { items, problems, add, remove }
+}
