@@ -139,16 +139,29 @@ test.each(ROUTES.filter(({ of }) => !(of in ENTITY_ACCESS)).map((route) => [rout
 /** Each key by itself, and with those that it needs. A partner is in no list of roles: what opens was opened by the key. */
 const SETS = PERMISSIONS.flatMap((key) => (PERMISSION_NEEDS[key] === undefined ? [[key]] : [[key], withNeeded([key])]))
 
+const partnerWith = (permissions: readonly Permission[]): Holder => ({ role: 'PARTNER' as RoleKind, permissions })
+const opens = (expected: string, keys: readonly Permission[]): boolean => isOpenTo(expected, partnerWith(keys)) === true
+
+async function findFaultsWith(name: string, permissions: readonly Permission[], routes: readonly Route[]) {
+  await give(partner, permissions)
+  const who = { name: `PARTNER with ${name}`, holder: partnerWith(permissions), bearer: () => partner.token }
+  return findFaults([who], routes)
+}
+
 test.each(SETS.map((keys) => [keys.join(' with '), keys] as const))(
-  '%s opens what it is named in and nothing else [PERM-01] [PERM-02] [PERM-08]',
+  '%s opens what names it, if the keys that it needs are there [PERM-01] [PERM-02] [PERM-08]',
   async (name, permissions) => {
-    await give(partner, permissions)
-    const holder = { role: 'PARTNER' as RoleKind, permissions }
-    // What is open to everyone is so without any key, as the tests above have seen.
-    const routes = ROUTES.filter(({ expected }) => expected !== 'E')
-    expect(await findFaults([{ name: `PARTNER with ${name}`, holder, bearer: () => partner.token }], routes)).toEqual(
-      [],
-    )
+    const naming = ROUTES.filter(({ expected }) => opens(expected, withNeeded(permissions)) && !opens(expected, []))
+    expect(await findFaultsWith(name, permissions, naming)).toEqual([])
+  },
+)
+
+// More keys never open less: what stays closed with all of them together is closed with each.
+test.each([...Map.groupBy(ROUTES, ({ expected }) => expected)].filter(([expected]) => !opens(expected, [])))(
+  'routes for %s stay closed with all other keys together [PERM-01] [PERM-02] [PERM-08]',
+  async (expected, routes) => {
+    const others = PERMISSIONS.filter((key) => !opens(expected, withNeeded([key])))
+    expect(await findFaultsWith('all other keys', others, routes)).toEqual([])
   },
 )
 
