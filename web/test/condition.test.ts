@@ -6,9 +6,8 @@ import { OPERATORS } from '@tributary/contract/list-query'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { availableColumns, movePath, shownColumns, togglePath } from '../src/entities/field/columns.ts'
 import { entityOf, fieldAt } from '../src/entities/field/field-at.ts'
-import { labelOption } from '../src/entities/field/option-label.ts'
-import { editPath, panelPath } from '../src/entities/field/row-link.ts'
-import { rowTitle } from '../src/entities/field/row-title.ts'
+import { editPath, panelPath } from '../src/entities/field/row-link.tsx'
+import { labelOption, rowTitle } from '../src/entities/field/row-text.ts'
 import {
   carryValues,
   cleanConditions,
@@ -16,7 +15,7 @@ import {
   offeredOperators,
   setCondition,
 } from '../src/entities/filter/condition.ts'
-import { setHolder } from '../src/state/holder.ts'
+import { setHolder } from '../src/state/profile-facts.ts'
 
 const asPath = (path: string) => path
 

@@ -8,7 +8,7 @@ import { I18nextProvider } from 'react-i18next'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { en } from '../src/i18n/en/dictionary.ts'
 import { FileUpload } from '../src/ui/upload/file-upload.tsx'
-import { checkFiles } from '../src/ui/upload/upload-check.ts'
+import { checkFiles } from '../src/ui/upload/use-uploads.ts'
 
 const file = (name: string, size = 10) => ({ name, size })
 const place = (there = 0) => ({ rule: UPLOAD_RULE, limit: UPLOAD_LIMIT, there })

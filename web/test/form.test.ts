@@ -3,12 +3,18 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
 import { entityOf } from '../src/entities/field/field-at.ts'
 import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/field/number-mask.ts'
-import { changeOf, placeInForm } from '../src/entities/form/form-change.ts'
-import { checkForm, sectionsAt } from '../src/entities/form/form-check.ts'
-import { initialOf } from '../src/entities/form/form-parts.ts'
-import { type ChildRow, type FormRow, newChild, toForm, trimDecimal } from '../src/entities/form/form-row.ts'
+import { changeOf, checkForm, placeInForm, sectionsAt } from '../src/entities/form/form-change.ts'
+import {
+  type ChildRow,
+  type FormRow,
+  makeRowKey,
+  makeTempId,
+  newChild,
+  toForm,
+  trimDecimal,
+} from '../src/entities/form/form-row.ts'
+import { initialOf } from '../src/entities/form/form-slots.ts'
 import { countChanges, differencesOf, mergeRows, sidesOf } from '../src/entities/form/stale-merge.ts'
-import { makeRowKey, makeTempId } from '../src/entities/form/temp-id.ts'
 
 const stored = {
   id: 3,
@@ -121,9 +127,9 @@ describe('values and the wire', () => {
   })
 
   test('lines of a collection start with what the noun says', () => {
-    const parts = { fields: { state: { initial: 'unapproved' }, 'postbacks.kind': { initial: 'extra' } } }
-    expect(initialOf(parts)).toEqual({ state: 'unapproved' })
-    expect(initialOf(parts, 'postbacks')).toEqual({ kind: 'extra' })
+    const slots = { fields: { state: { initial: 'unapproved' }, 'postbacks.kind': { initial: 'extra' } } }
+    expect(initialOf(slots)).toEqual({ state: 'unapproved' })
+    expect(initialOf(slots, 'postbacks')).toEqual({ kind: 'extra' })
   })
 })
 

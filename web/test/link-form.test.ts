@@ -1,9 +1,9 @@
 // What the form of a link adds: dated terms that never overlap, postback templates, the list of what must be in place.
 import { describe, expect, test } from 'vitest'
-import { eventParameters } from '../src/entities/testers/event-parameters.ts'
-import { eventTemplate } from '../src/screens/offer-partner/event-template.ts'
-import { checkHistories } from '../src/screens/offer-partner/history-check.ts'
-import { checkLink, judgeLink, type LinkFacts } from '../src/screens/offer-partner/link-check.ts'
+import { eventParameters } from '../src/entities/testers/event-tester.tsx'
+import { checkHistories } from '../src/screens/offer-partner/history-timeline.tsx'
+import { checkLink, judgeLink, type LinkFacts } from '../src/screens/offer-partner/link-checklist.tsx'
+import { eventTemplate } from '../src/screens/offer-partner/link-postbacks.tsx'
 
 const range = (date_from: string, date_to: string | null, _status: 'deleted' | null = null) => ({
   id: 1,

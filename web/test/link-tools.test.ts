@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest'
 import { type ChildRow, newChild, toForm } from '../src/entities/form/form-row.ts'
 import { addMacro, buildLink, parametersOf } from '../src/entities/testers/built-link.ts'
-import { targetsOf } from '../src/screens/advertiser/targets.ts'
-import { timelineOf } from '../src/screens/offer-partner/term-timeline.ts'
+import { targetsOf } from '../src/screens/advertiser/advertiser-form.tsx'
+import { timelineOf } from '../src/screens/offer-partner/history-timeline.tsx'
 
 const LINK = 'https://go.example/c/4b1'
 

@@ -4,6 +4,7 @@ import { PAGE_SIZES } from '@tributary/contract/limits'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { describe, expect, test } from 'vitest'
 import { fieldAt } from '../src/entities/field/field-at.ts'
+import { pagerPages } from '../src/entities/list/list-pager.tsx'
 import {
   defaultQuery,
   fromStored,
@@ -14,7 +15,6 @@ import {
   writeSearch,
 } from '../src/entities/list/list-state.ts'
 import { isStoredColumns, isStoredList } from '../src/entities/list/list-storage.ts'
-import { pagerPages } from '../src/entities/list/pager.ts'
 
 const TODAY = '2026-11-20'
 

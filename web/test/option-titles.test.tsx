@@ -8,7 +8,7 @@ const Names = ({ useTitles }: { useTitles: () => string[] }) => useTitles()
 
 test('names are forgotten when the session ends [PERM-07]', async () => {
   vi.stubGlobal('window', { localStorage: memoryStore(), addEventListener: () => undefined })
-  const { rememberOptions, useOptions } = await import('../src/reports/filter/option-titles.ts')
+  const { rememberOptions, useOptions } = await import('../src/reports/filter/filter-options.ts')
   const { session } = await import('../src/state/session.ts')
   const names = () =>
     renderToStaticMarkup(

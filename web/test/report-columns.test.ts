@@ -5,8 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { reportsEn } from '../src/i18n/en/reports.ts'
 import { reportsRu } from '../src/i18n/ru/reports.ts'
 import type { ReportWords } from '../src/i18n/shape.ts'
-import { describeFormula } from '../src/reports/columns/formula.ts'
-import { columnsOf, metricsFor } from '../src/reports/table/report-columns.ts'
+import { columnsOf, describeFormula, metricsFor } from '../src/reports/table/report-columns.ts'
 import { titleOf, titlesOf, treeOf } from '../src/screens/general-report/report-rows.ts'
 
 // Russian has plural forms that English lacks.

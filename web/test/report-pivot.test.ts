@@ -1,8 +1,7 @@
 // The tree of grouped rows, what is open in it, and where the keys lead.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-choice.ts'
-import { type GridFacts, stepFor } from '../src/reports/table/cell-move.ts'
+import { moveColumn, orderColumns, toggleColumn, visibleColumns } from '../src/reports/columns/column-chooser.tsx'
 import {
   ALL_CLOSED,
   ALL_OPEN,
@@ -13,6 +12,7 @@ import {
   pathOf,
   toggle,
 } from '../src/reports/table/pivot-tree.ts'
+import { type GridFacts, stepFor } from '../src/reports/table/use-active-cell.ts'
 import { columnsInSight } from '../src/reports/table/use-column-window.ts'
 
 interface Node {

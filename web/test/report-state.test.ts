@@ -16,8 +16,7 @@ import {
   toStored,
   writeSearch,
 } from '../src/screens/general-report/report-state.ts'
-import { onlyGroup, withoutGroup } from '../src/screens/general-report/row-filters.ts'
-import { secondPeriodOf } from '../src/screens/general-report/second-period.ts'
+import { onlyGroup, secondPeriodOf, withoutGroup } from '../src/screens/general-report/row-filters.ts'
 import { SCREENS } from '../src/screens/registry.tsx'
 
 const TODAY = '2026-11-20'

@@ -2,7 +2,7 @@
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { expect, test } from 'vitest'
-import { goOn } from '../src/entities/bulk/bulk-turns.ts'
+import { goOn } from '../src/entities/bulk/bulk-acts.tsx'
 import {
   countSelected,
   EVERYTHING,
@@ -17,7 +17,7 @@ import {
 } from '../src/entities/bulk/selection.ts'
 import { shownColumns, togglePinned } from '../src/entities/field/columns.ts'
 import { defaultQuery } from '../src/entities/list/list-state.ts'
-import { readViewState } from '../src/entities/list/view-state.ts'
+import { readViewState } from '../src/entities/list/saved-views.ts'
 
 const query: ListQuery = {
   page: 3,

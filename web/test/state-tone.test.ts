@@ -2,7 +2,7 @@
 import { POSTBACK_STATUSES } from '@tributary/contract/entities/postback'
 import { REPORT_STATUSES } from '@tributary/contract/entities/report'
 import { expect, test } from 'vitest'
-import { sinceClick } from '../src/screens/postback/since-click.ts'
+import { sinceClick } from '../src/screens/postback/postback-panel.tsx'
 import { toneOf } from '../src/ui/state-badge.tsx'
 
 test('good ends are positive, bad ones negative, what needs a look is a warning [PLY-08] [TRK-06]', () => {

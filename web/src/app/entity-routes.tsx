@@ -1,39 +1,75 @@
-// Routes of entities, from the registry: list, /create, /$id/edit. A noun with screens of its own gets those; the addresses stay the same.
+// Routes of entities, from the registry: list, /create, /$id/edit. A noun adds its own slots to them.
 
 import { type AnyRoute, createRoute, redirect, useParams } from '@tanstack/react-router'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import { type LazyComponent, lazyComponent } from '../lib/lazy-component.tsx'
-import { ENTITY_SCREENS } from '../screens/registry.tsx'
+import type { ReactNode } from 'react'
+import type { FormSlots } from '../entities/form/form-slots.ts'
+import type { ListSlots } from '../entities/list/list-screen.tsx'
+import { lazyComponent } from '../lib/lazy-component.tsx'
 import { requireAccess } from './guards.ts'
 
-const EngineList = lazyComponent('list', async () => (await import('../entities/list/list-screen.tsx')).ListScreen)
-const EngineForm = lazyComponent('form', async () => (await import('../entities/form/form-screen.tsx')).FormScreen)
-
-function listOf(name: EntityName) {
-  const load = ENTITY_SCREENS[name]?.list
-  if (load) return lazyComponent(`${name} list`, load)
-  return Object.assign(() => <EngineList key={name} name={name} />, { preload: EngineList.preload })
+/** What a noun adds to the list and the form that the registry of entities gives it. */
+interface EntitySlots {
+  readonly list?: () => Promise<ListSlots>
+  readonly form?: () => Promise<FormSlots>
 }
 
-function formOf(name: EntityName, isNew: boolean) {
-  const load = ENTITY_SCREENS[name]?.form
-  const own = load ? lazyComponent(`${name} form`, load) : null
-  const { preload } = own ?? EngineForm
-  return Object.assign(() => <EntityForm name={name} own={own} isNew={isNew} />, { preload })
+const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
+  advertiser: { form: async () => (await import('../screens/advertiser/advertiser-form.tsx')).ADVERTISER_FORM },
+  audit_log: { list: async () => (await import('../screens/audit-log/audit-log-list.tsx')).AUDIT_LOG_LIST },
+  click: { list: async () => (await import('../screens/click/click-list.tsx')).CLICK_LIST },
+  offer: {
+    list: async () => (await import('../screens/offer/offer-form.tsx')).OFFER_LIST,
+    form: async () => (await import('../screens/offer/offer-form.tsx')).OFFER_FORM,
+  },
+  offer_partner: {
+    form: async () => (await import('../screens/offer-partner/offer-partner-form.tsx')).OFFER_PARTNER_FORM,
+  },
+  partner: {
+    list: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_LIST,
+    form: async () => (await import('../screens/partner/partner-form.tsx')).PARTNER_FORM,
+  },
+  partner_group: {
+    form: async () => (await import('../screens/partner-group/partner-group-form.tsx')).PARTNER_GROUP_FORM,
+  },
+  player: {
+    list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,
+    form: async () => (await import('../screens/player/player-form.tsx')).PLAYER_FORM,
+  },
+  player_report: { list: async () => (await import('../screens/player-report/import-panel.tsx')).PLAYER_REPORT_LIST },
+  players_report_api: {
+    list: async () => (await import('../screens/players-report-api/retrieve-modal.tsx')).PLAYERS_REPORT_API_LIST,
+  },
+  postback: { list: async () => (await import('../screens/postback/postback-list.tsx')).POSTBACK_LIST },
+  user: { form: async () => (await import('../screens/user/user-form.tsx')).USER_FORM },
+  user_role: { form: async () => (await import('../screens/user-role/user-role-form.tsx')).USER_ROLE_FORM },
 }
 
-interface EntityFormProps {
-  name: EntityName
-  own: LazyComponent<{ id: number | null }> | null
-  isNew: boolean
-}
+const listOf = (name: EntityName) =>
+  lazyComponent(`${name} list`, async () => {
+    const [{ ListScreen }, slots] = await Promise.all([
+      import('../entities/list/list-screen.tsx'),
+      ENTITY_SLOTS[name]?.list?.(),
+    ])
+    return () => <ListScreen name={name} slots={slots} />
+  })
 
-function EntityForm({ name, own: OwnForm, isNew }: EntityFormProps) {
+const formOf = (name: EntityName, isNew: boolean) =>
+  lazyComponent(`${name} form`, async () => {
+    const [{ FormScreen }, slots] = await Promise.all([
+      import('../entities/form/form-screen.tsx'),
+      ENTITY_SLOTS[name]?.form?.(),
+    ])
+    return () => (
+      <WithRowId isNew={isNew}>{(id) => <FormScreen key={id} name={name} id={id} slots={slots} />}</WithRowId>
+    )
+  })
+
+/** Keyed by the row, so that nothing typed for one record stays for the next. */
+function WithRowId({ isNew, children }: { isNew: boolean; children: (id: number | null) => ReactNode }) {
   const { id }: { id?: string } = useParams({ strict: false })
-  const row = isNew ? null : Number(id)
-  // A new key for each row: nothing typed for one record may stay for the next.
-  return OwnForm ? <OwnForm key={row} id={row} /> : <EngineForm key={`${name} ${row}`} name={name} id={row} />
+  return children(isNew ? null : Number(id))
 }
 
 /** A row number in an address is a positive integer; anything else is a page that does not exist. */

@@ -6,8 +6,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../data/http-error.ts'
 import { ChunkFailed } from '../lib/lazy-component.tsx'
-import { EmptyState } from '../ui/empty-state.tsx'
-import { FailedState } from '../ui/failed-state.tsx'
+import { EmptyState, FailedState } from '../ui/states.tsx'
 import classes from './error-pages.module.css'
 
 function Alone({ children }: { children: ReactNode }) {

@@ -1,29 +1,116 @@
 // The frame of every signed-in screen: menu left, tools on top, the screen in the rest. Below 860 px the menu is a drawer.
 import { ActionIcon, Drawer, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconSearch } from '@tabler/icons-react'
-import { Outlet, useNavigate, useRouter } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, Outlet, useNavigate, useRouter } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLive } from '../data/live.ts'
+import { fetchOptions, lookupOf } from '../data/lookup.ts'
 import { holderOf, profileQuery, useProfile } from '../data/profile.ts'
-import { queryClient } from '../data/query-client.ts'
+import { keys, queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
 import { localStore } from '../lib/storage.ts'
 import { forgetCopies } from '../reports/run/report-copy.ts'
-import { isMenuCollapsed } from '../state/preferences.ts'
+import { groupFilter, isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
-import { LanguageMenu } from '../ui/language-menu.tsx'
-import { ThemeMenu } from '../ui/theme-menu.tsx'
-import { Brand } from './brand.tsx'
+import { LanguageMenu, ThemeMenu } from '../ui/frame-menus.tsx'
+import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
+import { Sign } from '../ui/sign.tsx'
 import classes from './frame.module.css'
-import { GroupFilter } from './group-filter.tsx'
-import { type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
+import { AREA_LETTERS, type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
 import { Palette } from './palette.tsx'
 import { ProfileMenu } from './profile-menu.tsx'
 import { ShellBanners } from './shell-banners.tsx'
-import { useShortcuts } from './shortcuts.ts'
 import side from './side-menu.module.css'
 import { SideMenu } from './side-menu.tsx'
+
+// Keys that work everywhere: Ctrl/Cmd+K opens the palette, `/` goes to the page's search, `g` and a letter to an area.
+interface ShortcutActions {
+  openPalette: () => void
+  openArea: (area: Area) => void
+}
+
+const PAUSE_MS = 1200
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+}
+
+function useShortcuts({ openPalette, openArea }: ShortcutActions): void {
+  const onPalette = useEffectEvent(openPalette)
+  const onArea = useEffectEvent(openArea)
+  // Follows the keyboard of the whole page.
+  useEffect(() => {
+    let goAt = Number.NEGATIVE_INFINITY
+    const onKey = (event: KeyboardEvent) => {
+      if ((event.ctrlKey || event.metaKey) && event.code === 'KeyK') {
+        event.preventDefault()
+        onPalette()
+        return
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      const letter = event.code.startsWith('Key') ? event.code.slice(3).toLowerCase() : event.key
+      const area = AREA_LETTERS[letter]
+      if (event.timeStamp - goAt < PAUSE_MS && area) {
+        goAt = Number.NEGATIVE_INFINITY
+        onArea(area)
+      } else if (letter === 'g') goAt = event.timeStamp
+      else if (event.key === '/') focusSearch(event)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** A screen marks its search input with `data-search`. */
+function focusSearch(event: KeyboardEvent): void {
+  const input = document.querySelector<HTMLInputElement>('input[data-search]')
+  if (!input) return
+  event.preventDefault()
+  input.focus()
+  input.select()
+}
+
+// The admin's filter over everything: one partner group, whose data alone is then shown on every screen. Kept in this browser.
+const loadGroups = lookupOf('partner_group')
+
+function GroupFilter() {
+  const { t } = useTranslation()
+  const isAdmin = useProfile().role.kind === 'ADMIN'
+  const [group, setGroup] = useStoredValue(groupFilter)
+  const { data } = useQuery({
+    queryKey: keys.lookup('partner_group', `id=${group}`),
+    queryFn: ({ signal }) => fetchOptions('partner_group', [group], signal),
+    enabled: isAdmin && group !== 0,
+  })
+  if (!isAdmin) return null
+  return (
+    <div className={group === 0 ? classes.filter : `${classes.filter} ${classes.on}`}>
+      <LookupSelect
+        ariaLabel={t(($) => $.access.shell.groupFilter)}
+        placeholder={t(($) => $.access.shell.allGroups)}
+        load={loadGroups}
+        value={group === 0 ? null : (data?.[0] ?? { id: group, title: `#${group}` })}
+        onChange={(option) => {
+          setGroup(option === null ? 0 : Number(option.id))
+          void queryClient.invalidateQueries()
+        }}
+      />
+    </div>
+  )
+}
+
+// The product's sign: two streams that become one.
+function Brand({ short = false }: { short?: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <Link to="/" className={classes.brand ?? ''} aria-label={t(($) => $.product)}>
+      <Sign className={classes.sign} />
+      {short ? null : t(($) => $.product)}
+    </Link>
+  )
+}
 
 export function Frame() {
   const { t } = useTranslation()

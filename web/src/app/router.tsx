@@ -1,5 +1,18 @@
 // Every address of the product. Signed-out screens, signed-in screens inside the frame, error pages; anything else is /404.
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
+
+import { ModalsProvider } from '@mantine/modals'
+import { Notifications } from '@mantine/notifications'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  redirect,
+  useMatches,
+  useRouterState,
+} from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
 import { holderOf, profileQuery } from '../data/profile.ts'
 import { queryClient } from '../data/query-client.ts'
 import { currentWords } from '../i18n/language.ts'
@@ -15,7 +28,27 @@ import { ForbiddenPage, MissingPage, ScreenFailed } from './error-pages.tsx'
 import { Frame } from './frame.tsx'
 import { LOGIN, requireAccess, requireNoSession, requireSession } from './guards.ts'
 import { homePath } from './navigation.ts'
-import { Root } from './root.tsx'
+import classes from './root.module.css'
+
+// What surrounds every address: the title in the browser's tab, the thin bar while a page is on its way, dialogs and corner messages.
+function Root() {
+  useTranslation()
+  const words = currentWords()
+  const titled = useMatches().findLast(({ staticData }) => staticData.title)
+  const title = titled?.staticData.title?.(words)
+  const isPending = useRouterState({ select: ({ status }) => status === 'pending' })
+  // Follows the address: the tab's title is outside React.
+  useEffect(() => {
+    document.title = title ? `${title} · ${words.product}` : words.product
+  }, [title, words.product])
+  return (
+    <ModalsProvider>
+      {isPending ? <div className={classes.progress} aria-hidden /> : null}
+      <Outlet />
+      <Notifications position="bottom-right" limit={4} />
+    </ModalsProvider>
+  )
+}
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -52,10 +85,7 @@ const restore = createRoute({
 const recovery = createRoute({
   getParentRoute: () => signedOut,
   path: '/auth/recovery-password/$token',
-  component: lazyComponent(
-    'recovery',
-    async () => (await import('../screens/auth/recovery-screen.tsx')).RecoveryScreen,
-  ),
+  component: lazyComponent('recovery', async () => (await import('../screens/auth/restore-screen.tsx')).RecoveryScreen),
   staticData: { title: (words) => words.access.restore.chooseTitle },
 })
 

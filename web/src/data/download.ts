@@ -1,7 +1,7 @@
 // A file that the server makes while it is being taken: how far it is, a way to stop, and the browser's own download at the end.
 import { http } from './http.ts'
+import type { Query } from './http-client.ts'
 import { followCall, newRequestId } from './live.ts'
-import type { Query } from './query-string.ts'
 
 export interface DownloadAsk {
   readonly path: string

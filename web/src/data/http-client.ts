@@ -3,9 +3,76 @@ import type { Language } from '@tributary/contract/language'
 import { REQUEST_TIMEOUT_MS } from '@tributary/contract/limits'
 import type { TokenData, TokenStore } from '../state/token-store.ts'
 import { HttpError, readErrorReply } from './http-error.ts'
-import { type Query, writeQuery } from './query-string.ts'
-import { createRefresh } from './token-refresh.ts'
 import { guardAgainstStall, type OnProgress, sendFile } from './upload-request.ts'
+
+// One refresh at a time, in this tab by a shared promise and between tabs by a lock: refresh tokens rotate, so a second one would end the session.
+
+/** 'renewed' = try again with what the store holds now; 'refused' = the session is over. Throws when the server could not be asked. */
+type RefreshOutcome = 'renewed' | 'refused'
+
+interface RefreshEdge {
+  readonly tokens: TokenStore
+  /** Runs work while no other tab does the same. */
+  readonly lock: <T>(work: () => Promise<T>) => Promise<T>
+  /** Asks the server; null = refused. */
+  readonly ask: (refreshToken: string) => Promise<TokenData | null>
+}
+
+/** Returns a function that renews the token with which a call has just failed. */
+function createRefresh({ tokens, lock, ask }: RefreshEdge): (failedToken: string) => Promise<RefreshOutcome> {
+  let underWay: Promise<RefreshOutcome> | null = null
+
+  async function renew(failedToken: string): Promise<RefreshOutcome> {
+    const held = tokens.read()
+    if (held === null) return 'refused'
+    // Another tab, or an earlier call, has renewed it while we waited.
+    if (held.token !== failedToken) return 'renewed'
+    const next = await ask(held.refreshToken)
+    if (next === null) {
+      tokens.clear('expired')
+      return 'refused'
+    }
+    tokens.save(next)
+    return 'renewed'
+  }
+
+  return (failedToken) => {
+    underWay ??= lock(() => renew(failedToken)).finally(() => {
+      underWay = null
+    })
+    return underWay
+  }
+}
+
+// Query rules of the wire: empty values removed, booleans as 1/0, arrays and objects in bracket form.
+export type QueryValue =
+  | string
+  | number
+  | boolean
+  | null
+  | undefined
+  | readonly QueryValue[]
+  | { readonly [key: string]: QueryValue }
+export type Query = Iterable<readonly [string, string]> | { readonly [key: string]: QueryValue }
+
+/** '' or '?a=1&b[]=2'. */
+export function writeQuery(query: Query | undefined): string {
+  if (query === undefined) return ''
+  const params = new URLSearchParams()
+  if (Symbol.iterator in query)
+    for (const [key, value] of query as Iterable<readonly [string, string]>) append(params, key, value)
+  else for (const [key, value] of Object.entries(query as Record<string, QueryValue>)) append(params, key, value)
+  const text = params.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function append(params: URLSearchParams, key: string, value: QueryValue): void {
+  if (value === '' || value === null || value === undefined) return
+  if (typeof value === 'boolean') params.append(key, value ? '1' : '0')
+  else if (typeof value !== 'object') params.append(key, String(value))
+  else if (Array.isArray(value)) for (const item of value as readonly QueryValue[]) append(params, `${key}[]`, item)
+  else for (const [name, inner] of Object.entries(value)) append(params, `${key}[${name}]`, inner)
+}
 
 export interface CallOptions {
   readonly query?: Query | undefined

@@ -24,8 +24,8 @@ function followVisibility(): void {
   else hiding = setTimeout(live.pause, HIDDEN_MS)
 }
 
-if (document.visibilityState === 'hidden') live.pause()
-document.addEventListener('visibilitychange', followVisibility)
+if (globalThis.document?.visibilityState === 'hidden') live.pause()
+globalThis.document?.addEventListener('visibilitychange', followVisibility)
 groupFilter.subscribe(live.restart)
 session.subscribe((change) => {
   if (change !== 'saved') live.restart()

@@ -3,8 +3,7 @@
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
 import { type Holder, isAllowed, type Permission, type Requirement, type RoleKind } from '@tributary/contract/access'
 import type { Reference } from '@tributary/contract/field'
-import { setBusinessZone } from '../state/business-zone.ts'
-import { setHolder } from '../state/holder.ts'
+import { setBusinessZone, setHolder } from '../state/profile-facts.ts'
 import { http } from './http.ts'
 
 export interface Profile {

@@ -3,6 +3,17 @@ import { session } from '../state/session.ts'
 import type { TokenData } from '../state/token-store.ts'
 import { http } from './http.ts'
 
+// Looking on as someone else. The server keeps it with the session; the page begins anew, so that nothing of the one is shown to the other.
+export async function viewAs(userId: number): Promise<void> {
+  await http.post(`user/${userId}/view_as`, {})
+  window.location.assign('/')
+}
+
+export async function stopViewing(): Promise<void> {
+  await http.delete('profile/view_as')
+  window.location.assign('/users')
+}
+
 export interface Credentials {
   readonly email: string
   readonly password: string

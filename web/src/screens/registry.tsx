@@ -1,6 +1,5 @@
-// Hand-written screens: what the entity engine does not make. Read only by the app's routes; a screen never imports another.
+// Handwritten screens; lists and forms of entities are generic. Only the app's routes read it.
 import { ADMIN_ONLY, leadersOr, type Requirement } from '@tributary/contract/access'
-import type { EntityName } from '@tributary/contract/entities/registry'
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import { REPORT_SCREENS } from '@tributary/contract/reports/screen-address'
@@ -110,44 +109,3 @@ export const SCREENS = [
     load: async () => (await import('./trace/trace-screen.tsx')).TraceScreen,
   },
 ] as const satisfies readonly Screen[]
-
-/** A noun whose list or form is written by hand. A form gets `id`: null when a row is being made. */
-export interface EntityScreens {
-  readonly list?: () => Promise<ComponentType>
-  readonly form?: () => Promise<ComponentType<{ id: number | null }>>
-}
-
-export const ENTITY_SCREENS: Partial<Record<EntityName, EntityScreens>> = {
-  audit_log: { list: async () => (await import('./audit-log/audit-log-list.tsx')).AuditLogList },
-  advertiser: {
-    form: async () => (await import('./advertiser/advertiser-form.tsx')).AdvertiserForm,
-  },
-  click: { list: async () => (await import('./click/click-list.tsx')).ClickList },
-  offer: {
-    list: async () => (await import('./offer/offer-list.tsx')).OfferList,
-    form: async () => (await import('./offer/offer-form.tsx')).OfferForm,
-  },
-  offer_partner: {
-    form: async () => (await import('./offer-partner/offer-partner-form.tsx')).OfferPartnerForm,
-  },
-  partner: {
-    list: async () => (await import('./partner/partner-list.tsx')).PartnerList,
-    form: async () => (await import('./partner/partner-form.tsx')).PartnerForm,
-  },
-  partner_group: {
-    form: async () => (await import('./partner-group/partner-group-form.tsx')).PartnerGroupForm,
-  },
-  player: {
-    list: async () => (await import('./player/player-list.tsx')).PlayerList,
-    form: async () => (await import('./player/player-form.tsx')).PlayerForm,
-  },
-  player_report: {
-    list: async () => (await import('./player-report/player-report-list.tsx')).PlayerReportList,
-  },
-  players_report_api: {
-    list: async () => (await import('./players-report-api/players-report-api-list.tsx')).PlayersReportApiList,
-  },
-  user: { form: async () => (await import('./user/user-form.tsx')).UserForm },
-  user_role: { form: async () => (await import('./user-role/user-role-form.tsx')).UserRoleForm },
-  postback: { list: async () => (await import('./postback/postback-list.tsx')).PostbackList },
-}

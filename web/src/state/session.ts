@@ -4,6 +4,6 @@ import { createTokenStore, TOKEN_KEY } from './token-store.ts'
 
 export const session = createTokenStore(localStore())
 
-window.addEventListener('storage', (event) => {
+globalThis.window?.addEventListener('storage', (event) => {
   if (event.key === TOKEN_KEY || event.key === null) session.noticeOtherTab()
 })

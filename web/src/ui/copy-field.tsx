@@ -1,8 +1,66 @@
 // A value that people take elsewhere (a link, a UUID, a key): read-only, in a monospaced face, with its copy button.
-import type { ReactNode } from 'react'
-import { CopyButton } from './copy-button.tsx'
+
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import classes from './copy-field.module.css'
 import { Dash } from './value.tsx'
+
+// Codes to be kept, to read and to copy at once.
+export function CodeList({ codes }: { codes: readonly string[] }) {
+  return (
+    <div className={classes.box}>
+      <ul className={classes.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <CopyButton value={codes.join('\n')} />
+    </div>
+  )
+}
+
+// Copies a text and says so. Works on plain http too, where the clipboard API is absent.
+export function CopyButton({ value, label }: { value: string; label?: string }) {
+  const { t } = useTranslation()
+  const [isCopied, setCopied] = useState(false)
+  // Follows the clock: the tick goes back to the copy sign.
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const words = isCopied ? t(($) => $.actions.copied) : (label ?? t(($) => $.actions.copy))
+  return (
+    <Tooltip label={words}>
+      <ActionIcon size="sm" aria-label={words} onClick={() => void copyText(value).then(setCopied)}>
+        {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+      </ActionIcon>
+    </Tooltip>
+  )
+}
+
+/** True when the text is in the clipboard. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return copyBySelection(text)
+  }
+}
+
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea')
+  area.value = text
+  area.style.position = 'fixed'
+  document.body.append(area)
+  area.select()
+  const done = document.execCommand('copy')
+  area.remove()
+  return done
+}
 
 interface CopyFieldProps {
   value: string | null | undefined

@@ -2,9 +2,32 @@
 import { ActionIcon, Popover, Tooltip } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { encode } from 'uqr'
 import { CopyField } from './copy-field.tsx'
 import classes from './link-field.module.css'
-import { QrCode } from './qr-code.tsx'
+
+// A text as a QR code, drawn as one path; always dark on white, because cameras need it so.
+interface QrCodeProps {
+  text: string
+  label: string
+  className?: string | undefined
+}
+
+export function QrCode({ text, label, className }: QrCodeProps) {
+  const { size, data } = encode(text, { border: 0, ecc: 'M' })
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
+  return (
+    <svg
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${size} ${size}`}
+      shapeRendering="crispEdges"
+      className={className}
+    >
+      <path d={path} fill="#0b1220" />
+    </svg>
+  )
+}
 
 export function LinkField({ value, label }: { value: string | null | undefined; label: string }) {
   return (

@@ -2,7 +2,28 @@
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
-import { tellFailure } from '../lib/form-errors.ts'
+import { useState } from 'react'
+import { fieldFaults, tellFailure } from '../lib/form-errors.ts'
+
+// What the server says of the one field of a small form stands under the field; what it says of anything else, in the corner.
+interface Fault {
+  readonly text: string | undefined
+  tell(error: unknown): void
+  clear(): void
+}
+
+export function useFault(field: string): Fault {
+  const [text, setText] = useState<string>()
+  return {
+    text,
+    tell(error) {
+      const said = fieldFaults(error)[field]
+      setText(said)
+      if (said === undefined) notifyFailure(error)
+    },
+    clear: () => setText(undefined),
+  }
+}
 
 interface NoticeOptions {
   title?: string | undefined

@@ -2,7 +2,7 @@
 
 import { formatDateTime, formatDay } from '../lib/date-format.ts'
 import { formatDecimal } from '../lib/number-format.ts'
-import { businessZone } from '../state/business-zone.ts'
+import { businessZone } from '../state/profile-facts.ts'
 import classes from './value.module.css'
 
 type Amount = string | number | null | undefined

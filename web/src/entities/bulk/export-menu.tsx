@@ -4,10 +4,35 @@ import { IconDownload } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
+import { type Download, type DownloadAsk, download } from '../../data/download.ts'
 import { useLabels } from '../../i18n/labels.ts'
+import { formatCount } from '../../lib/number-format.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Column } from '../field/columns.ts'
-import { downloadFile } from './download-notice.ts'
+import { openNote } from './progress-note.tsx'
+
+// A running download in the corner. It may be left: the note stays on every screen until the file is there.
+
+/** Downloads a file under a running note; the end, and a failure, are told. Resolves when it is over, however it ended. */
+async function downloadFile(ask: DownloadAsk, title: string): Promise<void> {
+  const leaving = new AbortController()
+  const note = openNote(title, () => leaving.abort())
+  try {
+    const { name, rows } = await download(ask, leaving.signal, note.show)
+    notifySuccess(doneText(rows), { title: name })
+  } catch (error) {
+    if (!leaving.signal.aborted) notifyFailure(error, { title, persistent: true })
+  } finally {
+    note.close()
+  }
+}
+
+const doneText = (rows: Download['rows']): string =>
+  rows === null
+    ? i18next.t(($) => $.lists.exported)
+    : i18next.t(($) => $.lists.exportedRows, { count: rows, rows: formatCount(rows) ?? '' })
 
 interface ExportMenuProps {
   name: EntityName

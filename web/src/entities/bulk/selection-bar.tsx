@@ -11,11 +11,10 @@ import type { Column } from '../field/columns.ts'
 import { entityOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import { activeField } from '../list/list-state.ts'
-import { activateSelected } from './bulk-acts.ts'
+import { activateSelected } from './bulk-acts.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { countSelected, tellNumber, toWire } from './selection.ts'
+import { countSelected, type SelectionControl, tellNumber, toWire } from './selection.ts'
 import classes from './selection-bar.module.css'
-import type { SelectionControl } from './use-selection.ts'
 
 /** What an entity does to its selected rows beside what all do. */
 export type BulkActs = ComponentType<{

@@ -1,8 +1,10 @@
-// Which rows of a list are selected: those ticked, or all but those ticked. It lives as long as the list's filter stays the same.
+// The selection of a list on the screen. It is not in the address: whoever opens a copied one has selected nothing.
 import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
+import { useCallback, useState } from 'react'
 import { formatCount } from '../../lib/number-format.ts'
 
+// Which rows of a list are selected: those ticked, or all but those ticked. It lives as long as the list's filter stays the same.
 export type RowId = number | string
 
 export interface RowSelection {
@@ -58,3 +60,35 @@ export const toWire = ({ ids, exclusive }: RowSelection, query: ListQuery): Sele
   exclusive,
   filter: exclusive ? writeFilter(query) : '',
 })
+
+export interface SelectionControl {
+  readonly selection: RowSelection
+  /** The same function as long as the filter is: rows hold it. */
+  readonly set: (rows: readonly RowId[], isOn: boolean) => void
+  readonly selectAll: () => void
+  readonly invert: () => void
+  readonly clear: () => void
+}
+
+export function useSelection(query: ListQuery): SelectionControl {
+  const key = filterKey(query)
+  const [held, setHeld] = useState({ key, selection: NOTHING })
+  // Another filter, another set of rows: what was selected of the one before says nothing about it.
+  const selection = held.key === key ? held.selection : NOTHING
+  const change = useCallback(
+    (edit: (before: RowSelection) => RowSelection) =>
+      setHeld((before) => ({ key, selection: edit(before.key === key ? before.selection : NOTHING) })),
+    [key],
+  )
+  const set = useCallback(
+    (rows: readonly RowId[], isOn: boolean) => change((before) => setSelected(before, rows, isOn)),
+    [change],
+  )
+  return {
+    selection,
+    set,
+    selectAll: () => change(() => EVERYTHING),
+    invert: () => change(invertSelection),
+    clear: () => change(() => NOTHING),
+  }
+}

@@ -3,7 +3,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
-import { currentHolder } from '../../state/holder.ts'
+import { currentHolder } from '../../state/profile-facts.ts'
 
 export interface FoundField {
   /** The entity that declares the field. */

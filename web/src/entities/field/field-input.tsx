@@ -15,7 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { DayInput, MomentInput } from '../../ui/date/date-input.tsx'
 import classes from '../form/form.module.css'
-import type { FieldParts } from '../form/form-parts.ts'
+import type { FieldSlots } from '../form/form-slots.ts'
 import { NumberField } from './number-field.tsx'
 import type { NumberMask } from './number-mask.ts'
 import { ManyField, OneField } from './reference-field.tsx'
@@ -24,7 +24,7 @@ export interface FieldInputProps {
   entity: EntityName
   name: string
   field: Field
-  parts: FieldParts
+  slots: FieldSlots
   label: string | undefined
   ariaLabel: string
   description: string | undefined
@@ -54,7 +54,7 @@ function maskOf(field: Extract<Field, { kind: 'integer' | 'decimal' }>): NumberM
 
 export function FieldInput(props: FieldInputProps) {
   const { field, label, ariaLabel, description, value, error, disabled, required, onChange, onBlur } = props
-  const Own = props.parts.input
+  const Own = props.slots.input
   if (Own !== undefined) return <Own {...props} />
   const shared = { label, description, error, disabled, withAsterisk: required, onBlur }
   const named = { ...shared, 'aria-label': label === undefined ? ariaLabel : undefined }

@@ -4,12 +4,11 @@ import type { Field } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
 import type { Labels } from '../../i18n/labels.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
-import { businessZone } from '../../state/business-zone.ts'
+import { businessZone } from '../../state/profile-facts.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { Count, Dash, DayText, MomentText, Money } from '../../ui/value.tsx'
 import classes from './field-value.module.css'
-import { labelOption } from './option-label.ts'
-import { plainText } from './plain-text.ts'
+import { labelOption, plainText } from './row-text.ts'
 
 interface FieldValueProps {
   labels: Labels

@@ -7,14 +7,15 @@ import { type LookupOption, lookupOf } from '../../data/lookup.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
-import type { FieldParts } from '../form/form-parts.ts'
 import type { FormRow } from '../form/form-row.ts'
+import type { FieldSlots } from '../form/form-slots.ts'
 import { entityName } from './field-at.ts'
 import type { FieldInputProps } from './field-input.tsx'
-import { labelOption } from './option-label.ts'
+import { labelOption } from './row-text.ts'
 
 /** Null while what the options depend on is not chosen. */
-function useConditions({ conditions = [], dependsOn }: FieldParts): readonly Condition[] | null {
+function useConditions({ conditions: own = [], dependsOn }: FieldSlots): readonly Condition[] | null {
+  const conditions = typeof own === 'function' ? own() : own
   const master = useWatch<FormRow>({ name: dependsOn?.field ?? '', disabled: dependsOn === undefined })
   if (dependsOn === undefined) return conditions
   const id = typeof master === 'object' && master !== null && 'id' in master ? String(master.id) : null
@@ -24,9 +25,9 @@ function useConditions({ conditions = [], dependsOn }: FieldParts): readonly Con
 function useReference(props: FieldInputProps, target: EntityName) {
   const labels = useLabels()
   const { t } = useTranslation()
-  const { entity, parts, label, ariaLabel, description, error, disabled, required, onBlur } = props
-  const conditions = useConditions(parts)
-  const waitsFor = conditions === null ? parts.dependsOn?.field : undefined
+  const { entity, slots, label, ariaLabel, description, error, disabled, required, onBlur } = props
+  const conditions = useConditions(slots)
+  const waitsFor = conditions === null ? slots.dependsOn?.field : undefined
   return {
     label,
     ariaLabel: label === undefined ? ariaLabel : undefined,

@@ -9,7 +9,7 @@ import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { entityOf, fieldAt, targetOf } from './field-at.ts'
 import { FieldValue } from './field-value.tsx'
-import { editPath } from './row-link.ts'
+import { editPath } from './row-link.tsx'
 import classes from './row-view.module.css'
 
 interface RowViewProps {

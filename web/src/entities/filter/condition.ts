@@ -2,7 +2,7 @@
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'
-import { plainText } from '../field/plain-text.ts'
+import { plainText } from '../field/row-text.ts'
 
 /** Drops empty values, keeps 0 and false; drops an operator that is left without a value. */
 export function cleanConditions(conditions: readonly Condition[]): Condition[] {

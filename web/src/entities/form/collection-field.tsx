@@ -14,8 +14,8 @@ import { entityName, entityOf, fieldOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import classes from './collection-field.module.css'
 import { FormField } from './form-field.tsx'
-import { FormPartsContext, initialOf, useFieldParts } from './form-parts.ts'
 import { type ChildRow, type FormRow, isNewChild, newChild } from './form-row.ts'
+import { FormSlotsContext, initialOf, useFieldSlots } from './form-slots.ts'
 
 interface CollectionFieldProps {
   /** The entity that has the collection, and its name there. */
@@ -58,8 +58,8 @@ function trackOf(field: Field | undefined): string {
 export function CollectionField({ parent, name, path, field, isLocked, isAlone = false }: CollectionFieldProps) {
   const labels = useLabels()
   const can = useCan()
-  const parts = useContext(FormPartsContext)
-  const ofField = useFieldParts(path)
+  const slots = useContext(FormSlotsContext)
+  const ofField = useFieldSlots(path)
   // The library's types follow declared shapes; this one is only known at run time to be a list of rows.
   const { control } = useFormContext<Record<string, ChildRow[]>>()
   const rows = useFieldArray({ control, name: path, keyName: '_line' })
@@ -93,7 +93,7 @@ export function CollectionField({ parent, name, path, field, isLocked, isAlone =
           variant="default"
           mt={8}
           leftSection={<IconPlus size={14} aria-hidden />}
-          onClick={() => rows.append({ ...newChild(child, field.by), ...initialOf(parts, path) })}
+          onClick={() => rows.append({ ...newChild(child, field.by), ...initialOf(slots, path) })}
         >
           {ofField.add?.(currentWords().nouns) ?? labels.create(child)}
         </Button>

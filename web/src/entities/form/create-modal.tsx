@@ -7,20 +7,20 @@ import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { entityOf, fieldOf } from '../field/field-at.ts'
-import { editPath } from '../field/row-link.ts'
+import { editPath } from '../field/row-link.tsx'
 import classes from './form.module.css'
 import { FormField } from './form-field.tsx'
-import { type FormParts, FormPartsContext, NO_PARTS } from './form-parts.ts'
+import { type FormSlots, FormSlotsContext, NO_SLOTS } from './form-slots.ts'
 import { useEntityForm } from './use-entity-form.ts'
 
 interface CreateModalProps {
   name: EntityName
-  parts?: FormParts | undefined
+  slots?: FormSlots | undefined
   isOpen: boolean
   onClose: () => void
 }
 
-export function CreateModal({ name, parts = NO_PARTS, isOpen, onClose }: CreateModalProps) {
+export function CreateModal({ name, slots = NO_SLOTS, isOpen, onClose }: CreateModalProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   return (
@@ -31,16 +31,16 @@ export function CreateModal({ name, parts = NO_PARTS, isOpen, onClose }: CreateM
       title={labels.create(name)}
       closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
     >
-      <CreateForm name={name} parts={parts} onClose={onClose} />
+      <CreateForm name={name} slots={slots} onClose={onClose} />
     </Modal>
   )
 }
 
-function CreateForm({ name, parts, onClose }: { name: EntityName; parts: FormParts; onClose: () => void }) {
+function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlots; onClose: () => void }) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
-  const { form, save } = useEntityForm(name, null, parts)
+  const { form, save } = useEntityForm(name, null, slots)
   const { isSubmitting } = form.formState
   const fields = entityOf(name).form[0]?.fields ?? []
   const isSaving = useRef(false)
@@ -58,7 +58,7 @@ function CreateForm({ name, parts, onClose }: { name: EntityName; parts: FormPar
     isSaving.current = false
   }
   return (
-    <FormPartsContext value={parts}>
+    <FormSlotsContext value={slots}>
       <FormProvider {...form}>
         <form
           noValidate
@@ -89,6 +89,6 @@ function CreateForm({ name, parts, onClose }: { name: EntityName; parts: FormPar
           </div>
         </form>
       </FormProvider>
-    </FormPartsContext>
+    </FormSlotsContext>
   )
 }

@@ -13,17 +13,17 @@ import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { ActiveBadge } from '../field/field-value.tsx'
 import { isOpen } from '../field/requirement.ts'
-import { editPath } from '../field/row-link.ts'
-import { rowTitle } from '../field/row-title.ts'
-import { HistoryButton } from '../history/history-button.tsx'
+import { editPath } from '../field/row-link.tsx'
+import { rowTitle } from '../field/row-text.ts'
+import { HistoryButton } from '../history/history-drawer.tsx'
 import type { Row } from '../list/list-query.ts'
 import type { Search } from '../list/list-state.ts'
 import { listAddress } from '../list/list-storage.ts'
-import { isBuiltIn, removeRow } from '../list/row-acts.ts'
+import { isBuiltIn, removeRow } from '../list/row-acts.tsx'
 import classes from './form.module.css'
-import { type FormParts, FormPartsContext, RefusalContext } from './form-parts.ts'
 import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
+import { type FormSlots, FormSlotsContext, RefusalContext } from './form-slots.ts'
 import { PresenceBanner } from './presence-banner.tsx'
 import { StaleModal } from './stale-modal.tsx'
 import { type EntityForm, useEntityForm } from './use-entity-form.ts'
@@ -31,32 +31,32 @@ import { type EntityForm, useEntityForm } from './use-entity-form.ts'
 interface EntityFormPageProps {
   name: EntityName
   initial: Row | null
-  parts: FormParts
+  slots: FormSlots
   /** What a new row begins with, out of the address. */
   given?: FormRow
 }
 
 type After = 'stay' | 'back'
 
-export function EntityFormPage({ name, initial, parts, given }: EntityFormPageProps) {
+export function EntityFormPage({ name, initial, slots, given }: EntityFormPageProps) {
   const can = useCan()
   const labels = useLabels()
-  const entity = useEntityForm(name, initial, parts, given)
+  const entity = useEntityForm(name, initial, slots, given)
   const { form, row } = entity
   const { access } = entityOf(name)
   const needed = row === null ? access.create : access.edit
   const isLocked = !(isOpen(needed) && can(needed))
   const submit = useSubmit(name, entity, isLocked)
   return (
-    <FormPartsContext value={parts}>
+    <FormSlotsContext value={slots}>
       <FormProvider {...form}>
         <Page
-          title={<Title name={name} row={row} titleOf={parts.title} />}
+          title={<Title name={name} row={row} titleOf={slots.title} />}
           subtitle={<BackLink name={name} />}
           mark={row?.active === false ? <ActiveBadge isActive={false} labels={labels} /> : null}
           actions={
             <>
-              {parts.actions === undefined ? null : <parts.actions row={row} />}
+              {slots.actions === undefined ? null : <slots.actions row={row} />}
               {row === null ? null : <HistoryButton name={name} row={row} />}
               {isLocked ? null : <Actions name={name} entity={entity} onSubmit={submit} />}
             </>
@@ -75,11 +75,11 @@ export function EntityFormPage({ name, initial, parts, given }: EntityFormPagePr
         </Page>
       </FormProvider>
       {entity.stale === null ? null : <StaleModal name={name} entity={entity} current={entity.stale} />}
-    </FormPartsContext>
+    </FormSlotsContext>
   )
 }
 
-function Title({ name, row, titleOf }: { name: EntityName; row: Row | null; titleOf: FormParts['title'] }): ReactNode {
+function Title({ name, row, titleOf }: { name: EntityName; row: Row | null; titleOf: FormSlots['title'] }): ReactNode {
   const labels = useLabels()
   return row === null ? labels.create(name) : (titleOf?.(row) ?? rowTitle(name, row))
 }

@@ -3,9 +3,46 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { RowStatus } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { isEmpty } from '@tributary/contract/validate'
+import { checkField, type Issue, isEmpty } from '@tributary/contract/validate'
 import { entityName } from '../field/field-at.ts'
 import { type ChildRow, type FormRow, isNewChild, isSame, toWireValue, writableFields } from './form-row.ts'
+
+// Finds what is wrong with a form before it is sent: the contract's own checks, over the row and over every row of its collections.
+
+/** The first thing wrong at each path of the form: 'rates.2.date'. */
+export type FormIssues = Record<string, Issue>
+
+export function checkForm(name: EntityName, values: FormRow, creating: boolean, by = '', path = ''): FormIssues {
+  const found: FormIssues = {}
+  for (const [field, declared] of writableFields(name, creating, by)) {
+    const here = `${path}${field}`
+    if (declared.kind !== 'children') {
+      const [issue] = checkField(declared, toWireValue(declared, values[field]))
+      if (issue) found[here] = issue
+      continue
+    }
+    for (const [index, row] of rowsOf(values[field]).entries()) {
+      if (row._status === 'deleted') continue
+      const inner = checkForm(entityName(declared.of), row, isNewChild(row), declared.by, `${here}.${index}.`)
+      Object.assign(found, inner)
+    }
+  }
+  return found
+}
+
+/** Sections in which something is wrong, or in which a required field is still empty. */
+export function sectionsAt(
+  sections: readonly { readonly name: string; readonly fields: readonly string[] }[],
+  paths: readonly string[],
+): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const path of paths) {
+    const [field = ''] = path.split('.')
+    const section = sections.find(({ fields }) => fields.includes(field))
+    if (section) counts.set(section.name, (counts.get(section.name) ?? 0) + 1)
+  }
+  return counts
+}
 
 export interface FormChange {
   readonly body: Record<string, unknown>

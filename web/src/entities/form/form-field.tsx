@@ -1,14 +1,50 @@
 // One field of a form, but a collection: its label, its input and what is wrong with it. Errors are told when the field has been changed, or after a submit.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
-import { useController, useFormContext } from 'react-hook-form'
+import { useController, useFormContext, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { LinkField } from '../../ui/link-field.tsx'
 import { FieldInput } from '../field/field-input.tsx'
-import { useDependents, useFieldParts } from './form-parts.ts'
+import { FieldValue } from '../field/field-value.tsx'
+import classes from './form.module.css'
 import { type FormRow, isSettable } from './form-row.ts'
-import { StaticField } from './static-field.tsx'
+import { useDependents, useFieldSlots } from './form-slots.ts'
+
+// A field of a form that nobody sets: shown as it is read, links and codes with their copy button.
+interface StaticFieldProps {
+  entity: EntityName
+  name: string
+  path: string
+  field: Field
+  isBare: boolean
+}
+
+function StaticField({ entity, name, path, field, isBare }: StaticFieldProps) {
+  const labels = useLabels()
+  const value = useWatch<FormRow>({ name: path })
+  const label = labels.field(entity, name)
+  const isCode = field.kind === 'derived' || field.kind === 'uuid'
+  const text = typeof value === 'string' ? value : null
+  const shown = isCode ? (
+    field.kind === 'derived' && field.shows === 'link' && !isBare ? (
+      <LinkField value={text} label={label} />
+    ) : (
+      <CopyField value={text} label={label} />
+    )
+  ) : (
+    <FieldValue labels={labels} entity={entity} name={name} field={field} value={value} />
+  )
+  if (isBare) return shown
+  return (
+    <div className={field.kind === 'derived' ? classes.wide : undefined}>
+      <div className={classes.label}>{label}</div>
+      <div className={classes.static}>{shown}</div>
+    </div>
+  )
+}
 
 export interface FormFieldProps {
   entity: EntityName
@@ -34,7 +70,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
   const labels = useLabels()
   const { t } = useTranslation()
   const { control, setValue } = useFormContext<FormRow>()
-  const parts = useFieldParts(path)
+  const slots = useFieldSlots(path)
   const dependents = useDependents(path)
   const {
     field: { value, onChange, onBlur },
@@ -42,7 +78,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
     formState: { isSubmitted },
   } = useController({ control, name: path })
   const isFixed = field.fixed === true && !isNew
-  const filledBy = isNew ? parts.filledBy?.(currentWords().nouns) : undefined
+  const filledBy = isNew ? slots.filledBy?.(currentWords().nouns) : undefined
   const label = labels.field(entity, name)
   // In a line that was just added everything differs from what was read: there, being left is what counts.
   const isChanged = isBare && isNew ? isTouched : isDirty
@@ -51,7 +87,7 @@ function Controlled({ entity, name, path, field, isNew, isLocked, isBare = false
       entity={entity}
       name={name}
       field={field}
-      parts={parts}
+      slots={slots}
       label={isBare ? undefined : label}
       ariaLabel={label}
       description={isFixed && !isBare && !isLocked ? t(($) => $.engine.fixedHint) : filledBy}

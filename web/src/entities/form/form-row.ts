@@ -3,10 +3,21 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, maySet } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
-import { currentHolder } from '../../state/holder.ts'
+import { currentHolder } from '../../state/profile-facts.ts'
 import { entityOf, fieldOf, targetOf } from '../field/field-at.ts'
-import { plainText } from '../field/plain-text.ts'
-import { makeRowKey, makeTempId } from './temp-id.ts'
+import { plainText } from '../field/row-text.ts'
+
+// Names for what the server has not numbered yet: `temp_` and 16 random characters for a new row, 8 characters for a line on the screen.
+const SIGNS = 'abcdefghijklmnopqrstuvwxyz0123456789'
+
+function randomText(length: number): string {
+  return Array.from(crypto.getRandomValues(new Uint32Array(length)), (number) => SIGNS[number % SIGNS.length]).join('')
+}
+
+export const makeTempId = (): string => `temp_${randomText(16)}`
+/** The name of one attempt to create something. */
+export const makeOnceKey = (): string => randomText(24)
+export const makeRowKey = (): string => randomText(8)
 
 export type FormRow = Record<string, unknown>
 

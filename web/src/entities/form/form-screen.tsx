@@ -1,33 +1,68 @@
 // The form of any entity; `id` is null when a row is being made. A row is always read afresh before it is edited.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { isWritable } from '@tributary/contract/validate'
 import { http } from '../../data/http.ts'
+import { fetchOptions } from '../../data/lookup.ts'
 import { keys } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { FailedState } from '../../ui/failed-state.tsx'
 import { Page } from '../../ui/page.tsx'
-import { entityOf } from '../field/field-at.ts'
+import { FailedState } from '../../ui/states.tsx'
+import { entityName, entityOf } from '../field/field-at.ts'
 import type { Row } from '../list/list-query.ts'
 import { EntityFormPage } from './entity-form-page.tsx'
 import classes from './form.module.css'
-import { type FormParts, NO_PARTS } from './form-parts.ts'
-import { useGivenRow } from './given-row.ts'
+import type { FormRow } from './form-row.ts'
+import { type FormSlots, NO_SLOTS } from './form-slots.ts'
+
+// What the address of a new row says of it: references by their ids, '/offer-partners/create?offer=12'. An id that leads nowhere is left out.
+type Asked = readonly (readonly [field: string, entity: EntityName, id: number])[]
+
+function askedOf(name: EntityName, search: Readonly<Record<string, unknown>>): Asked {
+  return Object.entries(entityOf(name).fields).flatMap(([field, declared]) => {
+    const id = Number(search[field])
+    const isAsked = declared.kind === 'reference' && isWritable(declared, true) && Number.isSafeInteger(id) && id > 0
+    return isAsked ? [[field, entityName(declared.to), id] as const] : []
+  })
+}
+
+/** Undefined while the options are being read. */
+function useGivenRow(name: EntityName): FormRow | undefined {
+  const asked = askedOf(name, useSearch({ strict: false }))
+  const given = useQuery({
+    queryKey: [...keys.entity(name), 'given', asked],
+    queryFn: async ({ signal }) => {
+      const found = await Promise.all(
+        asked.map(async ([field, entity, id]) => [field, (await fetchOptions(entity, [id], signal))[0]] as const),
+      )
+      return Object.fromEntries(found.filter(([, option]) => option !== undefined))
+    },
+    enabled: asked.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (asked.length === 0 || given.isError) return NOTHING
+  return given.data
+}
+
+const NOTHING: FormRow = {}
 
 interface FormScreenProps {
   name: EntityName
   id: number | null
-  parts?: FormParts
+  slots?: FormSlots | undefined
 }
 
-export function FormScreen({ name, id, parts = NO_PARTS }: FormScreenProps) {
-  return id === null ? <NewRow name={name} parts={parts} /> : <StoredRow name={name} id={id} parts={parts} />
+export function FormScreen({ name, id, slots = NO_SLOTS }: FormScreenProps) {
+  return id === null ? <NewRow name={name} slots={slots} /> : <StoredRow name={name} id={id} slots={slots} />
 }
 
-function NewRow({ name, parts }: { name: EntityName; parts: FormParts }) {
+function NewRow({ name, slots }: { name: EntityName; slots: FormSlots }) {
   const labels = useLabels()
   const given = useGivenRow(name)
-  if (given !== undefined) return <EntityFormPage name={name} initial={null} parts={parts} given={given} />
+  if (given !== undefined) return <EntityFormPage name={name} initial={null} slots={slots} given={given} />
   return (
     <Page title={labels.create(name)} subtitle={labels.subtitle(name)}>
       <FormSkeleton name={name} />
@@ -35,7 +70,7 @@ function NewRow({ name, parts }: { name: EntityName; parts: FormParts }) {
   )
 }
 
-function StoredRow({ name, id, parts }: { name: EntityName; id: number; parts: FormParts }) {
+function StoredRow({ name, id, slots }: { name: EntityName; id: number; slots: FormSlots }) {
   const labels = useLabels()
   const row = useQuery({
     queryKey: keys.row(name, id),
@@ -43,7 +78,7 @@ function StoredRow({ name, id, parts }: { name: EntityName; id: number; parts: F
     refetchOnMount: 'always',
   })
   if (row.isFetchedAfterMount && row.data !== undefined && !row.isError)
-    return <EntityFormPage name={name} initial={row.data} parts={parts} />
+    return <EntityFormPage name={name} initial={row.data} slots={slots} />
   return (
     <Page title={labels.title(name)} subtitle={labels.subtitle(name)}>
       {row.isError ? (

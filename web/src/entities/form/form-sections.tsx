@@ -17,10 +17,10 @@ import type { Search } from '../list/list-state.ts'
 import { CollectionField } from './collection-field.tsx'
 import { ForeignRows } from './foreign-rows.tsx'
 import classes from './form.module.css'
-import { sectionsAt } from './form-check.ts'
+import { sectionsAt } from './form-change.ts'
 import { FormField } from './form-field.tsx'
-import { FormPartsContext } from './form-parts.ts'
 import { type FormRow, toWireValue } from './form-row.ts'
+import { FormSlotsContext } from './form-slots.ts'
 
 interface SectionControl {
   readonly sections: readonly EntityFormSection[]
@@ -99,7 +99,7 @@ const hasInput = (name: EntityName, { fields }: EntityFormSection): boolean =>
 /** A number of errors, or a dot for a required field that is empty. */
 function SectionFlag({ name, section, isNew }: { name: EntityName; section: EntityFormSection; isNew: boolean }) {
   const { t } = useTranslation()
-  const parts = useContext(FormPartsContext)
+  const slots = useContext(FormSlotsContext)
   const { errors, isSubmitted } = useFormState<FormRow>()
   const values = useWatch<FormRow>()
   const wrong = isSubmitted ? (sectionsAt([section], Object.keys(errors)).get(section.name) ?? 0) : 0
@@ -113,7 +113,7 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
     )
   const isMissing = section.fields.some((path) => {
     const field = fieldOf(name, path)
-    const isFilled = isNew && parts.fields?.[path]?.filledBy !== undefined
+    const isFilled = isNew && slots.fields?.[path]?.filledBy !== undefined
     return field?.required && !field.readOnly && !isFilled && isEmpty(toWireValue(field, values[path]))
   })
   return isMissing ? (
@@ -124,9 +124,9 @@ function SectionFlag({ name, section, isNew }: { name: EntityName; section: Enti
 }
 
 function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
-  const parts = useContext(FormPartsContext)
-  const Above = parts.above?.[section.name]
-  const Below = parts.below?.[section.name]
+  const slots = useContext(FormSlotsContext)
+  const Above = slots.above?.[section.name]
+  const Below = slots.below?.[section.name]
   return (
     <div className={classes.card}>
       {Above ? <Above row={row} /> : null}

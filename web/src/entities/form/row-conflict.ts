@@ -1,8 +1,7 @@
 // The rows of a collection that two people have touched: which of them cannot be made one without asking, and what becomes of them then. My changes
 // are made again on their rows, cell by cell; where that would lose something of either, somebody chooses.
 import { rowsOf } from './form-change.ts'
-import { type ChildRow, isNewChild, isSame } from './form-row.ts'
-import { makeRowKey, makeTempId } from './temp-id.ts'
+import { type ChildRow, isNewChild, isSame, makeRowKey, makeTempId } from './form-row.ts'
 
 export type RowSide = 'mine' | 'theirs'
 

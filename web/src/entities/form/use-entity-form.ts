@@ -13,12 +13,10 @@ import { currentLanguage, currentWords } from '../../i18n/language.ts'
 import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Row } from '../list/list-query.ts'
-import { explainRefusal } from '../list/row-acts.ts'
-import { changeOf, placeInForm } from './form-change.ts'
-import { checkForm, type FormIssues } from './form-check.ts'
-import { type FormParts, initialOf, type Refusal } from './form-parts.ts'
-import { type FormRow, toForm } from './form-row.ts'
-import { makeOnceKey } from './temp-id.ts'
+import { explainRefusal } from '../list/row-acts.tsx'
+import { changeOf, checkForm, type FormIssues, placeInForm } from './form-change.ts'
+import { type FormRow, makeOnceKey, toForm } from './form-row.ts'
+import { type FormSlots, initialOf, type Refusal } from './form-slots.ts'
 
 export type SaveOutcome =
   | { readonly saved: Row }
@@ -57,7 +55,7 @@ function nestErrors(issues: FormIssues): FormErrors<FormRow> {
   return errors as FormErrors<FormRow>
 }
 
-function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: FormParts): Resolver<FormRow> {
+function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: FormSlots): Resolver<FormRow> {
   return (values) => {
     const issues = { ...checkForm(name, values, isNew), ...check?.(values) }
     // What the server fills in may be left empty here.
@@ -70,21 +68,21 @@ function resolverOf(name: EntityName, isNew: boolean, { check, fields = {} }: Fo
 export function useEntityForm(
   name: EntityName,
   initial: Row | null,
-  parts: FormParts,
+  slots: FormSlots,
   given: FormRow = {},
 ): EntityForm {
   const [row, setRow] = useState(initial)
   const [stale, setStale] = useState<Row | null>(null)
   const [base, setBase] = useState(() => ({
     ...toForm(name, initial),
-    ...(initial === null ? { ...initialOf(parts), ...given } : {}),
+    ...(initial === null ? { ...initialOf(slots), ...given } : {}),
   }))
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const form = useForm<FormRow>({
     defaultValues: base,
     mode: 'onChange',
     shouldFocusError: false,
-    resolver: resolverOf(name, row === null, parts),
+    resolver: resolverOf(name, row === null, slots),
   })
 
   const once = useRef<Attempt>(NEVER_SENT)

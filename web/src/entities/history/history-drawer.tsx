@@ -1,17 +1,39 @@
 // The history of a record: who changed what and when, newest first, its collections' rows among them; and the way back to any of it.
-import { Button, Drawer, Skeleton } from '@mantine/core'
+import { ActionIcon, Button, Drawer, Skeleton, Tooltip } from '@mantine/core'
+import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { STAFF } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import type { EntityName } from '@tributary/contract/entities/registry'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
+import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
-import { rowTitle } from '../field/row-title.ts'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { rowTitle } from '../field/row-text.ts'
 import type { Row } from '../list/list-query.ts'
 import classes from './history.module.css'
 import { HistoryItem } from './history-item.tsx'
+
+// Opens the history of the record on a form. Partners have no way to it.
+export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [isOpen, setOpen] = useState(false)
+  if (!can(STAFF)) return null
+  const label = t(($) => $.history.title)
+  return (
+    <>
+      <Tooltip label={label}>
+        <ActionIcon size={30} variant="default" aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+          <IconHistory size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <HistoryDrawer name={name} row={row} isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
 
 interface Slice {
   items: HistoryEntry[]

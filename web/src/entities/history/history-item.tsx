@@ -14,7 +14,7 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { FieldValue } from '../field/field-value.tsx'
-import { explainRefusal } from '../list/row-acts.ts'
+import { explainRefusal } from '../list/row-acts.tsx'
 import classes from './history.module.css'
 
 interface HistoryItemProps {

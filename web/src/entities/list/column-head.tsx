@@ -1,14 +1,43 @@
 // A column's header: its name, how the list is sorted by it, and the edge by which it is made wider, with the mouse or with the arrow keys.
+
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { CSSProperties, KeyboardEvent, PointerEvent } from 'react'
+import type { CSSProperties, KeyboardEvent, PointerEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
-import { SortHeader, type SortState } from '../../ui/sort-header.tsx'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import { type Column, MAX_WIDTH } from '../field/columns.ts'
 import { nextOrder } from './list-state.ts'
 import classes from './list-table.module.css'
 import type { ListControl } from './use-list-state.ts'
+
+// The button in a column's header: says and changes how the table is sorted.
+type SortState = 'ascending' | 'descending' | 'none'
+
+interface SortHeaderProps {
+  label: string
+  sort: SortState
+  onSort: () => void
+  children?: ReactNode
+}
+
+/** Put `aria-sort={sort}` on the th around it. */
+function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
+  const { t } = useTranslation()
+  const isSorted = sort !== 'none'
+  return (
+    <button
+      type="button"
+      className={isSorted ? `${tableClasses.sort} ${tableClasses.sorted}` : tableClasses.sort}
+      title={t(($) => $.list.sortBy, { column: label })}
+      onClick={onSort}
+    >
+      {children ?? label}
+      {sort === 'ascending' ? <IconArrowUp size={13} aria-hidden /> : null}
+      {sort === 'descending' ? <IconArrowDown size={13} aria-hidden /> : null}
+    </button>
+  )
+}
 
 interface ColumnHeadProps {
   name: EntityName

@@ -1,12 +1,18 @@
 // Under a list: which rows are shown of how many, how many on a page, and the way to other pages.
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
-import { PAGE_SIZES } from '@tributary/contract/limits'
+import { PAGE_SIZES, PAGER_PAGES } from '@tributary/contract/limits'
 import type { Pagination } from '@tributary/contract/list-query'
 import { useTranslation } from 'react-i18next'
 import { formatCount } from '../../lib/number-format.ts'
 import classes from './list-pager.module.css'
-import { pagerPages } from './pager.ts'
+
+// Which page numbers the pager shows: a window of seven around the present one, kept inside the ends.
+export function pagerPages(page: number, last: number, size: number = PAGER_PAGES): number[] {
+  const count = Math.min(size, Math.max(1, last))
+  const first = Math.max(1, Math.min(page - Math.floor(count / 2), last - count + 1))
+  return Array.from({ length: count }, (_, index) => first + index)
+}
 
 interface ListPagerProps {
   pagination: Pagination

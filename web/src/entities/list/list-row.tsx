@@ -1,22 +1,117 @@
 // One row of a list. Its first cell is a real link to the row; cells that refer to rows with screens of their own link there.
 // Hundreds of these scroll by: a row asks no context and subscribes to nothing, its table tells it all.
+
+import { Menu } from '@mantine/core'
+import { IconExternalLink, IconPower, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { memo, type ReactNode, useState } from 'react'
+import { memo, type ReactElement, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import type { Labels } from '../../i18n/labels.ts'
 import { tableClasses } from '../../ui/table-frame.tsx'
 import type { RowId } from '../bulk/selection.ts'
 import type { Column } from '../field/columns.ts'
 import { targetOf, valueAt } from '../field/field-at.ts'
 import { fieldValue, textOf } from '../field/field-value.tsx'
-import { editPath, panelPath } from '../field/row-link.ts'
-import { rowTitle } from '../field/row-title.ts'
-import { mayBeCut } from './cell-room.ts'
+import { editPath, panelPath } from '../field/row-link.tsx'
+import { plainText, rowTitle } from '../field/row-text.ts'
 import { pinClass, pinStyle } from './column-head.tsx'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
-import type { RowActs } from './row-acts.ts'
-import { RowMenu } from './row-menu.tsx'
+import { isBuiltIn, type RowActs } from './row-acts.tsx'
+
+// Whether what a cell says may be wider than its column. Told from the text alone, before anything is drawn: rather once too often,
+// since a cell that is said to have room is not cut off.
+
+/** Left and right of the words, and around the words of a badge. */
+const PADDING = 24
+const BADGE = 28
+const NARROW = 5
+const COMMON = 9
+const WIDE = 13
+const WIDEST = 20
+const FIRST_WIDEST = 0x1100
+
+/** Pixels that a sign may take in the larger size of cells. */
+function signRoom(code: number): number {
+  if (code >= FIRST_WIDEST) return WIDEST
+  if (code > 126) return WIDE
+  const sign = String.fromCharCode(code)
+  if (" .,:;'|!ijl".includes(sign)) return NARROW
+  return /[A-Zmw@%&]/.test(sign) ? WIDE : COMMON
+}
+
+const ROOMS = Array.from({ length: 128 }, (_, code) => signRoom(code))
+
+function textRoom(text: string): number {
+  let room = 0
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    room += ROOMS[code] ?? signRoom(code)
+  }
+  return room
+}
+
+const DAY = textRoom('00.00.0000')
+const MINUTE = textRoom('00.00.0000 00:00')
+const SECOND = textRoom('00.00.0000 00:00:00')
+
+function roomOf({ entity, name, field }: Column, labels: Labels, value: unknown): number {
+  if (value === null || value === undefined) return 0
+  if (field.kind === 'boolean') return BADGE + textRoom(labels.value('inactive'))
+  if (field.kind === 'choice') return BADGE + textRoom(labels.choice(entity, name, plainText(value)))
+  if (field.kind === 'date') return DAY
+  if (field.kind === 'datetime') return name === 'created_at' ? SECOND : MINUTE
+  return textRoom(plainText(value))
+}
+
+/** `text` is what the cell says, where it says nothing but text. */
+const mayBeCut = (column: Column, labels: Labels, value: unknown, text: string | null): boolean =>
+  (text === null ? roomOf(column, labels, value) : textRoom(text)) > column.width - PADDING
+
+// The acts of one row, in a menu on its button. It is made by the press that opens it.
+const NO_ACTS: RowActs = { setActive: null, remove: null }
+
+function RowMenu({ name, row, acts, children }: { name: EntityName; row: Row; acts: RowActs; children: ReactElement }) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const [isOpen, setOpen] = useState(true)
+  const { setActive, remove } = isBuiltIn(row) ? NO_ACTS : acts
+  const path = editPath(name, row.id)
+  const flag = activeField(name)
+  const isOn = flag !== null && row[flag] === true
+  const [on, off] =
+    flag === 'enabled'
+      ? [t(($) => $.actions.enable), t(($) => $.actions.disable)]
+      : [t(($) => $.actions.activate), t(($) => $.actions.deactivate)]
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        {path === null ? null : (
+          <Menu.Item leftSection={<IconExternalLink size={15} />} onClick={() => void navigate({ to: path })}>
+            {t(($) => $.actions.open)}
+          </Menu.Item>
+        )}
+        {setActive === null || flag === null ? null : (
+          <Menu.Item leftSection={<IconPower size={15} />} onClick={() => void setActive(row, !isOn)}>
+            {isOn ? off : on}
+          </Menu.Item>
+        )}
+        {remove === null ? null : (
+          <Menu.Item
+            className={classes.danger ?? ''}
+            leftSection={<IconTrash size={15} />}
+            onClick={() => void remove(row)}
+          >
+            {t(($) => $.actions.delete)}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
 
 /** What all rows of one table share; the same object as long as nothing of it changes. */
 export interface RowSetting {

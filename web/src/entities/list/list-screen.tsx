@@ -1,4 +1,4 @@
-// The list of any entity: what the registry declares of it, and the few parts that a noun brings along.
+// The list of any entity: what the registry declares of it, and the slots that a noun fills.
 import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
@@ -9,34 +9,33 @@ import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { useCan, useProfile } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
 import { Page } from '../../ui/page.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { ExportMenu } from '../bulk/export-menu.tsx'
+import { useSelection } from '../bulk/selection.ts'
 import { type BulkActs, SelectionBar } from '../bulk/selection-bar.tsx'
-import { useSelection } from '../bulk/use-selection.ts'
 import { entityOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import { FilterPanel } from '../filter/filter-panel.tsx'
 import { ListChips } from '../filter/list-chips.tsx'
 import { PausedInput } from '../filter/paused-input.tsx'
 import { CreateModal } from '../form/create-modal.tsx'
-import type { FormParts } from '../form/form-parts.ts'
+import type { FormSlots } from '../form/form-slots.ts'
 import { ColumnChooser } from './column-chooser.tsx'
 import { ListPager } from './list-pager.tsx'
 import { type Row, useHasRows, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
 import { activeField } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
-import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.ts'
+import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
 import { ViewMenu } from './view-menu.tsx'
 
 /** What a noun has that the registry does not say. */
-export interface ListParts {
+export interface ListSlots {
   /** Moments are told in another zone than the business's; `mark` says so in the headers. */
   readonly zone?: { readonly id: string; readonly mark: string }
   readonly setActive?: SendActive
@@ -45,7 +44,7 @@ export interface ListParts {
   /** What is done to selected rows, beside what all entities have. */
   readonly BulkActs?: BulkActs
   /** The form of the modal in which a row is made. */
-  readonly form?: FormParts
+  readonly form?: FormSlots
   /** Further actions beside the filters. */
   readonly tools?: ComponentType<ListToolsProps>
 }
@@ -69,12 +68,12 @@ function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | n
   )
 }
 
-export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: ListParts }) {
+export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: ListSlots | undefined }) {
   const labels = useLabels()
   const role = useProfile().role.kind
   const list = useListState(name, role)
   const columns = useColumns(name, role)
-  const acts = useRowActs(name, parts.setActive)
+  const acts = useRowActs(name, slots.setActive)
   const hasPanel = entityOf(name).form.length === 0
   return (
     <Page
@@ -82,12 +81,12 @@ export function ListScreen({ name, parts = {} }: { name: EntityName; parts?: Lis
       subtitle={labels.subtitle(name)}
       fill
       actions={
-        <ListActions name={name} role={role} list={list} columns={columns} form={parts.form} tools={parts.tools} />
+        <ListActions name={name} role={role} list={list} columns={columns} form={slots.form} tools={slots.tools} />
       }
     >
       {list.isPanelOpen ? <FilterPanel name={name} role={role} list={list} /> : null}
-      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} parts={parts} />
-      {hasPanel ? <RowPanel name={name} role={role} zone={parts.zone} view={parts.view} /> : null}
+      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} slots={slots} />
+      {hasPanel ? <RowPanel name={name} role={role} zone={slots.zone} view={slots.view} /> : null}
     </Page>
   )
 }
@@ -100,8 +99,8 @@ interface PartProps {
 }
 
 interface ActionsProps extends PartProps {
-  form: FormParts | undefined
-  tools: ListParts['tools']
+  form: FormSlots | undefined
+  tools: ListSlots['tools']
 }
 
 function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsProps) {
@@ -146,7 +145,7 @@ function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsP
   )
 }
 
-function CreateButton({ name, form }: { name: EntityName; form: FormParts | undefined }) {
+function CreateButton({ name, form }: { name: EntityName; form: FormSlots | undefined }) {
   const labels = useLabels()
   const can = useCan()
   const [isCreating, setCreating] = useState(false)
@@ -157,17 +156,17 @@ function CreateButton({ name, form }: { name: EntityName; form: FormParts | unde
   return (
     <>
       <Button {...look} onClick={() => setCreating(true)} />
-      <CreateModal name={name} parts={form} isOpen={isCreating} onClose={() => setCreating(false)} />
+      <CreateModal name={name} slots={form} isOpen={isCreating} onClose={() => setCreating(false)} />
     </>
   )
 }
 
 interface ListBodyProps extends PartProps {
   acts: RowActs | null
-  parts: ListParts
+  slots: ListSlots
 }
 
-function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
+function ListBody({ name, role, list, columns, acts, slots }: ListBodyProps) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
@@ -200,10 +199,10 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
         columns={columns.shown}
         control={selection}
         pagination={data.pagination}
-        BulkActs={parts.BulkActs}
+        BulkActs={slots.BulkActs}
       />
       {data.items.length === 0 ? (
-        <NoRows name={name} list={list} form={parts.form} />
+        <NoRows name={name} list={list} form={slots.form} />
       ) : (
         <ListTable
           name={name}
@@ -213,7 +212,7 @@ function ListBody({ name, role, list, columns, acts, parts }: ListBodyProps) {
           list={list}
           onResize={columns.resize}
           acts={acts}
-          zone={parts.zone}
+          zone={slots.zone}
           selection={selection}
         />
       )}
@@ -247,7 +246,7 @@ function Failure({ error, onRetry, onFirst }: FailureProps) {
 }
 
 /** Nothing there yet, or nothing that matches: each has its own way on. Every list opens with a filter, so it is not the filter that tells which. */
-function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormParts | undefined }) {
+function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormSlots | undefined }) {
   const { t } = useTranslation()
   const can = useCan()
   const hasRows = useHasRows(name)

@@ -2,10 +2,24 @@
 // that the list can open with it at once.
 import { useQuery } from '@tanstack/react-query'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { ListAnswer } from '@tributary/contract/list-query'
+import type { ListAnswer, ListQuery } from '@tributary/contract/list-query'
 import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
-import { readViewState, type ViewState } from './view-state.ts'
+import { isStoredColumns, isStoredList, type StoredColumns } from './list-storage.ts'
+
+// What a view of a list holds, and whether what was kept is one.
+export interface ViewState extends Pick<ListQuery, 'conditions' | 'order' | 'limit'> {
+  readonly columns?: StoredColumns
+}
+
+export function readViewState(state: unknown): ViewState | null {
+  if (typeof state !== 'object' || state === null) return null
+  const list = { ...state, panel: false }
+  if (!isStoredList(list)) return null
+  const { conditions, order, limit } = list
+  const columns = 'columns' in state && isStoredColumns(state.columns) ? { columns: state.columns } : {}
+  return { conditions, order, limit, ...columns }
+}
 
 export interface SavedView {
   readonly id: number

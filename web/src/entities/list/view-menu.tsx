@@ -1,19 +1,112 @@
 // The views of a list: opens one, keeps what is on the screen as one, changes and deletes own ones.
-import { Button, Menu } from '@mantine/core'
+import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import { useEffect, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { confirmAct } from '../../ui/confirm.ts'
-import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { notifyFailure, notifySuccess, useFault } from '../../ui/notify.ts'
+import { useLast } from '../../ui/use-last.ts'
+import formClasses from '../form/form.module.css'
 import { readDefaultView, writeDefaultView } from './list-storage.ts'
-import { deleteView, keepView, type SavedView, useViews } from './saved-views.ts'
+import { deleteView, keepView, type SavedView, useViews, type ViewState } from './saved-views.ts'
 import type { ColumnControl } from './use-columns.ts'
 import type { ListControl } from './use-list-state.ts'
 import classes from './view-menu.module.css'
-import { ViewModal } from './view-modal.tsx'
-import type { ViewState } from './view-state.ts'
+
+// The name of a view, who sees it, and whether the list opens with it.
+interface ViewModalProps {
+  name: EntityName
+  /** Null: the modal is closed. A new view is made of `state`. */
+  editing: SavedView | 'new' | null
+  state: ViewState
+  onSaved: (id: number) => void
+  onClose: () => void
+}
+
+const TITLE_MAX = 100
+
+function ViewModal({ editing, onClose, ...form }: ViewModalProps) {
+  const { t } = useTranslation()
+  const last = useLast(editing)
+  const view = last === 'new' ? null : last
+  return (
+    <Modal
+      opened={editing !== null}
+      onClose={onClose}
+      title={view === null ? t(($) => $.lists.view) : t(($) => $.lists.editView, { title: view.title })}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <ViewForm {...form} view={view} onClose={onClose} />
+    </Modal>
+  )
+}
+
+function ViewForm({
+  name,
+  view,
+  state,
+  onSaved,
+  onClose,
+}: Omit<ViewModalProps, 'editing'> & { view: SavedView | null }) {
+  const { t } = useTranslation()
+  const [title, setTitle] = useState(view?.title ?? '')
+  const [shared, setShared] = useState(view?.shared ?? false)
+  const [isDefault, setDefault] = useState(view?.is_default ?? false)
+  const fault = useFault('title')
+  const [isSaving, setSaving] = useState(false)
+
+  const save = async (event: FormEvent): Promise<void> => {
+    event.preventDefault()
+    if (isSaving || title.trim() === '') return
+    setSaving(true)
+    const body = { title: title.trim(), shared, is_default: isDefault }
+    try {
+      onSaved(await keepView(name, view?.id ?? null, view === null ? { ...body, state } : body))
+      notifySuccess(t(($) => $.lists.viewSaved))
+      onClose()
+    } catch (error) {
+      fault.tell(error)
+      setSaving(false)
+    }
+  }
+  return (
+    <form onSubmit={(event) => void save(event)}>
+      <TextInput
+        data-autofocus
+        label={t(($) => $.lists.viewName)}
+        maxLength={TITLE_MAX}
+        value={title}
+        error={fault.text}
+        onChange={(event) => {
+          setTitle(event.currentTarget.value)
+          fault.clear()
+        }}
+      />
+      <Checkbox
+        mt="sm"
+        label={t(($) => $.lists.viewShared)}
+        checked={shared}
+        onChange={(event) => setShared(event.currentTarget.checked)}
+      />
+      <Checkbox
+        mt="xs"
+        label={t(($) => $.lists.viewDefault)}
+        checked={isDefault}
+        onChange={(event) => setDefault(event.currentTarget.checked)}
+      />
+      <div className={formClasses.foot}>
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.cancel)}
+        </Button>
+        <Button type="submit" loading={isSaving} disabled={title.trim() === ''}>
+          {t(($) => $.actions.save)}
+        </Button>
+      </div>
+    </form>
+  )
+}
 
 interface ViewMenuProps {
   name: EntityName

@@ -4,11 +4,20 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { fetchOptions } from '../../data/lookup.ts'
+import { currentWords } from '../../i18n/language.ts'
 import { LinkField } from '../../ui/link-field.tsx'
-import { labelOption } from '../field/option-label.ts'
+import { labelOption } from '../field/row-text.ts'
 import type { Trace } from './link-tester.tsx'
 import classes from './trace-steps.module.css'
-import { useReason } from './use-reason.ts'
+
+// Why a visitor was turned away, in words.
+
+/** A reason that has no words yet is told by its name. */
+export function useReason(): (reason: string) => string {
+  useTranslation()
+  const words: Readonly<Record<string, string>> = currentWords().links.reasons
+  return (reason) => words[reason] ?? reason
+}
 
 type Tone = 'good' | 'bad' | 'plain'
 const ICONS = { good: IconCircleCheck, bad: IconCircleX, plain: IconInfoCircle }

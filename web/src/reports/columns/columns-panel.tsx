@@ -8,8 +8,7 @@ import { useState } from 'react'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { Emphasis } from '../table/pivot-column.ts'
 import { formulaColumnName } from '../table/report-columns.ts'
-import type { ColumnChoice } from './column-choice.ts'
-import { ColumnChooser } from './column-chooser.tsx'
+import { type ColumnChoice, ColumnChooser } from './column-chooser.tsx'
 import { FormulaForm } from './formula-form.tsx'
 
 interface ColumnsPanelProps {

@@ -10,7 +10,7 @@ import { lazyComponent } from '../../lib/lazy-component.tsx'
 import classes from '../report.module.css'
 import { formulasQuery } from '../saved/saved-query.ts'
 import type { Emphasis } from '../table/pivot-column.ts'
-import { visibleColumns } from './column-choice.ts'
+import { visibleColumns } from './column-chooser.tsx'
 
 const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
 

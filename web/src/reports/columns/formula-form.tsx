@@ -16,7 +16,7 @@ import { http } from '../../data/http.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatMoney } from '../../lib/number-format.ts'
 import { confirmAct } from '../../ui/confirm.ts'
-import { useFault } from '../../ui/use-fault.ts'
+import { useFault } from '../../ui/notify.ts'
 import { refreshFormulas } from '../saved/saved-query.ts'
 import classes from './formula-form.module.css'
 

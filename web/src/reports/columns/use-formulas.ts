@@ -1,12 +1,30 @@
 // Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
 import { useQuery } from '@tanstack/react-query'
+import { formulaIdsIn } from '@tributary/contract/reports/column-name'
 import { isMadeOf } from '@tributary/contract/reports/formula'
 import type { FormulaVersion, RequestedFormulas } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { formulasQuery } from '../saved/saved-query.ts'
-import { areFormulasOld } from './asked-formulas.ts'
+
+// Columns of one's own in a question and in its answer. Pure.
+
+/** Which columns of one's own a screen with these columns asks for; null = all that there are. */
+export const askedFormulas = (columns: readonly string[] | null): RequestedFormulas =>
+  columns === null ? 'all' : formulaIdsIn(columns)
+
+/** Whether the answer lacks a column that it was asked for, or has one in an older form. */
+export function areFormulasOld(
+  known: readonly Pick<ReportFormula, 'id' | 'version'>[],
+  asked: RequestedFormulas,
+  answered: readonly FormulaVersion[],
+): boolean {
+  return known.some(({ id, version }) => {
+    const isAsked = asked === 'all' || asked.includes(id)
+    return isAsked && answered.find((one) => one.id === id)?.version !== version
+  })
+}
 
 interface FormulaLoad {
   readonly asked: RequestedFormulas

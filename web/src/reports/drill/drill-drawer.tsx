@@ -1,6 +1,8 @@
 // The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
-import { Drawer, SegmentedControl } from '@mantine/core'
+import { ActionIcon, Drawer, SegmentedControl } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { Pagination } from '@tributary/contract/list-query'
 import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
 import { type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
 import { useEffect, useEffectEvent, useState } from 'react'
@@ -8,15 +10,39 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import { formatMoney } from '../../lib/number-format.ts'
-import { FailedState } from '../../ui/failed-state.tsx'
+import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { useLast } from '../../ui/use-last.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
-import { DrillPager } from './drill-pager.tsx'
 import { DrillTable } from './drill-table.tsx'
 import { type DrillTarget, partsOf } from './drill-target.ts'
+
+// Pages of the rows behind a number.
+function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (page: number) => void }) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { page, limit, total, maxPageNumber } = pagination
+  const from = formatCount((page - 1) * limit + 1) ?? ''
+  const to = formatCount(Math.min(page * limit, total)) ?? ''
+  return (
+    <footer className={classes.pager}>
+      <span>{t(($) => $.drill.of, { from, to, total: formatCount(total) ?? '' })}</span>
+      <ActionIcon size={28} disabled={page <= 1} aria-label={words.table.previousPage} onClick={() => onPage(page - 1)}>
+        <IconChevronLeft size={16} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        size={28}
+        disabled={page >= maxPageNumber}
+        aria-label={words.table.nextPage}
+        onClick={() => onPage(page + 1)}
+      >
+        <IconChevronRight size={16} aria-hidden />
+      </ActionIcon>
+    </footer>
+  )
+}
 
 interface DrillDrawerProps {
   /** Null: the drawer is closed. */

@@ -4,7 +4,7 @@ import { type FormulaUnit, metricsIn, parseFormula } from '@tributary/contract/r
 import type { MetricKey } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { isMetricKey } from '../filter/metric-condition.ts'
+import { isMetricKey } from '../filter/filter-state.ts'
 
 export interface DrillTarget {
   /** The path of the report; its rows are asked below it. */

@@ -6,10 +6,8 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { FilterChip, FilterChips } from '../../ui/filter-chip.tsx'
 import classes from '../report.module.css'
-import { type FilterControl, withoutFilter } from './filter-control.ts'
-import { COMPARISON_SIGNS, type Condition } from './metric-condition.ts'
-import type { Narrowing } from './narrowing.ts'
-import { useOptions } from './option-titles.ts'
+import { useOptions } from './filter-options.ts'
+import { COMPARISON_SIGNS, type Condition, type FilterControl, type Narrowing, withoutFilter } from './filter-state.ts'
 
 interface ActiveFiltersProps {
   control: FilterControl

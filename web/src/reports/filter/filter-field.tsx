@@ -8,11 +8,9 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
 import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
-import { entityOf } from './filter-entity.ts'
-import { loadOptionsOf } from './filter-options.ts'
+import { entityOf, loadOptionsOf, rememberOptions, useOptions } from './filter-options.ts'
 import classes from './filter-panel.module.css'
-import type { Narrowing, NarrowingMode } from './narrowing.ts'
-import { rememberOptions, useOptions } from './option-titles.ts'
+import type { Narrowing, NarrowingMode } from './filter-state.ts'
 
 interface FilterFieldProps {
   name: ReportFilterName

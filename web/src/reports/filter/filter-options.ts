@@ -1,11 +1,34 @@
-// Where a filter's options come from: the look-up of its entity, or the values that the facts hold. 'Nothing' is one of them.
+// Titles of the rows that filters name by id: those seen in the report or chosen from a list are known; the rest, from a copied address, are asked for.
+import { useQuery } from '@tanstack/react-query'
+import { type Holder, isAllowed } from '@tributary/contract/access'
+import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { LookupAnswer } from '@tributary/contract/list-query'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
+import { isVisibleTo } from '@tributary/contract/reports/traffic'
 import { http } from '../../data/http.ts'
-import { lookupOf } from '../../data/lookup.ts'
-import type { LoadOptions } from '../../ui/lookup/lookup-options.ts'
-import { entityOf } from './filter-entity.ts'
+import { fetchOptions, type LookupOption, lookupOf } from '../../data/lookup.ts'
+import { keys } from '../../data/query-client.ts'
+import { session } from '../../state/session.ts'
+import type { LoadOptions } from '../../ui/lookup/lookup-options.tsx'
 
+// Whose rows a filter chooses from, and who is offered it. Pure.
+const isEntity = (name: string): name is EntityName => name in ENTITIES
+
+export function entityOf(filter: ReportFilterName): EntityName | null {
+  const { entity } = reportFilterOf(filter)
+  return entity !== undefined && isEntity(entity) ? entity : null
+}
+
+/** Whether a person can choose of it: neither is it hidden from them, nor the list that its options come from. */
+export function isOffered(name: ReportFilterName, holder: Holder): boolean {
+  const entity = entityOf(name)
+  return (
+    isVisibleTo(reportFilterOf(name), holder.role) &&
+    (entity === null || isAllowed(ENTITIES[entity].access.lookup, holder))
+  )
+}
+
+// Where a filter's options come from: the look-up of its entity, or the values that the facts hold. 'Nothing' is one of them.
 export function loadOptionsOf(name: ReportFilterName, notSelected: string): LoadOptions {
   const entity = entityOf(name)
   const load: LoadOptions =
@@ -19,4 +42,36 @@ export function loadOptionsOf(name: ReportFilterName, notSelected: string): Load
     const options = answer.options.filter(({ id }) => id !== none.id)
     return { ...answer, options: query === '' && page === 1 ? [none, ...options] : options }
   }
+}
+
+const known = new Map<string, LookupOption>()
+// The next person on this page may not see these rows.
+session.subscribe(() => {
+  if (session.read() === null) known.clear()
+})
+const keyOf = (entity: string, id: number | string) => `${entity} ${id}`
+
+export function rememberOptions(entity: string, options: readonly LookupOption[]): void {
+  for (const option of options) known.set(keyOf(entity, option.id), option)
+}
+
+/** The options behind values; an id stands for itself until its title is there. */
+export function useOptions(
+  filter: ReportFilterName,
+  values: readonly (number | string)[],
+  notSelected: string,
+): LookupOption[] {
+  const entity = entityOf(filter)
+  const unknown = entity === null ? [] : values.filter((id) => id !== 0 && !known.has(keyOf(entity, id)))
+  const { data } = useQuery({
+    queryKey: keys.lookup(entity ?? filter, `ids ${unknown.join(' ')}`),
+    queryFn: ({ signal }) => (entity === null ? [] : fetchOptions(entity, unknown, signal)),
+    enabled: entity !== null && unknown.length > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  return values.map((id) => {
+    if (id === 0 || id === '') return { id, title: notSelected }
+    if (entity === null) return { id, title: String(id) }
+    return known.get(keyOf(entity, id)) ?? data?.find((option) => option.id === id) ?? { id, title: `#${id}` }
+  })
 }

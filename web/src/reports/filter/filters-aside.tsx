@@ -7,7 +7,7 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import classes from '../report.module.css'
-import type { FilterControl } from './filter-control.ts'
+import type { FilterControl } from './filter-state.ts'
 
 const FilterPanel = lazyComponent('filters', async () => (await import('./filter-panel.tsx')).FilterPanel)
 

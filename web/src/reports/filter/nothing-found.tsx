@@ -1,11 +1,20 @@
 // A report without rows: what would be there, and the steps to it that are at hand, a longer period and no filters.
 import { Button } from '@mantine/core'
-import type { Period } from '@tributary/contract/period'
+import { type Period, presetPeriod } from '@tributary/contract/period'
 import { useReportWords } from '../../i18n/labels.ts'
-import { businessToday } from '../../state/business-zone.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import type { FilterState } from './filter-control.ts'
-import { longerPeriod } from './longer-period.ts'
+import { businessToday } from '../../state/profile-facts.ts'
+import { EmptyState } from '../../ui/states.tsx'
+import type { FilterState } from './filter-state.ts'
+
+// Days to look at instead of those that have nothing.
+const LONGER = ['current_month', 'current_year'] as const
+
+/** The shortest of the known periods that has days which the report does not show; undefined when none has. */
+export function longerPeriod({ from, to }: Period, today: string) {
+  return LONGER.map((preset) => ({ preset, days: presetPeriod(preset, today) })).find(
+    ({ days }) => days.from < from || days.to > to,
+  )
+}
 
 interface NothingFoundProps {
   state: FilterState

@@ -4,11 +4,16 @@ import { isDay, type Period, type Preset, presetPeriod } from '@tributary/contra
 import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
 import { useMemo, useState } from 'react'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue, type StoredValue } from '../../state/stored-value.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
-import type { FilterControl, FilterState, Filters } from '../filter/filter-control.ts'
-import { readNarrowing, writeNarrowing } from '../filter/narrowing.ts'
+import {
+  type FilterControl,
+  type FilterState,
+  type Filters,
+  readNarrowing,
+  writeNarrowing,
+} from '../filter/filter-state.ts'
 
 type Search = Readonly<Record<string, unknown>>
 export type Choices = Readonly<Record<string, readonly string[]>>

@@ -1,9 +1,9 @@
 // Asks for the answer of a report without levels: what is asked settles first, the old answer stays until the new one is there.
 import { useDebouncedValue } from '@mantine/hooks'
 import type { RequestedFormulas } from '@tributary/contract/reports/general'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
-import { type ReportNotice, type ReportType, useReportNotice } from '../run/report-notice.ts'
+import { type ReportNotice, type ReportType, useReportNotice } from '../run/report-notice.tsx'
 import type { RefreshControl, StatusLoad, ToldOfReport } from '../run/report-status.tsx'
 import { useReportQuery } from '../run/use-report-query.ts'
 

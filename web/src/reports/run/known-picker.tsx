@@ -1,13 +1,79 @@
 // As known when: now, or at an earlier moment; and the way to what has changed since.
-import { Popover } from '@mantine/core'
+import { Button, Popover } from '@mantine/core'
 import { IconChevronDown, IconHistory } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
-import { businessZone } from '../../state/business-zone.ts'
+import { businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
-import { KnownPanel } from './known-panel.tsx'
+import { momentOf, wallOf } from './known-moment.ts'
+
+// The panel of an earlier moment: which one, and what to do with it.
+interface KnownPanelProps {
+  knownAt: string | null
+  onChange: (knownAt: string | null) => void
+  onChanges: (since: string) => void
+}
+
+const HOUR_MS = 3_600_000
+const PRESETS = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 7 * 24 * HOUR_MS } as const
+type PresetName = keyof typeof PRESETS
+const PRESET_NAMES = Object.keys(PRESETS) as PresetName[]
+
+function KnownPanel({ knownAt, onChange, onChanges }: KnownPanelProps) {
+  const words = useReportWords()
+  const zone = businessZone()
+  const [wall, setWall] = useState(() =>
+    wallOf(knownAt === null ? Date.now() - PRESETS.day : Date.parse(knownAt), zone),
+  )
+  const chosen = momentOf(wall, zone)
+  return (
+    <>
+      <p className={classes.note}>{words.known.hint}</p>
+      <label className={classes.knownField}>
+        {words.known.choose}
+        <input
+          type="datetime-local"
+          step={1}
+          value={wall}
+          max={wallOf(Date.now(), zone)}
+          onChange={({ currentTarget }) => setWall(currentTarget.value)}
+        />
+      </label>
+      <div className={classes.knownPresets}>
+        {PRESET_NAMES.map((name) => (
+          <button
+            key={name}
+            type="button"
+            className={classes.link}
+            onClick={() => setWall(wallOf(Date.now() - PRESETS[name], zone))}
+          >
+            {words.known.presets[name]}
+          </button>
+        ))}
+      </div>
+      <div className={classes.knownActs}>
+        <Button size="compact-sm" disabled={chosen === null} onClick={() => onChange(chosen)}>
+          {words.known.apply}
+        </Button>
+        <Button
+          size="compact-sm"
+          variant="light"
+          disabled={chosen === null}
+          onClick={() => chosen !== null && onChanges(chosen)}
+        >
+          {words.known.changes}
+        </Button>
+        {knownAt === null ? null : (
+          <Button size="compact-sm" variant="default" onClick={() => onChange(null)}>
+            {words.known.clear}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
 
 interface KnownPickerProps {
   /** ISO 8601; null = now. */

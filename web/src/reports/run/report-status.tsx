@@ -5,7 +5,7 @@ import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatClock } from '../../lib/date-format.ts'
-import { businessToday, businessZone } from '../../state/business-zone.ts'
+import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
 import own from './report-status.module.css'
 

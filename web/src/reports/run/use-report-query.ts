@@ -9,7 +9,7 @@ import { localStore } from '../../lib/storage.ts'
 import { groupFilter } from '../../state/preferences.ts'
 import { session } from '../../state/session.ts'
 import { forgetCopies, keepCopy, readCopy } from './report-copy.ts'
-import { type NoticedDays, noticeQuery, type ReportType, sentencesOf } from './report-notice.ts'
+import { type NoticedDays, noticeQuery, type ReportType, sentencesOf } from './report-notice.tsx'
 
 const KEEP_MS = 60_000
 /** A copy of days that are over is good for so long; later it is asked again. */

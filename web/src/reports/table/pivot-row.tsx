@@ -1,10 +1,51 @@
-// One row of a pivot table. Drawn again only when something of its own changes; what is pressed is found by the table from the data attributes.
-import { memo, type ReactNode } from 'react'
+// One number: written by its column, greyed when it is nothing or rests on little, with an arrow when it went up or down.
+import { type CSSProperties, memo, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
 import { tableClasses } from '../../ui/table-frame.tsx'
-import { PivotCell } from './pivot-cell.tsx'
-import type { PivotColumn } from './pivot-column.ts'
+import type { Direction, PivotColumn } from './pivot-column.ts'
 import classes from './pivot-table.module.css'
 
+// The totals under a pivot table, computed by the server from the summed parts: never added up here.
+interface PivotTotalsProps<R> {
+  total: R
+  label: string
+  columns: readonly PivotColumn<R>[]
+  /** Place in the grid: the row after the last one in sight. */
+  place: number
+  active: number | null
+  gridId: string
+}
+
+function PivotTotalsPlain<R>({ total, label, columns, place, active, gridId }: PivotTotalsProps<R>) {
+  return (
+    <tfoot>
+      <tr aria-rowindex={place + 2} aria-level={1} data-total data-place={place}>
+        <td
+          data-column={0}
+          aria-colindex={1}
+          id={active === 0 ? `${gridId}-active` : undefined}
+          className={`${tableClasses.pinned} ${classes.tree} ${classes.totalTitle} ${active === 0 ? classes.active : ''}`}
+        >
+          {label}
+        </td>
+        {columns.map((column, at) => (
+          <PivotCell
+            key={column.key}
+            row={total}
+            column={column}
+            place={at + 1}
+            activeId={active === at + 1 ? `${gridId}-active` : undefined}
+          />
+        ))}
+      </tr>
+    </tfoot>
+  )
+}
+
+// `memo` forgets that the component is generic.
+export const PivotTotals = memo(PivotTotalsPlain) as typeof PivotTotalsPlain
+
+// One row of a pivot table. Drawn again only when something of its own changes; what is pressed is found by the table from the data attributes.
 interface PivotRowProps<R> {
   row: R
   /** Place among all rows, by which the table finds it again. */
@@ -87,3 +128,82 @@ function PivotRowPlain<R>(props: PivotRowProps<R>) {
 
 // `memo` forgets that the component is generic.
 export const PivotRow = memo(PivotRowPlain) as typeof PivotRowPlain
+
+interface PivotCellProps<R> {
+  row: R
+  column: PivotColumn<R>
+  /** Place of the column in the grid; 0 is the tree. */
+  place: number
+  /** Level of the row; the total has none and no emphasis. */
+  depth?: number
+  /** Set on the cell where the keyboard is. */
+  activeId: string | undefined
+}
+
+const MINUS = '\u2212'
+const ZERO = /^0(\.0+)?$/
+const PLAIN = `${tableClasses.number} ${classes.cell}`
+
+// Drawn by the thousand while one scrolls: one element, one text.
+export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellProps<R>) {
+  const text = column.text(row)
+  if (column.isText)
+    return (
+      <td
+        data-column={place}
+        aria-colindex={place + 1}
+        id={activeId}
+        className={activeId ? `${classes.textCell} ${classes.active}` : classes.textCell}
+        title={text ?? undefined}
+      >
+        <span className={classes.name}>{text}</span>
+      </td>
+    )
+  const direction = text === null ? null : column.direction(row)
+  const tone = toneOf(column, row, text)
+  let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN
+  if (tone) className += ` ${tone}`
+  if (activeId) className += ` ${classes.active}`
+  const mark = text === null ? null : (column.mark?.(row) ?? null)
+  if (mark !== null) className += ` ${classes[mark]}`
+  const heat = column.heat?.(row) ?? null
+  const weight = depth === undefined ? 0 : (column.weigh?.(row, depth) ?? 0)
+  if (weight !== 0) className += ` ${classes[column.emphasis ?? 'heat']}${weight < 0 ? ` ${classes.below}` : ''}`
+  const tint = heat === null ? undefined : { backgroundColor: `rgb(var(--heat) / ${(heat * 0.45).toFixed(3)})` }
+  return (
+    <td
+      data-column={place}
+      aria-colindex={place + 1}
+      id={activeId}
+      className={className}
+      style={weight === 0 ? tint : weightStyle(weight)}
+    >
+      {direction === null ? null : <Arrow direction={direction} isGood={(direction === 'up') === column.isUpGood} />}
+      {text ?? '–'}
+    </td>
+  )
+}
+
+/** A custom property, which React's own types do not know. */
+const weightStyle = (weight: number) => ({ '--weight': Math.abs(weight).toFixed(3) }) as CSSProperties
+
+function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string | undefined {
+  if (text === null) return classes.dash
+  if (text.startsWith(MINUS)) return classes.negative
+  return ZERO.test(text) || column.isFaint(row) ? classes.faint : undefined
+}
+
+function Arrow({ direction, isGood }: { direction: Direction; isGood: boolean }) {
+  const { t } = useTranslation('reports')
+  const word = t(($) => $.arrows[direction])
+  return (
+    <span
+      role="img"
+      aria-label={word}
+      title={word}
+      className={`${classes.arrow} ${isGood ? classes.good : classes.bad}`}
+    >
+      {direction === 'up' ? '▲' : '▼'}
+    </span>
+  )
+}

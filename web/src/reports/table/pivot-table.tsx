@@ -2,14 +2,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type MouseEvent, type ReactNode, useCallback, useId, useMemo, useRef } from 'react'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
-import type { GridFacts } from './cell-move.ts'
 import { measureColumn, type PivotColumn } from './pivot-column.ts'
 import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
-import { PivotRow } from './pivot-row.tsx'
+import { PivotRow, PivotTotals } from './pivot-row.tsx'
 import classes from './pivot-table.module.css'
-import { PivotTotals } from './pivot-totals.tsx'
 import { type Expansion, hasChildren, isExpanded, keyOf, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
-import { useActiveCell } from './use-active-cell.ts'
+import { type GridFacts, useActiveCell } from './use-active-cell.ts'
 import { useColumnWindow } from './use-column-window.ts'
 
 /** Where something was asked for: a row by its index in the tree, or the total. */

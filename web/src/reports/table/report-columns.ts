@@ -1,7 +1,7 @@
 // Columns of the report from its declared numbers: label, unit, formula, and which of them rest on too little. With a second period each has its twin.
 import type { RoleKind } from '@tributary/contract/access'
 import { FORMULA_PREFIX, type FormulaKey } from '@tributary/contract/reports/column-name'
-import type { MetricKey, ReportRow } from '@tributary/contract/reports/general'
+import type { MetricKey, Metrics, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import {
   ARROW_METRICS,
@@ -15,8 +15,72 @@ import {
 } from '@tributary/contract/reports/traffic'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
-import { describeFormula } from '../columns/formula.ts'
 import { type PivotColumn, textColumn } from './pivot-column.ts'
+
+// How a measure is made, in words: parts added and taken away, divided, times a hundred. Derived from the declaration, so that it cannot say anything else.
+export interface Formula<P extends string> {
+  readonly sum: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
+  readonly over?: { readonly plus: readonly P[]; readonly minus?: readonly P[] }
+  readonly times?: number
+}
+
+export function describeFormula<P extends string>(formula: Formula<P>, words: Readonly<Record<P, string>>): string {
+  const top = describeSum(formula.sum, words)
+  if (formula.over === undefined) return top.text
+  const below = describeSum(formula.over, words)
+  const ratio = `${wrap(top)} ÷ ${wrap(below)}`
+  return formula.times === undefined ? ratio : `${ratio} × ${formula.times}`
+}
+
+function describeSum<P extends string>(
+  { plus, minus = [] }: Formula<P>['sum'],
+  words: Readonly<Record<P, string>>,
+): { text: string; terms: number } {
+  const taken = minus.map((part) => words[part])
+  const subtrahend = taken.length > 1 ? `(${taken.join(' + ')})` : taken.join('')
+  const added = plus.map((part) => words[part]).join(' + ')
+  return {
+    text: taken.length === 0 ? added : `${added} − ${subtrahend}`,
+    terms: plus.length + minus.length,
+  }
+}
+
+const wrap = ({ text, terms }: { text: string; terms: number }) => (terms > 1 ? `(${text})` : text)
+
+// A column of one of the declared numbers, for any row that can tell it.
+export function numberColumn<R>(
+  metric: MetricName,
+  { words, currency }: { words: ReportWords; currency: string },
+  metricsOf: (row: R) => Metrics,
+): PivotColumn<R> {
+  const { unit } = metricOf(metric)
+  return {
+    key: metric,
+    label: words.metrics[metric],
+    hint: unit === 'money' ? currency : unit === 'percent' ? '%' : '',
+    explain: describeFormula(metricOf(metric), words.parts),
+    isSecondary: false,
+    text: (row) => formatNumber(metric, metricsOf(row)[metric]),
+    isFaint: () => false,
+    direction: () => null,
+    isUpGood: true,
+  }
+}
+
+type Facts = { readonly words: ReportWords; readonly currency: string }
+
+/** Columns by their names for rows with the numbers of the general report; the team's own among them. */
+export function plainNumberColumns<R extends Pick<ReportRow, 'm'>>(
+  names: readonly string[],
+  formulas: readonly ReportFormula[],
+  facts: Facts,
+): PivotColumn<R>[] {
+  return names.flatMap((name): PivotColumn<R>[] =>
+    isMetric(name)
+      ? [numberColumn<R>(name, facts, ({ m }) => m)]
+      : namedColumns([name], formulas, { ...facts, secondPeriod: null, writtenBy: (owner) => owner }),
+  )
+}
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10

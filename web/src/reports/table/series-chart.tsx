@@ -1,11 +1,53 @@
 // Numbers as lines over time or as bars beside each other. The axis begins at zero. Beside what is drawn stands the same as a table, for those who read rather than look.
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
 import { TRUNCATE_AT } from '@tributary/contract/limits'
-import { Axis, BarGroup, BarSeries, buildChartTheme, Grid, LineSeries, Tooltip, XYChart } from '@visx/xychart'
+import {
+  Axis,
+  BarGroup,
+  BarSeries,
+  buildChartTheme,
+  DataContext,
+  Grid,
+  LineSeries,
+  Tooltip,
+  XYChart,
+} from '@visx/xychart'
+import { useContext, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatShort } from '../../lib/number-format.ts'
 import classes from './chart.module.css'
-import { RunningPart } from './running-part.tsx'
+
+// The end of a line that still moves: hatched, as cells of a period that is not over are.
+
+/** Days of a year stand closer than a hatch can be seen. */
+const LEAST_WIDTH = 6
+
+interface RunningPartProps {
+  /** Places on the axis; without a first one, what the last alone takes. */
+  from: string | undefined
+  to: string | undefined
+}
+
+function RunningPart({ from, to }: RunningPartProps) {
+  const { xScale, innerHeight = 0, margin } = useContext(DataContext)
+  const pattern = useId()
+  // Only an axis of places, rather than of quantities, says how wide they are.
+  const places = xScale !== undefined && 'bandwidth' in xScale ? xScale : null
+  const placeOf = (at = ''): number => Number(places?.(at) ?? Number.NaN)
+  const [start, end] = [placeOf(from ?? to), placeOf(to)]
+  if (!(Number.isFinite(start) && Number.isFinite(end)) || innerHeight <= 0) return null
+  const width = Math.max(LEAST_WIDTH, end - start)
+  return (
+    <>
+      <defs>
+        <pattern id={pattern} width={6} height={6} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <line y2={6} stroke="var(--text-quiet)" strokeWidth={1.5} strokeOpacity={0.5} />
+        </pattern>
+      </defs>
+      <rect x={end - width} y={margin?.top ?? 0} width={width} height={innerHeight} fill={`url(#${pattern})`} />
+    </>
+  )
+}
 
 const HEIGHT = 260
 const NARROW_HEIGHT = 180

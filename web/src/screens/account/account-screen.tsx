@@ -1,10 +1,74 @@
 // One's own account: where one is signed in, the password, codes for a lost telephone, keys for programs.
+
+import { Button, PasswordInput } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { HttpError } from '../../data/http-error.ts'
+import { queryClient } from '../../data/query-client.ts'
+import { tellFailure } from '../../lib/form-errors.ts'
+import { NewPassword } from '../../ui/new-password.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
 import classes from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
-import { PasswordCard } from './password-card.tsx'
 import { Sessions } from './sessions.tsx'
+
+// Changing one's password signs one's other devices out.
+const NOTHING = { password: '', repeat: '' }
+
+function PasswordCard() {
+  const { t } = useTranslation()
+  const [current, setCurrent] = useState('')
+  const [typed, setTyped] = useState(NOTHING)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const change = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      const body = { current_password: current, password: typed.password, password_repeat: typed.repeat }
+      await http.put('profile/password', body)
+      notifySuccess(t(($) => $.access.account.passwordChanged))
+      setCurrent('')
+      setTyped(NOTHING)
+      await queryClient.invalidateQueries({ queryKey: ['account'] })
+    } catch (error) {
+      setFailure(error instanceof HttpError ? tellFailure(error) : t(($) => $.errors.request))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <section className={classes.card}>
+      <h2>{t(($) => $.access.account.password)}</h2>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void change()
+        }}
+      >
+        <PasswordInput
+          autoComplete="current-password"
+          label={t(($) => $.access.account.currentPassword)}
+          visibilityToggleButtonProps={{ 'aria-label': t(($) => $.auth.showPassword) }}
+          value={current}
+          onChange={(event) => setCurrent(event.currentTarget.value)}
+        />
+        <NewPassword value={typed} onChange={setTyped} />
+        {failure ? (
+          <p role="alert" className={classes.failure}>
+            {failure}
+          </p>
+        ) : null}
+        <Button type="submit" loading={isBusy} disabled={current === '' || typed.password === ''}>
+          {t(($) => $.access.account.changePassword)}
+        </Button>
+      </form>
+    </section>
+  )
+}
 
 export function AccountScreen() {
   const { t } = useTranslation()

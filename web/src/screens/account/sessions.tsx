@@ -6,10 +6,10 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
-import { businessZone } from '../../state/business-zone.ts'
-import { CodeList } from '../../ui/code-list.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
+import { businessZone } from '../../state/profile-facts.ts'
+import { CodeList } from '../../ui/copy-field.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { FailedState } from '../../ui/states.tsx'
 import classes from './account.module.css'
 
 interface Session {

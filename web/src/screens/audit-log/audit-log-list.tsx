@@ -6,13 +6,12 @@ import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
-import { RecordLink } from '../../entities/field/record-link.tsx'
-import { editPath } from '../../entities/field/row-link.ts'
+import { editPath, RecordLink } from '../../entities/field/row-link.tsx'
 import historyClasses from '../../entities/history/history.module.css'
 import { HistoryItem } from '../../entities/history/history-item.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
-import { type ListParts, ListScreen } from '../../entities/list/list-screen.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { FailedState } from '../../ui/states.tsx'
 
 function ChangePanel({ row }: { row: Row }) {
   const navigate = useNavigate()
@@ -41,8 +40,4 @@ function ChangePanel({ row }: { row: Row }) {
   )
 }
 
-const PARTS: ListParts = { view: ChangePanel }
-
-export function AuditLogList() {
-  return <ListScreen name="audit_log" parts={PARTS} />
-}
+export const AUDIT_LOG_LIST: ListSlots = { view: ChangePanel }

@@ -5,8 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { type Credentials, confirmCode } from '../../data/sign-in.ts'
 import classes from './auth.module.css'
-import { useSignInFailure } from './sign-in-failure.ts'
-import { useEnter } from './use-enter.ts'
+import { useEnter, useSignInFailure } from './sign-in.ts'
 
 const LENGTH = 6
 

@@ -7,7 +7,7 @@ import { type Credentials, checkCredentials } from '../../data/sign-in.ts'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { CodeForm } from './code-form.tsx'
-import { useSignInFailure } from './sign-in-failure.ts'
+import { useSignInFailure } from './sign-in.ts'
 
 export function LoginScreen() {
   const { t } = useTranslation()

@@ -1,15 +1,31 @@
 // Setting up the second factor: the key as a picture and as text, then the first code. Without a first step before it there is nothing to set up.
+
+import { Button } from '@mantine/core'
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { forgetPreLogin, readPreLogin } from '../../data/sign-in.ts'
-import { CopyField } from '../../ui/copy-field.tsx'
-import { QrCode } from '../../ui/qr-code.tsx'
+import { CodeList, CopyField } from '../../ui/copy-field.tsx'
+import { QrCode } from '../../ui/link-field.tsx'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
 import { CodeForm, type Made } from './code-form.tsx'
-import { RecoveryCodes } from './recovery-codes.tsx'
-import { useEnter } from './use-enter.ts'
+import { useEnter } from './sign-in.ts'
+
+// Shown once, after the second factor was set up: the codes for a lost telephone.
+function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
+  const { t } = useTranslation()
+  return (
+    <AuthFrame title={t(($) => $.access.recovery.title)} hint={t(($) => $.access.recovery.hint)}>
+      <div className={classes.form} role="alert">
+        <CodeList codes={codes} />
+        <Button size="md" fullWidth onClick={onKept}>
+          {t(($) => $.access.recovery.kept)}
+        </Button>
+      </div>
+    </AuthFrame>
+  )
+}
 
 export function QrCodeScreen() {
   const { t } = useTranslation()

@@ -1,12 +1,59 @@
 // A forgotten password: the address to which a link is sent.
 import { Button, TextInput } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type FormEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { askForLink } from '../../data/sign-in.ts'
+import { askForLink, setPasswordByLink } from '../../data/sign-in.ts'
+import { NewPassword } from '../../ui/new-password.tsx'
+import { notifySuccess } from '../../ui/notify.ts'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
-import { useFieldFailure } from './sign-in-failure.ts'
+import { useFieldFailure } from './sign-in.ts'
+
+// The end of a link by mail: a new password, typed twice or made up.
+export function RecoveryScreen() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const explain = useFieldFailure()
+  const { token = '' } = useParams({ strict: false })
+  const [typed, setTyped] = useState({ password: '', repeat: '' })
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  async function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await setPasswordByLink(token, typed.password, typed.repeat)
+      notifySuccess(t(($) => $.access.restore.done))
+      await navigate({ to: '/auth/login', replace: true })
+    } catch (error) {
+      setFailure(explain(error, 'password', 'password_repeat'))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <AuthFrame title={t(($) => $.access.restore.chooseTitle)} hint={t(($) => $.access.restore.chooseHint)}>
+      <form className={classes.form} noValidate onSubmit={(event) => void submit(event)}>
+        <NewPassword size="md" value={typed} onChange={setTyped} />
+        {failure ? (
+          <p role="alert" className={classes.failure}>
+            {failure}
+          </p>
+        ) : null}
+        <Button type="submit" size="md" loading={isBusy} fullWidth>
+          {t(($) => $.access.restore.set)}
+        </Button>
+        <Link to="/auth/login" className={classes.again ?? ''}>
+          {t(($) => $.access.restore.toLogin)}
+        </Link>
+      </form>
+    </AuthFrame>
+  )
+}
 
 export function RestoreScreen() {
   const { t } = useTranslation()

@@ -6,15 +6,11 @@ import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
-import { type ListParts, ListScreen, type ListToolsProps } from '../../entities/list/list-screen.tsx'
+import type { ListSlots, ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { LiveTail } from '../../entities/list/live-tail.tsx'
 import classes from './click-list.module.css'
 
-const PARTS: ListParts = { view: ClickPanel, tools: ClickTools }
-
-export function ClickList() {
-  return <ListScreen name="click" parts={PARTS} />
-}
+export const CLICK_LIST: ListSlots = { view: ClickPanel, tools: ClickTools }
 
 function ClickTools({ name, list }: ListToolsProps) {
   const { t } = useTranslation()

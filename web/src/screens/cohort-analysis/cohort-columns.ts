@@ -11,9 +11,8 @@ import type { CohortMetric } from '@tributary/contract/reports/cohort-choices'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import { numberColumn } from '../../reports/table/number-column.ts'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
-import { formatNumber } from '../../reports/table/report-columns.ts'
+import { formatNumber, numberColumn } from '../../reports/table/report-columns.ts'
 
 export interface CohortLine {
   readonly id: string

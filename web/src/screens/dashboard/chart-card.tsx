@@ -10,7 +10,7 @@ import classes from '../../reports/table/chart.module.css'
 import { formatNumber } from '../../reports/table/report-columns.ts'
 import { type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
 import { isRunning } from '../../reports/table/time-level.ts'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
 
 export interface ChartLine {

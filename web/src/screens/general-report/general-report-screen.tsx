@@ -1,7 +1,7 @@
 // The general report: what to count above, the filters beside, the rows below; any number opens what it is made of.
 import type { GeneralReportName } from '@tributary/contract/reports/choices'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { ChangesDrawer } from '../../reports/drill/changes-drawer.tsx'
@@ -9,21 +9,54 @@ import { ActiveFilters } from '../../reports/filter/active-filters.tsx'
 import { FiltersAside, FiltersButton, useFiltersOpen } from '../../reports/filter/filters-aside.tsx'
 import classes from '../../reports/report.module.css'
 import { ExportButton } from '../../reports/run/export-button.tsx'
-import { ReportNoticeBar } from '../../reports/run/report-notice-bar.tsx'
+import { ReportNoticeBar } from '../../reports/run/report-notice.tsx'
 import { ReportStatus } from '../../reports/run/report-status.tsx'
 import { SavedButton } from '../../reports/saved/saved-button.tsx'
-import { useDefaultReport } from '../../reports/saved/use-default-report.ts'
-import { businessToday } from '../../state/business-zone.ts'
+import { useDefaultReport } from '../../reports/saved/saved-query.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { Page } from '../../ui/page.tsx'
 import { ColumnsButton, columnLook, isLook, type ReportColumns, useReportColumns } from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
-import { useReportKeys } from './report-keys.ts'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
 import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
 import { ReportToolbar } from './report-toolbar.tsx'
 import { REFRESH_CHOICES, useRefreshChoice, useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
+
+// Keys of the report: `g` and nothing after it opens the grouping, `c` the comparison. `/` goes to the search like on every screen.
+
+/** `g` with a letter after it leads to an area: so long is waited for the letter. */
+const PAUSE_MS = 700
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+
+function useReportKeys(): void {
+  // Follows the keyboard of the whole page.
+  useEffect(() => {
+    let waiting: ReturnType<typeof setTimeout> | undefined
+    const press = (name: string) => document.querySelector<HTMLElement>(`[data-report-key="${name}"]`)?.click()
+    const onKey = (event: KeyboardEvent) => {
+      const isAfterG = waiting !== undefined
+      clearTimeout(waiting)
+      waiting = undefined
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+      if (document.querySelector('[role="dialog"], [role="menu"]')) return
+      if (event.code === 'KeyG') {
+        waiting = setTimeout(() => {
+          waiting = undefined
+          press('group')
+        }, PAUSE_MS)
+      } else if (event.code === 'KeyC' && !isAfterG) press('compare')
+    }
+    document.addEventListener('keydown', onKey)
+    return () => {
+      clearTimeout(waiting)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [])
+}
 
 export function GeneralReportScreen({ kind }: { kind: GeneralReportName }) {
   return (

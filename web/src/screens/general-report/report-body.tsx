@@ -1,19 +1,76 @@
 // The rows of the report and what surrounds them: skeleton, failure, emptiness, pages, the menu of a row and the rows behind a number.
+
+import { ActionIcon } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
+import { PAGE_SIZES } from '@tributary/contract/limits'
+import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { isMetric } from '@tributary/contract/reports/traffic'
 import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { formatCount } from '../../lib/number-format.ts'
 import { DrillDrawer } from '../../reports/drill/drill-drawer.tsx'
 import type { DrillTarget } from '../../reports/drill/drill-target.ts'
 import { NothingFound } from '../../reports/filter/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
-import { FailedState } from '../../ui/failed-state.tsx'
+import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
+import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import type { ReportColumns } from './columns-button.tsx'
-import { ReportPager } from './report-pager.tsx'
 import { ReportTable } from './report-table.tsx'
 import type { ReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
+
+// Under the table: how much there is, and the pages of first-level rows.
+function ReportPager({ control, answer }: { control: ReportControl; answer: GeneralReportAnswer }) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const { state, change } = control
+  // Of the answer: asking for a page past the last one gives the last.
+  const { page, maxPageNumber: last } = answer.pagination
+  const sizes = PAGE_SIZES.map((size) => ({ name: String(size), label: String(size) }))
+  return (
+    <footer className={classes.pager}>
+      <span>{t(($) => $.table.rows, { count: answer.items }).replace(/\d+/, formatCount(answer.items) ?? '')}</span>
+      <span>
+        {t(($) => $.table.players, { count: answer.player_count }).replace(
+          /\d+/,
+          formatCount(answer.player_count) ?? '',
+        )}
+      </span>
+      <span className={classes.spacer} />
+      <ChoiceMenu
+        isPlain
+        label={words.table.pageSize}
+        value={String(state.limit)}
+        sections={[{ title: null, options: sizes }]}
+        onChoose={(size) => change({ limit: PAGE_SIZES.find((known) => String(known) === size) ?? state.limit })}
+      />
+      {last > 1 ? (
+        <nav className={classes.pages}>
+          <ActionIcon
+            size={28}
+            disabled={page <= 1}
+            aria-label={words.table.previousPage}
+            onClick={() => change({ page: page - 1 })}
+          >
+            <IconChevronLeft size={16} aria-hidden />
+          </ActionIcon>
+          <span>{t(($) => $.table.page, { page, last })}</span>
+          <ActionIcon
+            size={28}
+            disabled={page >= last}
+            aria-label={words.table.nextPage}
+            onClick={() => change({ page: page + 1 })}
+          >
+            <IconChevronRight size={16} aria-hidden />
+          </ActionIcon>
+        </nav>
+      ) : null}
+    </footer>
+  )
+}
 
 interface ReportBodyProps {
   control: ReportControl

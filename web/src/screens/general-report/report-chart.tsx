@@ -11,7 +11,7 @@ import classes from '../../reports/table/chart.module.css'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
 import type { PivotColumn } from '../../reports/table/pivot-column.ts'
 import { type Dot, type Series, SeriesChart } from '../../reports/table/series-chart.tsx'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { barDots, isGrouped, laidOver, timeDots } from './chart-rows.ts'
 
 /** '31.12', or '12.2026' of a month. */

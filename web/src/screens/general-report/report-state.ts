@@ -23,9 +23,15 @@ import {
   isVisibleTo,
   visibleLevels,
 } from '@tributary/contract/reports/traffic'
-import { askedFormulas } from '../../reports/columns/asked-formulas.ts'
-import { type Condition, readConditions, writeConditions } from '../../reports/filter/metric-condition.ts'
-import { type Narrowing, readNarrowing, writeNarrowing } from '../../reports/filter/narrowing.ts'
+import { askedFormulas } from '../../reports/columns/use-formulas.ts'
+import {
+  type Condition,
+  type Narrowing,
+  readConditions,
+  readNarrowing,
+  writeConditions,
+  writeNarrowing,
+} from '../../reports/filter/filter-state.ts'
 import { readMoment } from '../../reports/run/known-moment.ts'
 
 /** 'off', the same length right before, or the same length ending at a day. */

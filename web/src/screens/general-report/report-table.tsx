@@ -1,4 +1,7 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
+
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconChartHistogram, IconChevronsDown, IconChevronsUp } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportAnswer, ReportRow } from '@tributary/contract/reports/general'
@@ -7,16 +10,14 @@ import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { type DrillTarget, openingOf } from '../../reports/drill/drill-target.ts'
-import { isMetricKey } from '../../reports/filter/metric-condition.ts'
+import { isMetricKey } from '../../reports/filter/filter-state.ts'
 import classes from '../../reports/report.module.css'
 import { PivotTable } from '../../reports/table/pivot-table.tsx'
 import { ALL_CLOSED, ALL_OPEN, type Expansion } from '../../reports/table/pivot-tree.ts'
 import { groupColumns, namedColumns } from '../../reports/table/report-columns.ts'
-import { searchRows } from '../../reports/table/row-search.ts'
-import { TableBar } from '../../reports/table/table-bar.tsx'
+import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
-import { ChartToggle } from './chart-toggle.tsx'
 import type { ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
@@ -31,12 +32,48 @@ import {
   treeOf,
 } from './report-rows.ts'
 import { nextSort, type ReportState, shownSort, toRequest } from './report-state.ts'
-import { type MenuPlace, RowMenu } from './row-menu.tsx'
-import { shortPeriod } from './second-period.ts'
-import { SelectionBar } from './selection-bar.tsx'
-import { TreeActions } from './tree-actions.tsx'
+import { shortPeriod } from './row-filters.ts'
+import { type MenuPlace, RowMenu, SelectionBar } from './selection-bar.tsx'
 import type { ReportControl } from './use-report-state.ts'
 import { stepsAbove, useSelection } from './use-selection.ts'
+
+// Opens or closes the whole tree at once.
+function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => void }) {
+  const words = useReportWords()
+  return (
+    <span className={classes.treeActions}>
+      <Tooltip label={words.table.expandAll}>
+        <ActionIcon size={24} aria-label={words.table.expandAll} onClick={onOpen}>
+          <IconChevronsDown size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <Tooltip label={words.table.collapseAll}>
+        <ActionIcon size={24} aria-label={words.table.collapseAll} onClick={onClose}>
+          <IconChevronsUp size={15} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+    </span>
+  )
+}
+
+// Shows the chart over the table, or takes it away.
+function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => void }) {
+  const words = useReportWords()
+  const label = isShown ? words.chart.hide : words.chart.show
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={30}
+        aria-label={label}
+        aria-pressed={isShown}
+        variant={isShown ? 'light' : 'default'}
+        onClick={onToggle}
+      >
+        <IconChartHistogram size={16} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
+  )
+}
 
 const ReportChart = lazyComponent('chart', async () => (await import('./report-chart.tsx')).ReportChart)
 

@@ -1,11 +1,38 @@
 // What 'only this' and 'without this' make of a row: filters, or for days another period.
-import { addDays, earlierDay, laterDay, type Period } from '@tributary/contract/period'
+import { addDays, daysBetween, earlierDay, laterDay, type Period } from '@tributary/contract/period'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { ReportGroup } from '@tributary/contract/reports/general'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
-import type { Narrowing } from '../../reports/filter/narrowing.ts'
+import { formatDay } from '../../lib/date-format.ts'
+import { entityOf, rememberOptions } from '../../reports/filter/filter-options.ts'
+import type { Narrowing } from '../../reports/filter/filter-state.ts'
 import type { ReportState } from './report-state.ts'
-import { secondPeriodOf } from './second-period.ts'
+
+// The days of the second period, and how they are written in little room.
+
+/** Null without a second period. It is as long as the first. */
+export function secondPeriodOf({ from, to, second }: Pick<ReportState, 'from' | 'to' | 'second'>): Period | null {
+  if (second === 'off') return null
+  const end = second === 'previous' ? addDays(from, -1) : second
+  return { from: addDays(end, -daysBetween(from, to)), to: end }
+}
+
+/** '14.11–20.11' */
+export function shortPeriod({ from, to }: Period): string {
+  const short = (day: string) => (formatDay(day) ?? '').slice(0, 5)
+  return from === to ? short(from) : `${short(from)}–${short(to)}`
+}
+
+// The chips call what was chosen as the rows did.
+export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows['groups']): void {
+  const filter = filterOfDimension(dimension)
+  const entity = filter === null ? null : entityOf(filter)
+  if (entity !== null)
+    rememberOptions(
+      entity,
+      groups.map(({ id, title }) => ({ id, title })),
+    )
+}
 
 /** The filter that speaks of the same thing as a dimension. */
 const FILTER_OF: { readonly [D in DimensionName]?: ReportFilterName } = {

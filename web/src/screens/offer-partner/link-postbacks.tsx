@@ -1,8 +1,79 @@
 // Under a link's postback addresses: each ready to be copied, and what would become of an event that comes to them.
+
+import { useWatch } from 'react-hook-form'
+import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
-import type { SectionProps } from '../../entities/form/form-parts.ts'
+import type { ChildRow, FormRow } from '../../entities/form/form-row.ts'
+import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { EventTester } from '../../entities/testers/event-tester.tsx'
-import { PostbackTemplates } from './postback-templates.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
+import classes from './offer-partner-form.module.css'
+
+// A postback address as an advertiser pastes it: one event named, and the parameters that this event has.
+export const TEMPLATE_EVENTS = ['reg', 'dep', 'bet'] as const
+export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number]
+
+const WITHOUT_MONEY: ReadonlySet<string> = new Set(['sum', 'currency', 'transaction_id'])
+/** What only a registration tells. */
+const ONLY_AT_FIRST: ReadonlySet<string> = new Set(['promocode', 'country'])
+
+/** `url` is the address with every parameter, `…?click_id={click_id}&event={event}&…`. */
+export function eventTemplate(url: string, event: TemplateEvent): string {
+  const [address = '', query = ''] = url.split('?')
+  const left = event === 'reg' ? WITHOUT_MONEY : ONLY_AT_FIRST
+  const parameters = query
+    .split('&')
+    .map((parameter) => parameter.split('=')[0] ?? '')
+    .filter((name) => name !== '' && !left.has(name))
+    .map((name) => (name === 'event' ? `event=${event}` : `${name}={${name}}`))
+  return `${address}?${parameters.join('&')}`
+}
+
+// Under a link's postback addresses: each of them ready for every event, to be copied as it is.
+function PostbackTemplates({ row }: SectionProps) {
+  const { t } = useTranslation()
+  const rows = useWatch<FormRow>({ name: 'postbacks' })
+  const postbacks = (Array.isArray(rows) ? (rows as ChildRow[]) : []).filter(
+    ({ url, _status }) => typeof url === 'string' && url !== '' && _status !== 'deleted',
+  )
+  if (row === null) return <p className={classes.text}>{t(($) => $.nouns.postbacks.later)}</p>
+  if (postbacks.length === 0) return null
+  return (
+    <section className={classes.below}>
+      <h3 className={classes.title}>{t(($) => $.nouns.postbacks.title)}</h3>
+      <p className={classes.text}>{t(($) => $.nouns.postbacks.text)}</p>
+      {postbacks.map((postback) => (
+        <Templates key={postback.id} postback={postback} />
+      ))}
+    </section>
+  )
+}
+
+function Templates({ postback }: { postback: ChildRow }) {
+  const labels = useLabels()
+  const { t } = useTranslation()
+  const kind = labels.choice('offer_partner_postback', 'kind', String(postback.kind))
+  const title = typeof postback.title === 'string' && postback.title !== '' ? ` · ${postback.title}` : ''
+  return (
+    <div className={classes.templates}>
+      <h4 className={classes.kind}>{kind + title}</h4>
+      {TEMPLATE_EVENTS.map((event) => {
+        const word = t(($) => $.nouns.postbacks.events[event])
+        return (
+          <div key={event} className={classes.template}>
+            <span className={classes.event}>{word}</span>
+            <CopyField
+              value={eventTemplate(String(postback.url), event)}
+              label={t(($) => $.nouns.postbacks.copy, { event: word })}
+              whole
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
 
 export function LinkPostbacks({ row }: SectionProps) {
   const isStaff = useProfile().role.kind !== 'PARTNER'

@@ -1,20 +1,19 @@
 // The form of a link: the engine's, with the check list before it is made, ready addresses, macros, and dated terms that never overlap.
-import type { FieldParts, FormParts } from '../../entities/form/form-parts.ts'
-import { FormScreen } from '../../entities/form/form-screen.tsx'
+
+import type { FieldSlots, FormSlots } from '../../entities/form/form-slots.ts'
 import type { Row } from '../../entities/list/list-query.ts'
-import { checkHistories } from './history-check.ts'
-import { HistoryTimeline } from './history-timeline.tsx'
+import { checkHistories, HistoryTimeline } from './history-timeline.tsx'
 import { LinkChecklist } from './link-checklist.tsx'
 import { LinkHealth } from './link-health.tsx'
 import { LinkPostbacks } from './link-postbacks.tsx'
 import { LinkTools } from './link-tools.tsx'
 
-const BY_OFFER: FieldParts = { filledBy: ({ filledByOffer }) => filledByOffer }
+const BY_OFFER: FieldSlots = { filledBy: ({ filledByOffer }) => filledByOffer }
 
 const titleOf = (value: unknown) =>
   typeof value === 'object' && value !== null && 'title' in value ? String(value.title) : ''
 
-const PARTS: FormParts = {
+export const OFFER_PARTNER_FORM: FormSlots = {
   fields: {
     state: { initial: 'unapproved' },
     stream: { dependsOn: { field: 'partner', path: 'partner' } },
@@ -28,8 +27,4 @@ const PARTS: FormParts = {
   below: { main: LinkHealth, links: LinkTools, postbacks: LinkPostbacks },
   check: checkHistories,
   title: (row: Row) => `${titleOf(row.offer)} × ${titleOf(row.partner)} · ${String(row.site_id)}`,
-}
-
-export function OfferPartnerForm({ id }: { id: number | null }) {
-  return <FormScreen name="offer_partner" id={id} parts={PARTS} />
 }

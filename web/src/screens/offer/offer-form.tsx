@@ -1,11 +1,18 @@
 // The form of an offer: countries of the chosen advertiser only, terms that the payment model fills, a word about spend when that model changes.
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import type { FormParts, SectionProps } from '../../entities/form/form-parts.ts'
+import { http } from '../../data/http.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
-import { FormScreen } from '../../entities/form/form-screen.tsx'
+import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
 import { NewRowButton } from '../../entities/form/new-row-button.tsx'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import classes from './offer-form.module.css'
+
+// The list of offers: switching one on or off has a call of its own.
+export const OFFER_LIST: ListSlots = {
+  setActive: (row, isActive) =>
+    http.put(`offer/activate/${row.id}`, undefined, { query: { activate: isActive ? '1' : '0' } }),
+}
 
 const idOf = (value: unknown) => (typeof value === 'object' && value !== null && 'id' in value ? value.id : null)
 
@@ -24,7 +31,7 @@ function NewLink({ row }: SectionProps) {
   return row === null ? null : <NewRowButton name="offer_partner" given={{ offer: Number(row.id) }} />
 }
 
-const PARTS: FormParts = {
+export const OFFER_FORM: FormSlots = {
   fields: {
     advertiser_country: { dependsOn: { field: 'advertiser', path: 'advertiser' } },
     state: { initial: 'unapproved' },
@@ -35,8 +42,4 @@ const PARTS: FormParts = {
   },
   above: { terms: PaymentModelNote },
   actions: NewLink,
-}
-
-export function OfferForm({ id }: { id: number | null }) {
-  return <FormScreen name="offer" id={id} parts={PARTS} />
 }

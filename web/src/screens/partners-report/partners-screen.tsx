@@ -12,8 +12,8 @@ import { FlatTable } from '../../reports/flat/flat-table.tsx'
 import { PlainFrame } from '../../reports/flat/plain-frame.tsx'
 import { narrowingOf, storePlain, usePlainState } from '../../reports/flat/plain-state.ts'
 import { hasRows, usePlainReport } from '../../reports/flat/use-plain-report.ts'
-import { numberColumn } from '../../reports/table/number-column.ts'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
+import { numberColumn } from '../../reports/table/report-columns.ts'
 
 const choices = { by: ['new_deposit', 'stream_report'], period: CHART_PERIODS } as const
 const SHAPE = { store: storePlain('partners'), preset: 'current_month', choices } as const

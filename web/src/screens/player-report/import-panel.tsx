@@ -1,6 +1,7 @@
 // The panel in which a report is brought: what to do with registration dates is asked first, then the file goes, and below it what became of
 // this one and of those before.
-import { Drawer, Radio } from '@mantine/core'
+import { Button, Drawer, Radio } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
 import { IMPORT_RULE } from '@tributary/contract/entities/report'
 import { MEGABYTE } from '@tributary/contract/upload'
 import { useState } from 'react'
@@ -8,11 +9,27 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { type LookupOption, lookupOf } from '../../data/lookup.ts'
 import type { Row } from '../../entities/list/list-query.ts'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { FileUpload } from '../../ui/upload/file-upload.tsx'
 import classes from './import-panel.module.css'
-import { ReportHistory } from './report-history.tsx'
-import { useReports } from './use-reports.ts'
+import { ReportHistory, useReports } from './report-history.tsx'
+
+// Entries of player reports, and the door by which reports come in.
+function ImportButton() {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconFileImport size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {t(($) => $.players.imports.open)}
+      </Button>
+      <ImportPanel isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+export const PLAYER_REPORT_LIST: ListSlots = { tools: ImportButton }
 
 const loadAdvertisers = lookupOf('advertiser')
 

@@ -1,15 +1,21 @@
 // The story of a player over the form: read once, both parts drawn from the same answer.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { PlayerTimeline } from '@tributary/contract/calls/player'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
-import type { SectionProps } from '../../entities/form/form-parts.ts'
-import { FailedState } from '../../ui/failed-state.tsx'
+import type { SectionProps } from '../../entities/form/form-slots.ts'
+import { FailedState } from '../../ui/states.tsx'
 import { PaymentActs } from './payment-acts.tsx'
 import classes from './player-story.module.css'
 import { QualificationProgress } from './qualification-progress.tsx'
 import { StoryList } from './story-list.tsx'
-import type { Timeline } from './timeline.ts'
+
+// What the server tells of a player, as the contract says it.
+export type Timeline = PlayerTimeline
+export type TimelineEntry = Timeline['entries'][number]
+export type Qualification = NonNullable<Timeline['qualification']>
+export type Rule = Qualification['rules'][number]
 
 export function PlayerStory({ row }: SectionProps) {
   return row === null ? null : <StoryOf id={Number(row.id)} version={Number(row.version)} />

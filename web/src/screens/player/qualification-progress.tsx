@@ -5,7 +5,7 @@ import { formatDay } from '../../lib/date-format.ts'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './player-story.module.css'
-import type { Qualification, Rule } from './timeline.ts'
+import type { Qualification, Rule } from './player-story.tsx'
 
 const TONES: Readonly<Record<Rule['state'], Tone>> = { met: 'positive', open: 'warning', missed: 'negative' }
 

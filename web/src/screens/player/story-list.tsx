@@ -7,7 +7,7 @@ import { formatDecimal } from '../../lib/number-format.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './player-story.module.css'
-import type { Timeline, TimelineEntry } from './timeline.ts'
+import type { Timeline, TimelineEntry } from './player-story.tsx'
 
 const TONES: Partial<Record<TimelineEntry['kind'], string>> = {
   click: 'accent',

@@ -1,5 +1,6 @@
 // Asks the players API for a day and waits for what comes: the same window says whether it went well. It may be closed; the work goes on.
 import { Button, Group, Loader, Modal } from '@mantine/core'
+import { IconCloudDownload } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { addDays, today } from '@tributary/contract/period'
 import { useEffect, useState } from 'react'
@@ -9,12 +10,29 @@ import { type LookupOption, lookupOf } from '../../data/lookup.ts'
 import { useProfile } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import classes from './retrieve-modal.module.css'
+
+// Days that the players API was asked for, and the door by which it is asked.
+function RetrieveButton() {
+  const { t } = useTranslation()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button leftSection={<IconCloudDownload size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {t(($) => $.players.retrieve.open)}
+      </Button>
+      <RetrieveModal isOpen={isOpen} onClose={() => setOpen(false)} />
+    </>
+  )
+}
+
+export const PLAYERS_REPORT_API_LIST: ListSlots = { tools: RetrieveButton }
 
 const loadAdvertisers = lookupOf('advertiser')
 const LOOK_MS = 1500

@@ -13,14 +13,39 @@ import type { Row } from '../../entities/list/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
+import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './postback-panel.module.css'
-import { resend, usePostbackStory } from './postback-story.ts'
-import { SERVER_ZONE } from './server-zone.ts'
-import { sinceClick } from './since-click.ts'
+import { resend, usePostbackStory } from './postback-tools.tsx'
+
+// The time from a click to what came of it.
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** How long after its click an event came, in its two largest units; the instant of a click is in its id. Null when it cannot be told. */
+export function sinceClick(clickId: unknown, at: unknown, language: string): string | null {
+  if (typeof clickId !== 'string' || typeof at !== 'string' || clickId[14] !== '7') return null
+  const clicked = Number.parseInt(clickId.replace('-', '').slice(0, 12), 16)
+  let left = Math.floor((Date.parse(at) - clicked) / 1000)
+  if (!(left >= 0)) return null
+  const parts: string[] = []
+  for (const [unit, seconds] of UNITS) {
+    const count = Math.floor(left / seconds)
+    left -= count * seconds
+    if (count > 0 || (seconds === 1 && parts.length === 0))
+      parts.push(new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+  }
+  return parts.slice(0, 2).join(' ')
+}
+
+// In which zone the log of postbacks tells its times: that of the advertisers' servers. Etc/GMT-6 is the POSIX name of UTC+6.
+export const SERVER_ZONE = { id: 'Etc/GMT-6', mark: 'UTC+6' } as const
 
 interface PanelProps {
   readonly row: Row

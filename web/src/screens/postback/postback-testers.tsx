@@ -15,8 +15,8 @@ import type { Row } from '../../entities/list/list-query.ts'
 import { EventTester } from '../../entities/testers/event-tester.tsx'
 import { PostbackTester, type TestedAddress } from '../../entities/testers/postback-tester.tsx'
 import { useLabels } from '../../i18n/labels.ts'
-import { FailedState } from '../../ui/failed-state.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { FailedState } from '../../ui/states.tsx'
 
 const links = lookupOf('offer_partner')
 const partners = lookupOf('partner')

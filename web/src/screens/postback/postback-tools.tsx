@@ -2,19 +2,36 @@
 // case the number is told first.
 import { Button } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { leadersOr } from '@tributary/contract/access'
-import type { ResendBody } from '@tributary/contract/calls/postback'
+import type { PostbackStory, ResendBody, ResentCount } from '@tributary/contract/calls/postback'
 import { writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
 import type { ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { LiveTail } from '../../entities/list/live-tail.tsx'
 import { confirmAct } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { resend } from './postback-story.ts'
 import { PostbackTesters } from './postback-testers.tsx'
+
+// What the server tells of one postback beside its row, and sending it again.
+export function usePostbackStory(id: number | string): UseQueryResult<PostbackStory> {
+  return useQuery({
+    queryKey: [...keys.row('postback', id), 'story'],
+    queryFn: ({ signal }) => http.get<PostbackStory>(`postback/${id}/story`, { signal }),
+    staleTime: 0,
+  })
+}
+
+export async function resend(body: ResendBody): Promise<ResentCount> {
+  const resent = await http.post<ResentCount>('postback_export/resent_postbacks', body)
+  if (body.dry_run !== true) await queryClient.invalidateQueries({ queryKey: keys.entity('postback') })
+  return resent
+}
 
 export function PostbackTools({ name, list }: ListToolsProps) {
   const { t } = useTranslation()

@@ -1,15 +1,122 @@
-// The settings of the installation: one row, on a page of its own [ENT-23].
+// Services of others: where each is, its credential, and how it went last.
+import { Button, PasswordInput, TextInput } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import type { IntegrationState } from '@tributary/contract/calls/integration'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
-import type { FormParts } from '../../entities/form/form-parts.ts'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { useProfile } from '../../data/profile.ts'
 import { FormScreen } from '../../entities/form/form-screen.tsx'
+import type { FormSlots } from '../../entities/form/form-slots.ts'
 import { currentWords } from '../../i18n/language.ts'
-import { IntegrationsPanel } from './integrations-panel.tsx'
+import { formatDateTime } from '../../lib/date-format.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { FailedState } from '../../ui/states.tsx'
+import classes from './integrations-panel.module.css'
 
-const PARTS: FormParts = {
+// The settings of the installation: one row, on a page of its own [ENT-23].
+const SLOTS: FormSlots = {
   title: () => currentWords().screens.settings.title,
   below: { players: IntegrationsPanel },
 }
 
 export function SettingsScreen() {
-  return <FormScreen name="setting" id={SETTING_ID} parts={PARTS} />
+  return <FormScreen name="setting" id={SETTING_ID} slots={SLOTS} />
+}
+
+const KEY = ['integrations'] as const
+
+export function IntegrationsPanel() {
+  const { t } = useTranslation()
+  const list = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => http.get<{ items: IntegrationState[] }>('integration', { signal }),
+  })
+  return (
+    <section className={classes.panel} aria-label={t(($) => $.players.integrations.title)}>
+      <h2 className={classes.title}>{t(($) => $.players.integrations.title)}</h2>
+      <p className={classes.text}>{t(($) => $.players.integrations.text)}</p>
+      {list.isError ? <FailedState error={list.error} onRetry={() => void list.refetch()} /> : null}
+      {list.data?.items.map((integration) => (
+        <Service
+          key={`${integration.name} ${integration.base_url} ${integration.has_credential}`}
+          integration={integration}
+          onSaved={() => void list.refetch()}
+        />
+      ))}
+    </section>
+  )
+}
+
+function Service({ integration, onSaved }: { integration: IntegrationState; onSaved: () => void }) {
+  const { t } = useTranslation()
+  const [address, setAddress] = useState(integration.base_url ?? '')
+  const [credential, setCredential] = useState('')
+  const save = useMutation({
+    mutationFn: () =>
+      http.put(`integration/${integration.name}`, {
+        base_url: address.trim(),
+        ...(credential === '' ? {} : { credential }),
+      }),
+    onSuccess: () => {
+      notifySuccess(t(($) => $.players.integrations.saved))
+      setCredential('')
+      onSaved()
+    },
+    onError: notifyFailure,
+  })
+  const isChanged = address.trim() !== (integration.base_url ?? '') || credential !== ''
+  return (
+    <div className={classes.service}>
+      <h3 className={classes.name}>{t(($) => $.players.integrations.names[integration.name])}</h3>
+      <div className={classes.fields}>
+        <TextInput
+          label={t(($) => $.players.integrations.address)}
+          placeholder="https://"
+          value={address}
+          onChange={(event) => setAddress(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label={t(($) => $.players.integrations.credential)}
+          placeholder={integration.has_credential ? t(($) => $.players.integrations.credentialKept) : ''}
+          autoComplete="off"
+          value={credential}
+          onChange={(event) => setCredential(event.currentTarget.value)}
+        />
+        <Button variant="default" disabled={!isChanged} loading={save.isPending} onClick={() => save.mutate()}>
+          {t(($) => $.players.integrations.save)}
+        </Button>
+      </div>
+      <Health integration={integration} />
+    </div>
+  )
+}
+
+function Health({
+  integration: { last_success_at, last_error_at, last_error, is_paused },
+}: {
+  integration: IntegrationState
+}) {
+  const { t } = useTranslation()
+  const zone = useProfile().business_time_zone
+  const at = (moment: string) => formatDateTime(moment, zone) ?? ''
+  return (
+    <p className={classes.health}>
+      {last_success_at === null && last_error_at === null ? (
+        <span>{t(($) => $.players.integrations.never)}</span>
+      ) : null}
+      {last_success_at === null ? null : (
+        <span className={classes.good}>
+          {t(($) => $.players.integrations.lastSuccess, { at: at(last_success_at) })}
+        </span>
+      )}
+      {last_error_at === null ? null : (
+        <span className={classes.bad}>
+          {t(($) => $.players.integrations.lastError, { at: at(last_error_at), error: last_error ?? '' })}
+        </span>
+      )}
+      {is_paused ? <span className={classes.bad}>{t(($) => $.players.integrations.paused)}</span> : null}
+    </p>
+  )
 }

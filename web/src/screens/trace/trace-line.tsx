@@ -1,17 +1,24 @@
 // One moment of the story: when, on whose side, what, and the row in which there is more.
 import { Link } from '@tanstack/react-router'
 import type { Trace } from '@tributary/contract/calls/trace'
+import { TOLD_EVENTS } from '@tributary/contract/entities/partner-postback-url'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { entityOf } from '../../entities/field/field-at.ts'
-import { editPath, PANEL_KEY } from '../../entities/field/row-link.ts'
+import { editPath, PANEL_KEY } from '../../entities/field/row-link.tsx'
 import { type Labels, useLabels } from '../../i18n/labels.ts'
 import { StateBadge, toneOf } from '../../ui/state-badge.tsx'
 import { DayText, MomentText, Money } from '../../ui/value.tsx'
-import { useEventName } from './event-name.ts'
 import classes from './trace-screen.module.css'
+
+// What people call an event: the usual ones have words, an advertiser's own stays as it is.
+export function useEventName(): (event: string) => string {
+  const labels = useLabels()
+  return (event) =>
+    (TOLD_EVENTS as readonly string[]).includes(event) ? labels.choice('partner_postback_url', 'events', event) : event
+}
 
 type Entry = Trace['entries'][number]
 

@@ -4,19 +4,67 @@ import { IconRoute, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Trace } from '@tributary/contract/calls/trace'
+import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
-import { FailedState } from '../../ui/failed-state.tsx'
+import { useLabels } from '../../i18n/labels.ts'
+import { formatDateTime } from '../../lib/date-format.ts'
+import { businessZone } from '../../state/profile-facts.ts'
 import { Page } from '../../ui/page.tsx'
+import { StateBadge } from '../../ui/state-badge.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
-import { TraceLine } from './trace-line.tsx'
+import { TraceLine, useEventName } from './trace-line.tsx'
 import classes from './trace-screen.module.css'
-import { Verdicts } from './trace-verdicts.tsx'
+
+// The verdict: for each thing that matters, one sentence that says what became of it.
+type Verdict = Trace['verdicts'][number]
+
+function Verdicts({ verdicts }: { verdicts: readonly Verdict[] }) {
+  const { t } = useTranslation()
+  if (verdicts.length === 0) return null
+  return (
+    <section className={classes.verdicts} aria-label={t(($) => $.traffic.trace.verdict)}>
+      {verdicts.map((verdict) => (
+        <Sentence key={`${verdict.code} ${verdict.values.event}`} verdict={verdict} />
+      ))}
+    </section>
+  )
+}
+
+function Sentence({ verdict: { code, tone, values } }: { verdict: Verdict }) {
+  const { t } = useTranslation()
+  const labels = useLabels()
+  const nameOf = useEventName()
+  const zone = businessZone()
+  const moment = (at: string | undefined) => formatDateTime(at, zone, false) ?? ''
+  // The server sends the reasons of postbacks only.
+  const reason = values.reason as PostbackReason | undefined
+  const words = {
+    event: values.event === undefined ? '' : nameOf(values.event),
+    at: moment(values.at),
+    urlAt: moment(values.url_at),
+    count: values.count ?? 0,
+    reason: reason === undefined ? t(($) => $.traffic.trace.noReason) : labels.choice('postback', 'reason', reason),
+  }
+  return (
+    <div className={classes.verdict}>
+      <StateBadge tone={tone}>{t(($) => $.traffic.trace.marks[tone])}</StateBadge>
+      <div>
+        <p className={classes.sentence}>{t(($) => $.traffic.trace.verdicts[code], words)}</p>
+        {reason === undefined || tone === 'positive' ? null : (
+          <p className={classes.quiet}>
+            {t(($) => $.traffic.howToFix)} {t(($) => $.traffic.fix[reason])}
+          </p>
+        )}
+      </div>
+    </div>
+  )
+}
 
 interface Asked {
   readonly id?: unknown

@@ -3,9 +3,8 @@ import type { Permission, RoleKind } from '@tributary/contract/access'
 import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import type { FieldInputProps } from '../../entities/field/field-input.tsx'
-import type { FormParts, SectionProps } from '../../entities/form/form-parts.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
-import { FormScreen } from '../../entities/form/form-screen.tsx'
+import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
 import { PermissionTree } from '../../ui/permission-tree.tsx'
 
 function TemplateField({ value, error, disabled, onChange }: FieldInputProps) {
@@ -32,12 +31,8 @@ function BuiltIn({ row }: SectionProps) {
   return row?.built_in === true ? <p>{t(($) => $.access.people.builtIn)}</p> : null
 }
 
-const PARTS: FormParts = {
+export const USER_ROLE_FORM: FormSlots = {
   // Nobody makes a second administrator by saving what stands there.
   fields: { kind: { initial: 'MANAGER' }, permissions: { input: TemplateField } },
   above: { main: BuiltIn },
-}
-
-export function UserRoleForm({ id }: { id: number | null }) {
-  return <FormScreen name="user_role" id={id} parts={PARTS} />
 }

@@ -1,14 +1,147 @@
 // The form of a person: a password that is typed or made up, a set of rights of their own beside the role's, and what is done about their account.
-import { Button, Group, PasswordInput } from '@mantine/core'
+import { Button, Group, PasswordInput, Switch } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ADMIN_ONLY, type Permission, type RoleKind } from '@tributary/contract/access'
+import type { Reference } from '@tributary/contract/field'
+import type { Condition } from '@tributary/contract/list-query'
 import { generatePassword } from '@tributary/contract/password'
+import { permissionsOf } from '@tributary/contract/permission-tree'
+import { useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { useProfile } from '../../data/profile.ts'
+import { http } from '../../data/http.ts'
+import { useCan, useProfile } from '../../data/profile.ts'
+import { keys } from '../../data/query-client.ts'
+import { viewAs } from '../../data/sign-in.ts'
 import type { FieldInputProps } from '../../entities/field/field-input.tsx'
-import type { FormParts } from '../../entities/form/form-parts.ts'
-import { FormScreen } from '../../entities/form/form-screen.tsx'
+import type { FormRow } from '../../entities/form/form-row.ts'
+import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
+import { currentHolder } from '../../state/profile-facts.ts'
+import { confirmAct } from '../../ui/confirm.ts'
 import { explainPassword, pickAtRandom } from '../../ui/new-password.tsx'
-import { AccountActs } from './account-acts.tsx'
-import { OwnPermissions } from './own-permissions.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { PermissionTree } from '../../ui/permission-tree.tsx'
+import classes from './user-form.module.css'
+
+// A person's own set of rights: off, the role's template is in force; on, it begins as the template and says where it differs.
+interface Role {
+  kind: RoleKind
+  permissions: Permission[]
+}
+
+/** Templates are an admin's to read; a team leader sees the kind and their own limits. */
+function useRole(chosen: (Reference & { kind?: RoleKind }) | null): Role | null {
+  const isAdmin = useProfile().role.kind === 'ADMIN'
+  const { data } = useQuery({
+    queryKey: keys.row('user_role', chosen?.id ?? 0),
+    queryFn: ({ signal }) => http.get<Role>(`user_role/${chosen?.id}`, { signal }),
+    enabled: isAdmin && chosen !== null,
+  })
+  if (data) return data
+  return !isAdmin && chosen?.kind ? { kind: chosen.kind, permissions: [] } : null
+}
+
+function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
+  const { t } = useTranslation()
+  const chosen = useWatch<FormRow>({ name: 'role' }) as (Reference & { kind?: RoleKind }) | null
+  const role = useRole(chosen)
+  if (!role) return <p>{t(($) => $.access.people.chooseRole)}</p>
+  if (role.kind === 'ADMIN') return <p>{t(($) => $.access.people.admin)}</p>
+  const own = Array.isArray(value) ? (value as Permission[]) : null
+  const template = role.permissions.filter((key) => permissionsOf(role.kind).includes(key))
+  const differences = own === null ? 0 : new Set(own).symmetricDifference(new Set(template)).size
+  return (
+    <div className={classes.own}>
+      <Switch
+        label={t(($) => $.access.people.own)}
+        description={t(($) => $.access.people.ownHint)}
+        checked={own !== null}
+        disabled={disabled}
+        onChange={(event) => onChange(event.currentTarget.checked ? template : null)}
+      />
+      {differences > 0 ? (
+        <p className={classes.note}>{t(($) => $.access.people.differs, { number: differences })}</p>
+      ) : null}
+      <PermissionTree
+        kind={role.kind}
+        value={own ?? template}
+        template={own === null ? undefined : template}
+        disabled={disabled || own === null}
+        onChange={onChange}
+      />
+      {error ? <p role="alert">{error}</p> : null}
+    </div>
+  )
+}
+
+// What is done about someone's account beside saving it: an invitation, a new second factor, signing out, looking on as them.
+function AccountActs({ row }: SectionProps) {
+  const { t } = useTranslation()
+  const can = useCan()
+  const profile = useProfile()
+  if (row === null || row.id === profile.id || row.enabled !== true) return null
+  const id = Number(row.id)
+  const { kind } = row.role as { kind?: RoleKind }
+  const act = async (work: () => Promise<unknown>, done?: string) => {
+    try {
+      await work()
+      if (done !== undefined) notifySuccess(done)
+    } catch (error) {
+      notifyFailure(error)
+    }
+  }
+  const reset = async () => {
+    const title = t(($) => $.access.people.resetFactor)
+    const isSure = await confirmAct({
+      title,
+      text: t(($) => $.access.people.resetFactorText),
+      confirm: title,
+      danger: true,
+    })
+    if (isSure)
+      await act(
+        () => http.post(`user/${id}/reset_two_factor`, {}),
+        t(($) => $.access.people.factorReset),
+      )
+  }
+  return (
+    <div className={classes.acts}>
+      <Button
+        variant="default"
+        onClick={() =>
+          void act(
+            () => http.post(`user/${id}/invitation`, {}),
+            t(($) => $.access.people.invited),
+          )
+        }
+      >
+        {t(($) => $.access.people.invite)}
+      </Button>
+      {can(ADMIN_ONLY) ? (
+        <>
+          <Button variant="default" onClick={() => void reset()}>
+            {t(($) => $.access.people.resetFactor)}
+          </Button>
+          <Button
+            variant="default"
+            onClick={() =>
+              void act(
+                () => http.delete(`user/${id}/sessions`),
+                t(($) => $.access.people.sessionsEnded),
+              )
+            }
+          >
+            {t(($) => $.access.people.endSessions)}
+          </Button>
+          {kind === 'ADMIN' ? null : (
+            <Button variant="default" onClick={() => void act(() => viewAs(id))}>
+              {t(($) => $.access.people.viewAs)}
+            </Button>
+          )}
+        </>
+      ) : null}
+    </div>
+  )
+}
 
 function PasswordField({ label, value, error, disabled, onChange, onBlur }: FieldInputProps) {
   const { t } = useTranslation()
@@ -39,25 +172,16 @@ function PasswordField({ label, value, error, disabled, onChange, onBlur }: Fiel
   )
 }
 
-const PARTS: FormParts = {
+/** A team leader makes managers and users of partners, no others. */
+const roleConditions = (): Condition[] =>
+  currentHolder()?.role === 'ADMIN' ? [] : [{ path: 'kind', operator: 'in', values: ['MANAGER', 'PARTNER'] }]
+
+export const USER_FORM: FormSlots = {
   fields: {
+    role: { conditions: roleConditions },
     enabled: { initial: true },
     password: { input: PasswordField },
     permissions: { input: OwnPermissions },
   },
   below: { main: AccountActs },
-}
-
-/** A team leader makes managers and users of partners, no others. */
-const LEADERS_PARTS: FormParts = {
-  ...PARTS,
-  fields: {
-    ...PARTS.fields,
-    role: { conditions: [{ path: 'kind', operator: 'in', values: ['MANAGER', 'PARTNER'] }] },
-  },
-}
-
-export function UserForm({ id }: { id: number | null }) {
-  const isAdmin = useProfile().role.kind === 'ADMIN'
-  return <FormScreen name="user" id={id} parts={isAdmin ? PARTS : LEADERS_PARTS} />
 }

@@ -6,7 +6,7 @@ import type { Period } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import classes from './calendar.module.css'
 
 /** `focused`: the day that takes the focus when a popover with the calendar opens. */

@@ -6,7 +6,7 @@ import { addDays, dayOf, instantOf, shiftInstant } from '@tributary/contract/per
 import { type ChangeEvent, type KeyboardEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay, formatMoment, maskMoment, parseDay, parseMoment, unitAt } from '../../lib/date-format.ts'
-import { businessToday, businessZone } from '../../state/business-zone.ts'
+import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import { LazyDayCalendar } from './lazy-calendar.ts'
 
 interface DateInputProps {

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay } from '../../lib/date-format.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
-import { businessToday } from '../../state/business-zone.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
 

@@ -2,8 +2,7 @@
 import { Combobox, Pill, PillsInput, useCombobox } from '@mantine/core'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LookupDropdown } from './lookup-dropdown.tsx'
-import { type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.ts'
+import { LookupDropdown, type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.tsx'
 import classes from './lookup-select.module.css'
 import type { LookupFieldProps } from './lookup-select.tsx'
 

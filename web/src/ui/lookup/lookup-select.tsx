@@ -2,8 +2,14 @@
 import { CloseButton, Combobox, InputBase, useCombobox } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { LookupDropdown } from './lookup-dropdown.tsx'
-import { type LoadOptions, type LookupOption, plainOptionLabel, RETRY, useLookupOptions } from './lookup-options.ts'
+import {
+  type LoadOptions,
+  LookupDropdown,
+  type LookupOption,
+  plainOptionLabel,
+  RETRY,
+  useLookupOptions,
+} from './lookup-options.tsx'
 
 export interface LookupFieldProps {
   label?: ReactNode

@@ -1,10 +1,38 @@
 // Files on their way and files that have arrived. One that fails clears the list and is told in the corner; leaving stops what is under way.
-import type { UploadRule } from '@tributary/contract/upload'
+import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/upload'
+import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { useEffect, useRef, useState } from 'react'
 import { currentLanguage } from '../../i18n/language.ts'
 import { notifyFailure } from '../notify.ts'
-import { checkFiles } from './upload-check.ts'
+
+// Which of the files that somebody has chosen may be sent, and what is said of the others.
+export interface Chosen<F> {
+  readonly accepted: readonly F[]
+  readonly issues: readonly Issue[]
+}
+
+/** `there`: how many files the place holds already. More than the limit at once, and none is taken: nobody should guess which. */
+export function checkFiles<F extends { readonly name: string; readonly size: number }>(
+  files: readonly F[],
+  { rule, limit, there }: { rule: UploadRule; limit: number; there: number },
+): Chosen<F> {
+  if (files.length + there > limit) return { accepted: [], issues: [{ key: 'file_limit', values: { count: limit } }] }
+  const issues: Issue[] = []
+  const accepted = files.filter((file) => {
+    const issue = issueOf(file, rule)
+    if (issue !== null) issues.push(issue)
+    return issue === null
+  })
+  return { accepted, issues }
+}
+
+function issueOf({ name, size }: { name: string; size: number }, rule: UploadRule): Issue | null {
+  if (!isAccepted(name, rule)) return { key: 'file_type_invalid', values: { types: rule.extensions.join(', ') } }
+  if (size === 0) return { key: 'file_empty' }
+  if (size <= rule.maxBytes) return null
+  return { key: 'file_too_large', values: { size: Math.floor(rule.maxBytes / MEGABYTE) } }
+}
 
 /** Resolves with what the server made of the file. */
 export type SendFile<T> = (

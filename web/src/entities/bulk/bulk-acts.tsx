@@ -1,0 +1,140 @@
+// What is done to the selected rows at once. It asks first, with their number; says what became of them; and names those that were refused.
+import { modals } from '@mantine/modals'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { BulkAnswer, Selection } from '@tributary/contract/selection'
+import i18next from 'i18next'
+import { createElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { followCall, newRequestId } from '../../data/live.ts'
+import { keys, queryClient } from '../../data/query-client.ts'
+import { formatCount } from '../../lib/number-format.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { activeField } from '../list/list-state.ts'
+import classes from '../list/reference-list.module.css'
+import { openNote } from './progress-note.tsx'
+
+// A call changes selected rows for a minute at most. While it comes on and leaves some, it is sent again: whoever asked has asked for all of them.
+
+/** `send` is told how many rows earlier calls have changed. The outcome is of all calls. */
+export async function goOn(send: (before: number) => Promise<BulkAnswer>): Promise<BulkAnswer> {
+  let told = await send(0)
+  for (let last = told; last.left > 0 && last.changed > 0; ) {
+    last = await send(told.changed)
+    // What an earlier call has changed or left as it was is so already for the next; what was refused is refused again.
+    told = { ...last, changed: told.changed + last.changed, unchanged: told.unchanged, absent: told.absent }
+  }
+  return told
+}
+
+// What became of the selected rows: how many were changed, which were refused and why, how many were not there any more.
+function BulkOutcome({ outcome }: { outcome: BulkAnswer }) {
+  const { t } = useTranslation()
+  const { changed, unchanged, absent, left, refused, refusals } = outcome
+  const of = (count: number) => ({ count, rows: formatCount(count) ?? '' })
+  const more = refused - refusals.length
+  return (
+    <div>
+      <p>{t(($) => $.lists.changedRows, of(changed))}</p>
+      {unchanged > 0 ? <p>{t(($) => $.lists.unchangedRows, of(unchanged))}</p> : null}
+      {absent > 0 ? <p>{t(($) => $.lists.absentRows, of(absent))}</p> : null}
+      {left > 0 ? <p>{t(($) => $.lists.leftRows, of(left))}</p> : null}
+      {refused > 0 ? (
+        <>
+          <p>{t(($) => $.lists.refusedRows, of(refused))}</p>
+          <ul className={classes.list}>
+            {refusals.map(({ id, title, message }) => (
+              <li key={id}>
+                <b>{title}</b>: {message}
+              </li>
+            ))}
+            {more > 0 ? <li>{t(($) => $.engine.moreReferences, { count: more })}</li> : null}
+          </ul>
+        </>
+      ) : null}
+    </div>
+  )
+}
+
+/** True when something was done. */
+export async function activateSelected(
+  name: EntityName,
+  selection: Selection,
+  count: number,
+  isActive: boolean,
+): Promise<boolean> {
+  const [question, text, confirm] = askWords(activeField(name) === 'enabled', count, isActive)
+  if (!(await confirmAct({ title: question, ...(text === null ? {} : { text }), confirm }))) return false
+  return changeSelected(name, (requestId) =>
+    http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
+  )
+}
+
+/** Sends what an entity does to its selected rows, and tells the outcome; how far it is, when it takes long and is sent under the id. */
+export async function changeSelected(
+  name: EntityName,
+  send: (requestId: string) => Promise<BulkAnswer>,
+): Promise<boolean> {
+  try {
+    tellOutcome(await sendToTheEnd(send))
+    await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
+    return true
+  } catch (error) {
+    notifyFailure(error)
+    return false
+  }
+}
+
+const sendToTheEnd = (send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> =>
+  goOn((before) => sendUnderNote(send, before))
+
+/** `before`: rows that an earlier call has changed. */
+async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, before: number): Promise<BulkAnswer> {
+  const requestId = newRequestId()
+  let note: ReturnType<typeof openNote> | undefined
+  const leave = followCall(requestId, (done, total) => {
+    note ??= openNote(i18next.t(($) => $.lists.changing))
+    const [gone, whole] = [before + done, before + total]
+    note.show({ share: gone / whole, done: gone, rows: whole })
+  })
+  try {
+    return await send(requestId)
+  } finally {
+    leave()
+    note?.close()
+  }
+}
+
+function askWords(isPerson: boolean, count: number, isActive: boolean): [string, string | null, string] {
+  const values = { count, rows: formatCount(count) ?? '' }
+  if (isPerson)
+    return isActive
+      ? [i18next.t(($) => $.lists.enableQuestion, values), null, i18next.t(($) => $.actions.enable)]
+      : [
+          i18next.t(($) => $.lists.disableQuestion, values),
+          i18next.t(($) => $.lists.disableText),
+          i18next.t(($) => $.actions.disable),
+        ]
+  return isActive
+    ? [i18next.t(($) => $.lists.activateQuestion, values), null, i18next.t(($) => $.actions.activate)]
+    : [
+        i18next.t(($) => $.lists.deactivateQuestion, values),
+        i18next.t(($) => $.list.deactivateText),
+        i18next.t(($) => $.actions.deactivate),
+      ]
+}
+
+function tellOutcome(outcome: BulkAnswer): void {
+  const { changed, refused, absent, left } = outcome
+  const rows = formatCount(changed) ?? ''
+  if (refused === 0 && absent === 0 && left === 0) {
+    notifySuccess(i18next.t(($) => $.lists.changedRows, { count: changed, rows }))
+    return
+  }
+  modals.open({
+    title: i18next.t(($) => $.lists.outcomeTitle),
+    children: createElement(BulkOutcome, { outcome }),
+    closeButtonProps: { 'aria-label': i18next.t(($) => $.actions.close) },
+  })
+}

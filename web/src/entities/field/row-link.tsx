@@ -1,0 +1,36 @@
+// The way from what is told of a record to the record itself, for those who may open it.
+import { Link } from '@tanstack/react-router'
+import type { EntityName } from '@tributary/contract/entities/registry'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../data/profile.ts'
+import { entityOf } from './field-at.ts'
+import classes from './row-view.module.css'
+
+// Where a row opens: its form, or a side panel over the list where the entity has no form of its own.
+
+/** The parameter of a list's address that names the row in the side panel. */
+export const PANEL_KEY = 'row'
+
+export function editPath(name: EntityName, id: number | string): string | null {
+  const { route, form } = entityOf(name)
+  return route === null || form.length === 0 ? null : `${route}/${id}/edit`
+}
+
+/** The address of the present list with the row's panel open. */
+export function panelPath(href: string, id: number | string): string {
+  const [path = '', query = ''] = href.split('#')[0]?.split('?') ?? []
+  const params = new URLSearchParams(query)
+  params.set(PANEL_KEY, String(id))
+  return `${path}?${params.toString()}`
+}
+
+export function RecordLink({ name, path }: { name: EntityName; path: string }) {
+  const { t } = useTranslation()
+  const can = useCan()
+  if (!can(entityOf(name).access.view)) return null
+  return (
+    <Link to={path} className={classes.link ?? ''}>
+      {t(($) => $.history.openRecord)}
+    </Link>
+  )
+}

@@ -1,0 +1,31 @@
+// What a row is called in questions and messages.
+import type { EntityName } from '@tributary/contract/entities/registry'
+import type { LookupOption } from '../../data/lookup.ts'
+import { entityOf } from './field-at.ts'
+
+// A value of a row as text, whatever it is: what was read is only known to be JSON.
+export function plainText(value: unknown): string {
+  if (typeof value === 'string') return value
+  return typeof value === 'object' ? JSON.stringify(value) : `${value as number | boolean | undefined}`
+}
+
+// How an option of a select, or a row referred to, is called: a country with a media ID as `Title [media ID]`, others `Title · value`.
+type Labelled = { readonly title: string } & Readonly<Record<string, unknown>>
+
+/** The entity says which further fields its options carry; an absent one is a dash. */
+export function labelOption(name: EntityName, option: LookupOption | Labelled): string {
+  const { label = [], fields } = entityOf(name)
+  const parts = label.filter((field) => fields[field]?.kind === 'text')
+  const values = option as Readonly<Record<string, unknown>>
+  return parts.reduce((text, field) => {
+    const value = values[field]
+    const shown = value === null || value === undefined || value === '' ? '–' : plainText(value)
+    return field === 'media_id' ? `${text} [${shown}]` : `${text} · ${shown}`
+  }, option.title)
+}
+
+export function rowTitle(name: EntityName, row: Readonly<Record<string, unknown>>): string {
+  const value = row[entityOf(name).title]
+  if (typeof value === 'object' && value !== null && 'title' in value) return plainText(value.title)
+  return value === null || value === undefined || value === '' ? `#${plainText(row.id)}` : plainText(value)
+}

@@ -1,0 +1,37 @@
+// Says why signing in failed, in the product's own sentences.
+
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { HttpError } from '../../data/http-error.ts'
+import { safeReturn } from '../../lib/safe-return.ts'
+
+// Behind both steps: the session begins, and one comes to where one wanted to go.
+export function useEnter(): (enter: () => void) => Promise<void> {
+  const navigate = useNavigate()
+  const search: Record<string, unknown> = useSearch({ strict: false })
+  return async (enter) => {
+    enter()
+    await navigate({ href: safeReturn(search.return), replace: true })
+  }
+}
+
+export function useSignInFailure(): (error: unknown) => string {
+  const { t } = useTranslation()
+  return (error) => {
+    if (!(error instanceof HttpError)) return t(($) => $.errors.request)
+    if (error.code === 'wrong_credentials') return t(($) => $.auth.wrongCredentials)
+    if (error.code === 'wrong_code') return t(($) => $.auth.wrongCode)
+    if (error.retryAfter !== undefined) return t(($) => $.auth.tooMany, { seconds: error.retryAfter })
+    return error.message
+  }
+}
+
+/** What the server says of one of these fields, else of the whole. */
+export function useFieldFailure(): (error: unknown, ...fields: string[]) => string {
+  const explain = useSignInFailure()
+  return (error, ...fields) => {
+    const said = error instanceof HttpError && !Array.isArray(error.formErrors) ? error.formErrors : undefined
+    const first = fields.map((field) => said?.[field]).find((found) => Array.isArray(found))
+    return Array.isArray(first) ? first.join(' ') : explain(error)
+  }
+}

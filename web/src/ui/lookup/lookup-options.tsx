@@ -1,0 +1,149 @@
+// The options of a lazy select: one page at a time, by what is typed, more when the list is scrolled to its end. A failed load makes no noise: the
+// select says so where its options would be, and offers to try again.
+
+import { Combobox, Loader } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { OPTION_CAP, SEARCH_DELAY_MS } from '@tributary/contract/limits'
+import type { LookupAnswer } from '@tributary/contract/list-query'
+import { type UIEvent, useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './lookup-select.module.css'
+
+// The list under a lazy select: options with a tick on the chosen ones, more on scroll, and what to say when there is none.
+interface LookupDropdownProps {
+  state: LookupState
+  labelOf: (option: LookupOption) => string
+  isChosen: (option: LookupOption) => boolean
+}
+
+const NEAR_END_PX = 48
+
+export function LookupDropdown({ state, labelOf, isChosen }: LookupDropdownProps) {
+  const { t } = useTranslation()
+  const onScroll = ({ currentTarget: box }: UIEvent<HTMLDivElement>) => {
+    if (box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX) state.loadMore()
+  }
+  return (
+    <Combobox.Dropdown>
+      <Combobox.Options className={classes.options} onScroll={onScroll}>
+        {state.options.map((option) => (
+          <Combobox.Option
+            key={option.id}
+            value={String(option.id)}
+            active={isChosen(option)}
+            className={classes.option}
+          >
+            <span className={classes.text}>{labelOf(option)}</span>
+            {isChosen(option) ? <IconCheck size={14} aria-hidden /> : null}
+          </Combobox.Option>
+        ))}
+        {state.isLoading ? (
+          <div className={classes.note}>
+            <Loader size={14} /> {state.options.length === 0 ? t(($) => $.select.loading) : t(($) => $.select.more)}
+          </div>
+        ) : null}
+        {state.hasFailed ? (
+          // An option, so that the keyboard reaches it like the others.
+          <Combobox.Option value={RETRY} className={`${classes.option} ${classes.failed}`}>
+            <span className={classes.text}>{t(($) => $.select.failed)}</span>
+            <span className={classes.again}>{t(($) => $.errors.retry)}</span>
+          </Combobox.Option>
+        ) : null}
+        {!state.isLoading && !state.hasFailed && state.options.length === 0 ? (
+          <Combobox.Empty>{t(($) => $.select.nothing)}</Combobox.Empty>
+        ) : null}
+      </Combobox.Options>
+    </Combobox.Dropdown>
+  )
+}
+
+export type LookupOption = LookupAnswer['options'][number]
+export type LoadOptions = (query: string, page: number, signal: AbortSignal) => Promise<LookupAnswer>
+
+export interface LookupState {
+  readonly options: readonly LookupOption[]
+  readonly isLoading: boolean
+  readonly hasFailed: boolean
+  readonly loadMore: () => void
+  /** Asks once more for what did not come. */
+  readonly retry: () => void
+}
+
+/** In the place of an option's id: the line that says that they did not come. */
+export const RETRY = 'retry'
+
+interface Loaded {
+  readonly query: string
+  readonly options: readonly LookupOption[]
+  readonly page: number
+  readonly lastPage: number
+}
+
+const NOTHING: Loaded = { query: '', options: [], page: 0, lastPage: 1 }
+
+/** Asks nothing until `isOpen`. `load` may change with every render; only `query` and `isOpen` start a new search. */
+export function useLookupOptions(load: LoadOptions, query: string, isOpen: boolean): LookupState {
+  const [loaded, setLoaded] = useState<Loaded>(NOTHING)
+  const [status, setStatus] = useState<'idle' | 'loading' | 'failed'>('idle')
+  const loader = useRef(load)
+  const underWay = useRef<AbortController | null>(null)
+
+  // Follows the newest `load` without starting over.
+  useEffect(() => {
+    loader.current = load
+  })
+
+  const fetchPage = useRef((search: string, page: number, before: readonly LookupOption[]) => {
+    underWay.current?.abort()
+    const control = new AbortController()
+    underWay.current = control
+    setStatus('loading')
+    loader.current(search, page, control.signal).then(
+      ({ options, pagination }) => {
+        if (control.signal.aborted) return
+        setLoaded({
+          query: search,
+          options: [...before, ...options].slice(0, OPTION_CAP),
+          page,
+          lastPage: pagination.maxPageNumber,
+        })
+        setStatus('idle')
+      },
+      () => {
+        if (!control.signal.aborted) setStatus('failed')
+      },
+    )
+  })
+
+  // Follows what is typed, after a pause; the first look needs none.
+  useEffect(() => {
+    if (!isOpen) return
+    const timer = setTimeout(() => fetchPage.current(query, 1, []), query === '' ? 0 : SEARCH_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen, query])
+
+  // A select that goes away wants no answer.
+  useEffect(() => () => underWay.current?.abort(), [])
+
+  const isOfQuery = loaded.page > 0 && loaded.query === query
+  const askNext = () =>
+    isOfQuery ? fetchPage.current(query, loaded.page + 1, loaded.options) : fetchPage.current(query, 1, [])
+  const loadMore = () => {
+    const hasMore = loaded.page < loaded.lastPage && loaded.options.length < OPTION_CAP
+    if (status === 'idle' && hasMore && isOfQuery) askNext()
+  }
+  const hasFailed = status === 'failed'
+  return {
+    // What was found for another text is not what did not come for this one.
+    options: hasFailed && !isOfQuery ? NOTHING.options : loaded.options,
+    isLoading: status === 'loading',
+    hasFailed,
+    loadMore,
+    retry: askNext,
+  }
+}
+
+/** 'Title', or 'Title · value' where options carry one (a dash when this one has none). */
+export function plainOptionLabel({ title, value }: LookupOption): string {
+  return value === undefined ? title : `${title} · ${value ?? '–'}`
+}
