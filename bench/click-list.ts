@@ -53,7 +53,7 @@ export async function run(): Promise<Figure[]> {
 const uuidAt = (at: string): string => `reinterpretAsUUID(bitOr(bitShiftLeft(toUInt128(9223372036854775808 + n), 64),
   toUInt128(bitOr(bitShiftLeft(toUInt64(${at}), 16), 28672))))`
 
-/** An id of its own time, and links of which few have most of the clicks. */
+/** An id of its own time, and partner offers of which few have most of the clicks. */
 async function seed(clickhouse: Clickhouse): Promise<void> {
   const [{ total } = { total: 0 }] = await clickhouse.query<{ total: number }>('select count() as total from click')
   for (let first = total; first < CLICKS; first += STEP) {
@@ -121,7 +121,7 @@ async function chooseFilters(clickhouse: Clickhouse): Promise<Filter[]> {
     numbered('traffic_source', 7),
     numbered('stream', 3900),
     sampled('site_id'),
-    // Links that hardly anybody followed.
+    // Partner offers that hardly anybody followed.
     { name: 'site_id', ask: (round) => ['filter[site_id]', `site${10_900 + round}`] },
     sampled('id'),
     sampled('partner_click_id'),

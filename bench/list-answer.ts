@@ -1,4 +1,4 @@
-// A page of links as the server answers it: every field that the list can show has something in it.
+// A page of partner offers as the server answers it: every field that the list can show has something in it.
 
 const SIZE = 500
 const TOTAL = 100_000

@@ -1,5 +1,5 @@
 // Every single filter and sort that the two largest lists offer, on the embedded database: how long the server takes, and by which plan. No plan
-// may read a large table from end to end. BENCH_SIZE is the part of the full size (100,000 links, a million changes); the promises are for 1.
+// may read a large table from end to end. BENCH_SIZE is the part of the full size (100,000 partner offers, a million changes); the promises are for 1.
 // BENCH_DATA names a folder that keeps the filled database for the next run; BENCH_ONLY measures the questions with this in their title; 'deep' only the deepest pages.
 
 import { rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The product's own tracker, that postbacks of one link arrive at: its PostgreSQL beside it, commit before answer.
+// The product's own tracker, that postbacks of one partner offer arrive at: its PostgreSQL beside it, commit before answer.
 
 import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'

@@ -1,4 +1,4 @@
-// A year of facts made inside ClickHouse by arithmetic alone, so that every run measures the same data: skewed links, players who come back.
+// A year of facts made inside ClickHouse by arithmetic alone, so that every run measures the same data: skewed partner offers, players who come back.
 import type { Clickhouse } from '../server/src/clickhouse/client.ts'
 import { sizeOf } from './figure.ts'
 
@@ -6,22 +6,27 @@ export interface Size {
   readonly clicks: number
   readonly registrations: number
   readonly deposits: number
-  /** Links with entered spend on every day. */
-  readonly spendLinks: number
+  /** Partner offers with entered spend on every day. */
+  readonly spendOfferPartners: number
 }
 
 /** What the figures of the bench are promised for; other sizes are parts of it. */
-export const FULL: Size = { clicks: 20_000_000, registrations: 1_500_000, deposits: 6_000_000, spendLinks: 3560 }
+export const FULL: Size = {
+  clicks: 20_000_000,
+  registrations: 1_500_000,
+  deposits: 6_000_000,
+  spendOfferPartners: 3560,
+}
 export const SIZE = sizeOf(FULL.clicks)
 
 export const part = (share: number): Size => ({
   clicks: Math.round(FULL.clicks * share),
   registrations: Math.round(FULL.registrations * share),
   deposits: Math.round(FULL.deposits * share),
-  spendLinks: FULL.spendLinks,
+  spendOfferPartners: FULL.spendOfferPartners,
 })
 
-export const LINKS = 11_026
+export const OFFER_PARTNERS = 11_026
 export const OFFERS = 300
 export const PARTNERS = 400
 export const SOURCES = 25
@@ -29,7 +34,7 @@ export const COUNTRIES = 60
 export const FIRST_DAY = '2025-11-01'
 export const DAYS = 365
 
-/** Columns of a link, from its number. */
+/** Columns of a partner offer, from its number. */
 const link = (number: string): string => `toUInt32(${number}) as offer_partner_id,
   toUInt32(cityHash64(offer_partner_id, 1) % ${OFFERS} + 1) as offer_id,
   toUInt32(cityHash64(offer_partner_id, 2) % ${PARTNERS} + 1) as partner_id,
@@ -40,8 +45,9 @@ const link = (number: string): string => `toUInt32(${number}) as offer_partner_i
   toUInt32(offer_id % ${COUNTRIES} + 1) as country_id,
   concat('site', toString(offer_partner_id)) as site_id`
 
-/** A link's number, popular ones far more often. */
-const skewed = (seed: string): string => `toUInt32(pow((cityHash64(${seed}) % 1000003) / 1000003, 2.2) * ${LINKS}) + 1`
+/** A partner offer's number, popular ones far more often. */
+const skewed = (seed: string): string =>
+  `toUInt32(pow((cityHash64(${seed}) % 1000003) / 1000003, 2.2) * ${OFFER_PARTNERS}) + 1`
 
 const DAY_ZERO = `toDate('${FIRST_DAY}')`
 const MONTHS = 12
@@ -128,13 +134,13 @@ async function seedPlayers(
 }
 
 /** Entered day by day, as bookkeepers do: ids follow the days. */
-async function seedSpends(clickhouse: Clickhouse, { spendLinks }: Size): Promise<void> {
+async function seedSpends(clickhouse: Clickhouse, { spendOfferPartners }: Size): Promise<void> {
   await clickhouse.exec(
     `insert into spend_fact (spend_id, version, is_deleted, day, offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
       traffic_source_id, country_id, site_id, base, sum)
-    select number + 1, 1, 0, ${DAY_ZERO} + toUInt16(intDiv(number, ${spendLinks})), offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
+    select number + 1, 1, 0, ${DAY_ZERO} + toUInt16(intDiv(number, ${spendOfferPartners})), offer_partner_id, offer_id, partner_id, advertiser_id, stream_id,
       traffic_source_id, country_id, site_id, toDecimal64(number % 90 + 10, 4), toDecimal64(number % 90 + 10, 4) * 1.1
-    from (select number, ${link(`number % ${spendLinks} + 1`)} from numbers(${spendLinks * DAYS}))`,
+    from (select number, ${link(`number % ${spendOfferPartners} + 1`)} from numbers(${spendOfferPartners * DAYS}))`,
     {},
     { maxSeconds: 1800 },
   )

@@ -2,7 +2,7 @@
 
 import type { Services } from '../server/src/services.ts'
 
-export const LINKS = 100_000
+export const OFFER_PARTNERS = 100_000
 export const CHANGES = 1_000_000
 export const POSTBACKS = 1_000_000
 export const REJECTIONS = 300_000
@@ -80,7 +80,7 @@ const CLICK_LOG = (
 export async function seedLists({ postgres, clickhouse }: Services, size: number): Promise<void> {
   const of = (full: number): number => Math.round(full * size)
   if (await isEmpty(postgres, 'audit_log where id > 1000'))
-    for (const statement of DIRECTORY(of(LINKS), of(CHANGES))) await postgres.pool.query(statement)
+    for (const statement of DIRECTORY(of(OFFER_PARTNERS), of(CHANGES))) await postgres.pool.query(statement)
   if (await isEmpty(postgres, 'postback'))
     for (const statement of LOGS(of(POSTBACKS), of(REJECTIONS))) await postgres.pool.query(statement)
   const [{ total } = { total: 0 }] = await clickhouse.query<{ total: number }>('select count() as total from click')

@@ -6,11 +6,11 @@ import { loadConfig } from '../server/src/config.ts'
 import { createLog } from '../server/src/lib/log.ts'
 import { MODULES } from '../server/src/modules.ts'
 import { startServer } from '../server/src/server.ts'
-import { openLinkIndex } from '../server/src/tracker/links/link-index.ts'
+import { openOfferPartnerIndex } from '../server/src/tracker/links/offer-partner-index.ts'
 import { trackerModule } from '../server/src/tracker/module.ts'
 
 const LINK = '0b0e0b0e-0000-4000-8000-000000000001'
-const LINKS = 200_000
+const OFFER_PARTNERS = 200_000
 const CHANGES = 100
 
 const NETWORK = `
@@ -29,9 +29,9 @@ const NETWORK = `
     values ('${LINK}', 1, 1, 1, 1, 'bench-site', 1, 'approved');
   insert into offer_partner_landing values (1, 1);`
 
-const MANY_LINKS = `set session_replication_role = replica;
+const MANY_OFFER_PARTNERS = `set session_replication_role = replica;
   insert into offer_partner (offer_id, partner_id, stream_id, traffic_source_id, site_id, promo_codes, currency_id, state)
-    select 1 + n % 300, 1 + n % 400, 1 + n % 400, 1, 'site-' || n, array['CODE' || n], 1, 'approved' from generate_series(2, ${LINKS}) n;
+    select 1 + n % 300, 1 + n % 400, 1 + n % 400, 1, 'site-' || n, array['CODE' || n], 1, 'approved' from generate_series(2, ${OFFER_PARTNERS}) n;
   insert into offer_partner_landing select id, 1 from offer_partner where id % 2 = 0;
   set session_replication_role = default;`
 
@@ -47,22 +47,22 @@ if (process.argv.includes('--links')) {
 console.log(`ready ${server.url.replace('localhost', '127.0.0.1')}`)
 process.once('SIGTERM', () => void server.stop().then(() => process.exit(0)))
 
-/** Bytes that the index of 200,000 links keeps. */
+/** Bytes that the index of 200,000 partner offers keeps. */
 async function measureIndex(): Promise<number> {
-  await postgres.withClient((client) => client.query(MANY_LINKS))
+  await postgres.withClient((client) => client.query(MANY_OFFER_PARTNERS))
   collect()
   const before = process.memoryUsage()
-  const index = await openLinkIndex(postgres, log)
+  const index = await openOfferPartnerIndex(postgres, log)
   collect()
   const after = process.memoryUsage()
-  if (index.size < LINKS) throw new Error(`the index holds ${index.size} links only`)
+  if (index.size < OFFER_PARTNERS) throw new Error(`the index holds ${index.size} links only`)
   await index.stop()
   return after.heapUsed + after.external - before.heapUsed - before.external
 }
 
-/** Milliseconds until the slowest of some changes of a link is known to each of two trackers. */
+/** Milliseconds until the slowest of some changes of a partner offer is known to each of two trackers. */
 async function measureChanges(): Promise<number> {
-  const indexes = [await openLinkIndex(postgres, log), await openLinkIndex(postgres, log)]
+  const indexes = [await openOfferPartnerIndex(postgres, log), await openOfferPartnerIndex(postgres, log)]
   let slowest = 0
   for (let change = 0; change < CHANGES; change++) {
     const isOn = change % 2 === 1

@@ -1,5 +1,5 @@
 // The redirect against bare node:http, each alone on the first core, its load from the other: requests a second, the slowest in a hundred, CPU
-// a request (which other work on the machine disturbs least); the slowest in a hundred of a crowd; the memory of 200,000 links, and how soon a
+// a request (which other work on the machine disturbs least); the slowest in a hundred of a crowd; the memory of 200,000 partner offers, and how soon a
 // change of one of them is in force.
 
 import { execFileSync } from 'node:child_process'
@@ -29,7 +29,7 @@ export async function run(): Promise<Figure[]> {
   const bare: Run[] = []
   const tracker: Run[] = []
   try {
-    const links = await measureLinks(dataDir)
+    const offerPartners = await measureOfferPartners(dataDir)
     const reference = await start('bare-server.ts', [], {})
     started.push(reference)
     const server = await start('tracker-server.ts', [], environment(dataDir))
@@ -44,14 +44,19 @@ export async function run(): Promise<Figure[]> {
     }
     const crowd = Array.from({ length: CROWD_ROUNDS }, () => load(server, CROWD))
     console.log(`  of ${CROWD} visitors: ${crowd.map(show).join('; ')}`)
-    return summarize(bare, tracker, crowd, links)
+    return summarize(bare, tracker, crowd, offerPartners)
   } finally {
     for (const one of started) await one.stop()
     rmSync(dataDir, { recursive: true, force: true })
   }
 }
 
-function summarize(bare: readonly Run[], tracker: readonly Run[], crowd: readonly Run[], links: Links): Figure[] {
+function summarize(
+  bare: readonly Run[],
+  tracker: readonly Run[],
+  crowd: readonly Run[],
+  offerPartners: OfferPartners,
+): Figure[] {
   const figure = (name: string, unit: string, runs: readonly number[]): Figure => ({
     name,
     unit,
@@ -94,8 +99,8 @@ function summarize(bare: readonly Run[], tracker: readonly Run[], crowd: readonl
       'ms',
       crowd.map((one) => one.p99),
     ),
-    { name: 'tracker.links_memory', unit: 'MB', value: links.memory / 1e6 },
-    { name: 'tracker.link_change_slowest', unit: 'ms', value: links.slowest },
+    { name: 'tracker.links_memory', unit: 'MB', value: offerPartners.memory / 1e6 },
+    { name: 'tracker.link_change_slowest', unit: 'ms', value: offerPartners.slowest },
   ]
 }
 
@@ -109,13 +114,13 @@ const environment = (dataDir: string): Record<string, string> => ({
   TRUST_PROXY: '1',
 })
 
-interface Links {
+interface OfferPartners {
   memory: number
   /** Milliseconds from the commit of a change until both of two indexes have it. */
   slowest: number
 }
 
-async function measureLinks(dataDir: string): Promise<Links> {
+async function measureOfferPartners(dataDir: string): Promise<OfferPartners> {
   const server = await start('tracker-server.ts', ['--network', '--links'], environment(dataDir), ['--expose-gc'])
   await server.stop()
   const told = (name: string): number => Number(new RegExp(`^${name} ([\\d.]+)$`, 'm').exec(server.output)?.[1])

@@ -125,7 +125,7 @@ async function askAnew(sort: Element, longest: number): Promise<number> {
   return performance.now() - Math.max(...arrivals().map(({ startTime, duration }) => startTime + duration))
 }
 
-/** A list of links with 500 rows a page, turned from page to page and scrolled. */
+/** A list of partner offers with 500 rows a page, turned from page to page and scrolled. */
 async function measureList(page: Page): Promise<Figure[]> {
   await standIn(page, { '/api/offer_partner': makeListAnswer })
   await page.goto(`${ORIGIN}/offer-partners?page=1&limit=500`)

@@ -180,14 +180,14 @@ export function writeTemplate({ literals, macros, defaults }: Template): string 
 }
 
 /** Builds a tracking link. `domain` is the country's own, with or without https://; without one, `trackerUrl` is used. */
-export function buildPartnerLink(link: {
+export function buildTrackingLink(offerPartner: {
   uuid: string
   domain?: string | null | undefined
   trackerUrl: string
 }): string {
-  const domain = link.domain?.trim().replace(/\/+$/, '')
-  const base = domain ? (/^https?:\/\//i.test(domain) ? domain : `https://${domain}`) : link.trackerUrl
-  return `${base}/c/${link.uuid}`
+  const domain = offerPartner.domain?.trim().replace(/\/+$/, '')
+  const base = domain ? (/^https?:\/\//i.test(domain) ? domain : `https://${domain}`) : offerPartner.trackerUrl
+  return `${base}/c/${offerPartner.uuid}`
 }
 
 export interface AdvertiserTarget {
@@ -220,7 +220,7 @@ function joinLanding(domain: string, landing: string): string {
 /** Builds the advertiser link for copying: values fixed by the partner offer are filled in, per-click values stay macros. */
 export function buildAdvertiserLink(
   target: AdvertiserTarget,
-  link: {
+  offerPartner: {
     siteId: string
     subId?: string | null
     promocode?: string | null
@@ -229,11 +229,11 @@ export function buildAdvertiserLink(
   },
 ): string {
   const fixed: MacroValues = {
-    site_id: link.siteId,
-    media_id: link.mediaId,
-    promocode: link.promocode,
-    ...(link.subId ? { sub_id: link.subId } : {}),
-    ...(link.stream ? { stream: link.stream } : {}),
+    site_id: offerPartner.siteId,
+    media_id: offerPartner.mediaId,
+    promocode: offerPartner.promocode,
+    ...(offerPartner.subId ? { sub_id: offerPartner.subId } : {}),
+    ...(offerPartner.stream ? { stream: offerPartner.stream } : {}),
   }
   return writeTemplate(bindTemplate(parseTemplate(buildAdvertiserTemplate(target)), fixed))
 }

@@ -9,7 +9,7 @@ import type { PlannedPlayer, Traffic, Visit } from './visits.ts'
 
 /** A visitor who registered, and the click that brought them. */
 export interface Convert {
-  readonly link: number
+  readonly offerPartner: number
   readonly click: InboxClick
   readonly player: PlannedPlayer
 }
@@ -19,7 +19,7 @@ export interface ClickHistory {
   readonly traffic: Traffic
   /** Visits in the whole history. */
   readonly visits: number
-  /** UUIDs of the links in the order of the plan. */
+  /** UUIDs of the partner offers in the order of the plan. */
   readonly uuids: readonly string[]
   readonly context: ClickContext
   readonly random: Random
@@ -62,7 +62,7 @@ function* replayDay(
   for (const [done, { at, visit, isFirst }] of moments.entries()) {
     if (at > now) break
     if (done % TURN === TURN - 1) yield
-    const verdict = decideClick(requestOf(visit, uuids[visit.link] ?? '', at), context)
+    const verdict = decideClick(requestOf(visit, uuids[visit.offerPartner] ?? '', at), context)
     if (verdict.kind === 'accept') take(verdict.click, visit, isFirst)
   }
 }

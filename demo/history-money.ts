@@ -79,10 +79,10 @@ export function makeReportRows(acts: readonly PlayerDay[], calendar: Calendar, r
   })
 }
 
-/** Clicks of each day and link whose partner is paid for its spending. */
+/** Clicks of each day and partner offer whose partner is paid for its spending. */
 export interface AgencyClicks {
   readonly day: number
-  readonly link: number
+  readonly offerPartner: number
   readonly clicks: number
 }
 
@@ -94,8 +94,8 @@ export function makeSpendRows(
   random: Random,
 ): CopyValue[][] {
   const euro = ids.currencies.get('EUR') ?? null
-  const rows = agency.map(({ day, link, clicks }) => {
-    const { stream, siteId, offer } = at(network.links, link)
+  const rows = agency.map(({ day, offerPartner, clicks }) => {
+    const { stream, siteId, offer } = at(network.offerPartners, offerPartner)
     const sum = clicks * (0.5 + 1.3 * random.next())
     const country = at(ids.countries, at(network.offers, offer).market)
     return [
@@ -108,7 +108,7 @@ export function makeSpendRows(
       random.chance(0.6) ? 'sheet' : 'manual',
     ] as CopyValue[]
   })
-  // Some money went where no link brought anybody.
+  // Some money went where no partner offer brought anybody.
   for (let i = 0; i < 60; i++) {
     const day = calendar.days - 1 - random.below(Math.min(80, calendar.days - 1)) - 1
     const country = at(ids.countries, random.below(ids.countries.length))
@@ -126,7 +126,7 @@ export function makeSpendRows(
   return [...unique.values()]
 }
 
-export function isAgency(network: Network, link: number): boolean {
-  const plan = network.links[link]
+export function isAgency(network: Network, offerPartner: number): boolean {
+  const plan = network.offerPartners[offerPartner]
   return plan !== undefined && network.offers[plan.offer]?.paymentModel === AGENCY
 }

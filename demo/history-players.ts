@@ -58,10 +58,10 @@ function addPlayer(
   nextPostback: () => number,
 ): void {
   const { ids, network, random } = history
-  const { click, player, link } = convert
+  const { click, player, offerPartner } = convert
   const outerId = String(100_000_000 + id)
-  const uuid = at(history.postbackUuids, link)
-  const plan = at(network.links, link)
+  const uuid = at(history.postbackUuids, offerPartner)
+  const plan = at(network.offerPartners, offerPartner)
   const currencyId = ids.currencies.get(player.currency) ?? null
   // Some advertisers lose the click id and know the site or the promo code alone; a few know nothing.
   const luck = random.next()
@@ -81,7 +81,7 @@ function addPlayer(
   const attributed = attribute(first.event, {
     click: lost === 'none' ? { ...click } : undefined,
     candidates: lost === 'click' ? [candidateOf(convert, plan.promoCode)] : [],
-    calledLinkId: click.offer_partner_id,
+    calledOfferPartnerId: click.offer_partner_id,
     advertiserId: click.advertiser_id,
   })
   const deposit = told.find(({ act }) => act.type === 'dep')
@@ -182,7 +182,7 @@ function tell(
 
 function pendingActs(
   history: PlayerHistory,
-  { click, player, link }: Convert,
+  { click, player, offerPartner }: Convert,
   outerId: string,
   acts: readonly PlannedAct[],
 ): Pending[] {
@@ -190,6 +190,6 @@ function pendingActs(
   return acts.map((act) => {
     const happenedAt = click.created_at + act.after
     const { date: _, ...params } = paramsOf(base, act, happenedAt, outerId)
-    return { at: happenedAt, uuid: at(history.postbackUuids, link), params }
+    return { at: happenedAt, uuid: at(history.postbackUuids, offerPartner), params }
   })
 }

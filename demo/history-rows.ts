@@ -95,7 +95,7 @@ export interface PartnerAddress {
 export interface PlayerHistory {
   readonly network: Network
   readonly ids: NetworkIds
-  /** UUID of each link's main postback address, in the order of the plan. */
+  /** UUID of each partner offer's main postback address, in the order of the plan. */
   readonly postbackUuids: readonly string[]
   /** Where each partner wants to be told, by the partner's id. */
   readonly addresses: ReadonlyMap<number, PartnerAddress>

@@ -88,10 +88,10 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     }),
   )
   options.progress(
-    `${network.offers.length} offers, ${network.partners.length} partners, ${network.links.length} links`,
+    `${network.offers.length} offers, ${network.partners.length} partners, ${network.offerPartners.length} links`,
   )
   const uuids = await readUuids(services, ids)
-  await untilKnown(services, uuids.links)
+  await untilKnown(services, uuids.offerPartners)
   const players = makePlayerRows({
     network,
     ids,
@@ -102,7 +102,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     now: options.now,
     random: makeRandom(seed).fork('players'),
   })
-  const { clicks, agency, inserting } = await writeClicks(services, world, options, uuids.links, players)
+  const { clicks, agency, inserting } = await writeClicks(services, world, options, uuids.offerPartners, players)
   options.progress(`${clicks} clicks`)
   // The money of the whole past while the last clicks are being written.
   await allOf([inserting, writeMoney(services, world, ids, players.rows.acts, agency)])
@@ -111,31 +111,31 @@ export async function writeHistory(services: Services, world: DemoWorld, options
 }
 
 interface Uuids {
-  readonly links: readonly string[]
+  readonly offerPartners: readonly string[]
   readonly postbacks: readonly string[]
   readonly addresses: ReadonlyMap<number, PartnerAddress>
 }
 
 async function readUuids({ postgres }: Services, ids: NetworkIds): Promise<Uuids> {
-  const links = await postgres.pool.query<{ id: number; uuid: string; postback: string }>(
+  const offerPartners = await postgres.pool.query<{ id: number; uuid: string; postback: string }>(
     `select l.id, l.uuid, p.uuid as postback from offer_partner l join offer_partner_postback p on p.offer_partner_id = l.id and p.kind = 'main'`,
   )
-  const byId = new Map(links.rows.map((row) => [row.id, row]))
+  const byId = new Map(offerPartners.rows.map((row) => [row.id, row]))
   const addresses = await postgres.pool.query<PartnerAddress & { partner_id: number }>(
     'select id, partner_id, url, method from partner_postback_url',
   )
   return {
-    links: ids.links.map((id) => byId.get(id)?.uuid ?? ''),
-    postbacks: ids.links.map((id) => byId.get(id)?.postback ?? ''),
+    offerPartners: ids.offerPartners.map((id) => byId.get(id)?.uuid ?? ''),
+    postbacks: ids.offerPartners.map((id) => byId.get(id)?.postback ?? ''),
     addresses: new Map(addresses.rows.map((row) => [row.partner_id, row])),
   }
 }
 
-/** The tracker hears of new links by notification; the past starts when it knows all of them. */
+/** The tracker hears of new partner offers by notification; the past starts when it knows all of them. */
 async function untilKnown(services: Services, uuids: readonly string[]): Promise<void> {
-  const { links } = trackers.of(services)
+  const { offerPartners } = trackers.of(services)
   const deadline = Date.now() + 20_000
-  while (uuids.some((uuid) => links.find(uuid) === undefined)) {
+  while (uuids.some((uuid) => offerPartners.find(uuid) === undefined)) {
     if (Date.now() > deadline) throw new Error('the tracker did not hear of the new links')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
@@ -148,16 +148,16 @@ async function writeClicks(
   uuids: readonly string[],
   players: ReturnType<typeof makePlayerRows>,
 ): Promise<{ clicks: number; agency: AgencyClicks[]; inserting: Promise<unknown> }> {
-  const { links } = trackers.of(services)
+  const { offerPartners } = trackers.of(services)
   const history: ClickHistory = {
     calendar,
     traffic,
     visits,
     uuids,
     context: {
-      links,
+      offerPartners,
       visitors: createVisitors(openIpCountry(services.config.geoipDbPath)),
-      uniqueness: createUniqueness(() => links.uniquenessWindow()),
+      uniqueness: createUniqueness(() => offerPartners.uniquenessWindow()),
       ids: createClickIds(),
     },
     random: makeRandom(seed).fork('visits'),
@@ -179,17 +179,17 @@ async function writeClicks(
     clicks += batch.count
     batch = gatherClicks(zone)
   }
-  const take: TakeClick = (click, { link, player }, isFirst) => {
+  const take: TakeClick = (click, { offerPartner, player }, isFirst) => {
     batch.add(click)
-    if (isFirst && player) players.add({ link, click, player })
-    if (isAgency(network, link)) counts.set(link, (counts.get(link) ?? 0) + 1)
+    if (isFirst && player) players.add({ offerPartner, click, player })
+    if (isAgency(network, offerPartner)) counts.set(offerPartner, (counts.get(offerPartner) ?? 0) + 1)
   }
   try {
     for (const day of replayClicks(history, take)) {
       await nextTurn()
       stopping.throwIfAborted()
       if (day === undefined) continue
-      agency.push(...[...counts].map(([link, count]) => ({ day, link, clicks: count })))
+      agency.push(...[...counts].map(([offerPartner, count]) => ({ day, offerPartner, clicks: count })))
       counts = new Map()
       if (batch.count >= BATCH && calendar.day(day + 1).endsWith('-01')) await write()
     }

@@ -15,14 +15,14 @@ export interface LiveOptions {
   readonly log: Logger
   readonly world: DemoWorld
   readonly random: Random
-  readonly links: readonly LiveLink[]
+  readonly offerPartners: readonly LiveOfferPartner[]
   readonly pending: readonly Pending[]
   /** Visits a second. */
   readonly rate: number
 }
 
 /** In the order of the plan. */
-export interface LiveLink {
+export interface LiveOfferPartner {
   readonly uuid: string
   readonly postback: string
 }
@@ -74,8 +74,12 @@ export function startLive(options: LiveOptions): { stop(): Promise<void> } {
   }
 }
 
-async function serveVisit({ url, random, links, world }: LiveOptions, visit: Visit, queue: Pending[]): Promise<void> {
-  const { uuid, postback } = at(links, visit.link)
+async function serveVisit(
+  { url, random, offerPartners, world }: LiveOptions,
+  visit: Visit,
+  queue: Pending[],
+): Promise<void> {
+  const { uuid, postback } = at(offerPartners, visit.offerPartner)
   let clickId: string | undefined
   for (const _ of visit.moments) {
     const answer = await request(`${url}${urlOf(visit, uuid)}`, {
@@ -117,7 +121,7 @@ function borrowPlayer({ traffic }: DemoWorld, random: Random, visit: Visit): Vis
   for (let tries = 0; tries < 5; tries++) {
     const other = traffic
       .visits(random, Number.MAX_SAFE_INTEGER, 20)
-      .find(({ player, link }) => player && link !== visit.link)
+      .find(({ player, offerPartner }) => player && offerPartner !== visit.offerPartner)
     if (other?.player) return other.player
   }
   return null

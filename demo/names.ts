@@ -105,4 +105,4 @@ export const PEOPLE = {
 } as const
 
 export const PARTNER_TAGS = ['vip', 'prepaid', 'own sites', 'arbitrage', 'watch'] as const
-export const LINK_TAGS = ['test', 'seasonal', 'exclusive', 'capped'] as const
+export const OFFER_PARTNER_TAGS = ['test', 'seasonal', 'exclusive', 'capped'] as const

@@ -40,7 +40,7 @@ export interface PlannedPartner {
   readonly startsOn: number
 }
 
-export interface PlannedLink {
+export interface PlannedOfferPartner {
   readonly offer: number
   readonly partner: number
   readonly stream: number
@@ -53,7 +53,7 @@ export interface PlannedLink {
   readonly maxDays: number | null
   readonly countryRequirement: boolean
   readonly costRise: { readonly day: number; readonly cost: number } | null
-  /** Links that must not redirect: to see 410 and its reason. */
+  /** Partner offers that must not redirect: to see 410 and its reason. */
   readonly state: 'approved' | 'unapproved' | 'inactive'
 }
 
@@ -61,17 +61,17 @@ export interface Network {
   readonly offers: readonly PlannedOffer[]
   readonly partners: readonly PlannedPartner[]
   readonly streams: readonly PlannedStream[]
-  readonly links: readonly PlannedLink[]
+  readonly offerPartners: readonly PlannedOfferPartner[]
 }
 
 export interface NetworkSize {
   readonly offers: number
   readonly partners: number
-  readonly linksPerPartner: number
+  readonly offerPartnersPerPartner: number
 }
 
-export const FULL_SIZE: NetworkSize = { offers: 300, partners: PARTNERS.length, linksPerPartner: 30 }
-export const SMALL_SIZE: NetworkSize = { offers: 40, partners: 12, linksPerPartner: 6 }
+export const FULL_SIZE: NetworkSize = { offers: 300, partners: PARTNERS.length, offerPartnersPerPartner: 30 }
+export const SMALL_SIZE: NetworkSize = { offers: 40, partners: 12, offerPartnersPerPartner: 6 }
 
 const CPA = 0
 const REVENUE_SHARE = 1
@@ -84,8 +84,8 @@ export function planNetwork(seed: number, size: NetworkSize, days: number): Netw
   const offers = planOffers(random.fork('offers'), size)
   const partners = planPartners(random.fork('partners'), size, days)
   const streams = planStreams(random.fork('streams'), partners)
-  const links = planLinks(random.fork('links'), size, offers, partners, streams, days)
-  return { offers, partners, streams, links }
+  const offerPartners = planOfferPartners(random.fork('links'), size, offers, partners, streams, days)
+  return { offers, partners, streams, offerPartners }
 }
 
 function planOffers(random: Random, size: NetworkSize): PlannedOffer[] {
@@ -159,21 +159,21 @@ function planStreams(random: Random, partners: readonly PlannedPartner[]): Plann
   })
 }
 
-function planLinks(
+function planOfferPartners(
   random: Random,
   size: NetworkSize,
   offers: readonly PlannedOffer[],
   partners: readonly PlannedPartner[],
   streams: readonly PlannedStream[],
   days: number,
-): PlannedLink[] {
-  const links: PlannedLink[] = []
+): PlannedOfferPartner[] {
+  const offerPartners: PlannedOfferPartner[] = []
   for (const [partner, plan] of partners.entries()) {
     const own = streams.flatMap((stream, index) => (stream.partner === partner ? [index] : []))
     const taken = new Set<string>()
     const wanted = Math.max(
       2,
-      Math.round(size.linksPerPartner * (0.4 + 1.2 * random.next()) * (plan.fraudulent ? 0.5 : 1)),
+      Math.round(size.offerPartnersPerPartner * (0.4 + 1.2 * random.next()) * (plan.fraudulent ? 0.5 : 1)),
     )
     for (let i = 0; i < wanted; i++) {
       const offer = random.below(offers.length)
@@ -183,13 +183,13 @@ function planLinks(
       const terms = offers[offer]
       if (!terms?.approved || !plan.approved || taken.has(place)) continue
       taken.add(place)
-      links.push(planLink(random, { offer, partner, stream, number: i, terms, days }))
+      offerPartners.push(planOfferPartner(random, { offer, partner, stream, number: i, terms, days }))
     }
   }
-  return links
+  return offerPartners
 }
 
-function planLink(
+function planOfferPartner(
   random: Random,
   {
     offer,
@@ -199,7 +199,7 @@ function planLink(
     terms,
     days,
   }: { offer: number; partner: number; stream: number; number: number; terms: PlannedOffer; days: number },
-): PlannedLink {
+): PlannedOfferPartner {
   const point = random.next()
   return {
     offer,

@@ -29,7 +29,7 @@ export async function insert(client: PoolClient, table: string, rows: readonly R
   return made.map(({ id }) => id)
 }
 
-/** A version 4 UUID from the seeded source, so that links keep their addresses from one demo to the next. */
+/** A version 4 UUID from the seeded source, so that partner offers keep their addresses from one demo to the next. */
 export function uuidFrom(random: Random): string {
   const part = () => random.below(4_294_967_296).toString(16).padStart(8, '0')
   const hex = `${part()}${part()}${part()}${part()}`

@@ -10,7 +10,7 @@ export interface NetworkIds {
   readonly offers: readonly number[]
   readonly partners: readonly number[]
   readonly streams: readonly number[]
-  readonly links: readonly number[]
+  readonly offerPartners: readonly number[]
   readonly landings: readonly number[]
   readonly trafficSources: readonly number[]
 }

@@ -13,7 +13,7 @@ import { openBooks } from './advertisers-books.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
-import { type LiveLink, startLive } from './live.ts'
+import { type LiveOfferPartner, startLive } from './live.ts'
 import { startPartnerServer } from './partner-server.ts'
 import { type PlayersApiServer, startPlayersApiServer } from './players-api-server.ts'
 import { makeRandom } from './random.ts'
@@ -42,8 +42,16 @@ export async function startDemo(server: Server, size: DemoSize, stopping: AbortS
     pending = await makePast(services, world, past)
   }
   const playersApi = await connectPlayersApi(services)
-  const links = await readLinks(services)
-  const live = startLive({ url, log: services.log, world, random: makeRandom(now), links, pending, rate: LIVE_RATE })
+  const offerPartners = await readOfferPartners(services)
+  const live = startLive({
+    url,
+    log: services.log,
+    world,
+    random: makeRandom(now),
+    offerPartners,
+    pending,
+    rate: LIVE_RATE,
+  })
   const codes = showCodes(services, account)
   return {
     lines: describe(url, account),
@@ -83,7 +91,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   say('reports are being filled …')
   await Promise.race([Promise.all([rebuildFacts(postgres, 'demo'), writeAttempts(services)]), rejectWhen(stopping)])
   const tracker = trackers.of(services)
-  await restoreUniqueness(tracker.uniqueness, now - tracker.links.uniquenessWindow(), services)
+  await restoreUniqueness(tracker.uniqueness, now - tracker.offerPartners.uniquenessWindow(), services)
   await markState(services, 'ready')
   log.info({ ...counts, seconds: Math.round((performance.now() - began) / 100) / 10 }, 'the demo network is there')
   return pending
@@ -178,8 +186,8 @@ async function clearRecord({ postgres, clickhouse }: Services): Promise<void> {
     await clickhouse.exec(`truncate table ${table}`)
 }
 
-async function readLinks({ postgres }: Services): Promise<LiveLink[]> {
-  const { rows } = await postgres.pool.query<LiveLink>(
+async function readOfferPartners({ postgres }: Services): Promise<LiveOfferPartner[]> {
+  const { rows } = await postgres.pool.query<LiveOfferPartner>(
     `select l.uuid, p.uuid as postback from offer_partner l
      join offer_partner_postback p on p.offer_partner_id = l.id and p.kind = 'main' order by l.id`,
   )

@@ -2,13 +2,13 @@
 
 import { MARKETS } from './geography.ts'
 import { LANDINGS } from './names.ts'
-import { CPA, type Network, type PlannedLink, REVENUE_SHARE } from './network.ts'
+import { CPA, type Network, type PlannedOfferPartner, REVENUE_SHARE } from './network.ts'
 import { type Random, weightedPicker } from './random.ts'
 import { momentOfDay } from './rhythm.ts'
 import type { Crowd, Visitor } from './visitors.ts'
 
 export interface Visit {
-  readonly link: number
+  readonly offerPartner: number
   readonly visitor: Visitor
   /** Milliseconds from the start of the day; the first is the visit, the others repeat it. */
   readonly moments: readonly number[]
@@ -45,29 +45,41 @@ export interface Traffic {
 }
 
 export function planTraffic(network: Network, crowd: Crowd): Traffic {
-  const live = network.links.flatMap((link, index) => (link.state === 'approved' ? [{ link, index }] : []))
-  const pickLink = weightedPicker(live, ({ link }) => link.weight * (network.partners[link.partner]?.weight ?? 0))
+  const live = network.offerPartners.flatMap((offerPartner, index) =>
+    offerPartner.state === 'approved' ? [{ offerPartner, index }] : [],
+  )
+  const pickOfferPartner = weightedPicker(
+    live,
+    ({ offerPartner }) => offerPartner.weight * (network.partners[offerPartner.partner]?.weight ?? 0),
+  )
   return {
     visits(random, dayNumber, expected) {
       const visits: Visit[] = []
       for (let left = random.poisson(expected); left > 0; left--) {
-        const { link, index } = pickLink(random)
-        const partner = network.partners[link.partner]
-        if (partner && partner.startsOn <= dayNumber) visits.push(planVisit(random, network, crowd, link, index))
+        const { offerPartner, index } = pickOfferPartner(random)
+        const partner = network.partners[offerPartner.partner]
+        if (partner && partner.startsOn <= dayNumber)
+          visits.push(planVisit(random, network, crowd, offerPartner, index))
       }
       return visits
     },
   }
 }
 
-function planVisit(random: Random, network: Network, crowd: Crowd, link: PlannedLink, index: number): Visit {
-  const partner = network.partners[link.partner]
-  const offer = network.offers[link.offer]
+function planVisit(
+  random: Random,
+  network: Network,
+  crowd: Crowd,
+  offerPartner: PlannedOfferPartner,
+  index: number,
+): Visit {
+  const partner = network.partners[offerPartner.partner]
+  const offer = network.offers[offerPartner.offer]
   if (!partner || !offer) throw new RangeError('a link without a partner or an offer')
   const start = momentOfDay(random.next(), random.next())
   const params = planParams(random, index)
   if (random.chance(partner.botShare)) {
-    return { link: index, visitor: crowd.bot(random), moments: [start], params, player: null }
+    return { offerPartner: index, visitor: crowd.bot(random), moments: [start], params, player: null }
   }
   const visitor =
     partner.fraudulent && random.chance(0.7) ? crowd.farm(random, offer.market) : crowd.person(random, offer.market)
@@ -79,12 +91,12 @@ function planVisit(random: Random, network: Network, crowd: Crowd, link: Planned
   const player = converts
     ? planPlayer(random, offer.market, partner.quality, partner.fraudulent, offer.paymentModel)
     : null
-  return { link: index, visitor, moments, params, player }
+  return { offerPartner: index, visitor, moments, params, player }
 }
 
-function planParams(random: Random, link: number): Record<string, string> {
+function planParams(random: Random, offerPartner: number): Record<string, string> {
   const params: Record<string, string> = {}
-  if (random.chance(0.6)) params.click_id = `p${link}x${Math.floor(random.next() * 2 ** 40).toString(36)}`
+  if (random.chance(0.6)) params.click_id = `p${offerPartner}x${Math.floor(random.next() * 2 ** 40).toString(36)}`
   if (random.chance(0.45)) params.sub_id = `c${random.between(1, 60)}`
   if (random.chance(0.2)) params.sub2 = random.pick(['banner', 'text', 'video', 'popup', 'story'])
   if (random.chance(0.08)) params.landing = random.pick(LANDINGS).value

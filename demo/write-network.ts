@@ -2,7 +2,7 @@
 
 import type { PoolClient } from 'pg'
 import { CURRENCIES, MARKETS } from './geography.ts'
-import { ADVERTISERS, LANDINGS, LINK_TAGS, PRODUCTS, TRAFFIC_SOURCES } from './names.ts'
+import { ADVERTISERS, LANDINGS, OFFER_PARTNER_TAGS, PRODUCTS, TRAFFIC_SOURCES } from './names.ts'
 import { AGENCY, CPA_AND_SHARE, type Network, REVENUE_SHARE } from './network.ts'
 import { makeRandom } from './random.ts'
 import { at, insert, uuidFrom } from './rows.ts'
@@ -17,10 +17,10 @@ export async function writeNetwork(client: PoolClient, setting: NetworkSetting):
     const people = await writePeople(client, setting)
     const partners = await writePartners(client, setting, directory.trafficSources, directory.advertisers, people)
     const offers = await writeOffers(client, setting, directory)
-    const links = await writeLinks(client, setting, { ...directory, ...partners, offers })
+    const offerPartners = await writeOfferPartners(client, setting, { ...directory, ...partners, offers })
     await writePartnerUser(client, setting, partners.partners)
     await client.query('commit')
-    return { ...directory, ...partners, offers, links }
+    return { ...directory, ...partners, offers, offerPartners }
   } catch (error) {
     await client.query('rollback')
     throw error
@@ -152,73 +152,82 @@ function writeOffers(client: PoolClient, { network }: NetworkSetting, directory:
   )
 }
 
-async function writeLinks(
+async function writeOfferPartners(
   client: PoolClient,
   { network, firstDay, dayAt, seed }: NetworkSetting,
   ids: Directory & Pick<NetworkIds, 'partners' | 'streams' | 'offers'>,
 ): Promise<number[]> {
   const random = makeRandom(seed).fork('link details')
-  const links = await insert(
+  const offerPartners = await insert(
     client,
     'offer_partner',
-    network.links.map((link) => ({
-      offer_id: at(ids.offers, link.offer),
-      partner_id: at(ids.partners, link.partner),
-      stream_id: at(ids.streams, link.stream),
-      traffic_source_id: at(ids.trafficSources, at(network.streams, link.stream).trafficSource),
-      site_id: link.siteId,
-      sub_id: link.subId,
+    network.offerPartners.map((offerPartner) => ({
+      offer_id: at(ids.offers, offerPartner.offer),
+      partner_id: at(ids.partners, offerPartner.partner),
+      stream_id: at(ids.streams, offerPartner.stream),
+      traffic_source_id: at(ids.trafficSources, at(network.streams, offerPartner.stream).trafficSource),
+      site_id: offerPartner.siteId,
+      sub_id: offerPartner.subId,
       uuid: uuidFrom(random),
-      promo_codes: link.promoCode ? [link.promoCode] : [],
+      promo_codes: offerPartner.promoCode ? [offerPartner.promoCode] : [],
       currency_id: ids.currencies.get('EUR'),
-      state: link.state === 'unapproved' ? 'unapproved' : 'approved',
-      active: link.state !== 'inactive',
-      country_requirement: link.countryRequirement,
-      bet_requirement: link.betRequirement,
-      max_days_from_registration: link.maxDays,
+      state: offerPartner.state === 'unapproved' ? 'unapproved' : 'approved',
+      active: offerPartner.state !== 'inactive',
+      country_requirement: offerPartner.countryRequirement,
+      bet_requirement: offerPartner.betRequirement,
+      max_days_from_registration: offerPartner.maxDays,
     })),
   )
   await insert(
     client,
     'offer_partner_landing',
-    network.links.map(({ landing }, i) => ({ offer_partner_id: at(links, i), landing_id: at(ids.landings, landing) })),
+    network.offerPartners.map(({ landing }, i) => ({
+      offer_partner_id: at(offerPartners, i),
+      landing_id: at(ids.landings, landing),
+    })),
   )
   await insert(
     client,
     'offer_partner_postback',
-    links.map((id) => ({ offer_partner_id: id, kind: 'main', uuid: uuidFrom(random) })),
+    offerPartners.map((id) => ({ offer_partner_id: id, kind: 'main', uuid: uuidFrom(random) })),
   )
-  const costs = network.links.flatMap((link, i) => {
-    const offer = at(network.offers, link.offer)
+  const costs = network.offerPartners.flatMap((offerPartner, i) => {
+    const offer = at(network.offers, offerPartner.offer)
     if (offer.paymentModel === AGENCY) return []
     const first = {
-      offer_partner_id: at(links, i),
+      offer_partner_id: at(offerPartners, i),
       value: String(offer.cost),
       date_from: firstDay,
       date_to: null as string | null,
     }
-    if (!link.costRise || offer.paymentModel === REVENUE_SHARE) return [first]
-    const { day, cost } = link.costRise
+    if (!offerPartner.costRise || offer.paymentModel === REVENUE_SHARE) return [first]
+    const { day, cost } = offerPartner.costRise
     return [
       { ...first, date_to: dayAt(day - 1) },
       { ...first, value: String(cost), date_from: dayAt(day) },
     ]
   })
   await insert(client, 'offer_partner_cost_history', costs)
-  const periods = network.links.flatMap((link, i) =>
-    at(network.offers, link.offer).paymentModel === CPA_AND_SHARE
-      ? [{ offer_partner_id: at(links, i), value: at(network.offers, link.offer).days, date_from: firstDay }]
+  const periods = network.offerPartners.flatMap((offerPartner, i) =>
+    at(network.offers, offerPartner.offer).paymentModel === CPA_AND_SHARE
+      ? [
+          {
+            offer_partner_id: at(offerPartners, i),
+            value: at(network.offers, offerPartner.offer).days,
+            date_from: firstDay,
+          },
+        ]
       : [],
   )
   await insert(client, 'offer_partner_bl_period_history', periods)
   const tags = await insert(
     client,
     'offer_partner_tag',
-    LINK_TAGS.map((title) => ({ title })),
+    OFFER_PARTNER_TAGS.map((title) => ({ title })),
   )
-  const tagged = links.flatMap((id, i) =>
+  const tagged = offerPartners.flatMap((id, i) =>
     i % 7 === 0 ? [{ offer_partner_id: id, offer_partner_tag_id: at(tags, (i / 7) % tags.length) }] : [],
   )
   await insert(client, 'offer_partner_offer_partner_tag', tagged)
-  return links
+  return offerPartners
 }

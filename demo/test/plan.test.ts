@@ -19,7 +19,7 @@ describe('the plan of the demo network', () => {
     expect(TRAFFIC_SOURCES).toHaveLength(25)
     expect(MARKETS).toHaveLength(60)
     expect(new Set(MARKETS.map(({ code }) => code)).size).toBe(60)
-    expect(network.links.length).toBeGreaterThan(700)
+    expect(network.offerPartners.length).toBeGreaterThan(700)
     const known = new Set(CURRENCIES.map(({ value }) => value))
     expect(MARKETS.filter(({ currency }) => !known.has(currency))).toEqual([])
   })
@@ -30,10 +30,14 @@ describe('the plan of the demo network', () => {
   })
 
   test('keeps the rules of links: one offer of a country per stream, unique site ids [ENT-16]', () => {
-    const places = network.links.map(({ stream, offer }) => `${stream}/${network.offers[offer]?.market}`)
+    const places = network.offerPartners.map(({ stream, offer }) => `${stream}/${network.offers[offer]?.market}`)
     expect(new Set(places).size).toBe(places.length)
-    expect(new Set(network.links.map(({ partner, siteId }) => `${partner}/${siteId}`)).size).toBe(network.links.length)
-    expect(network.links.every(({ stream, partner }) => network.streams[stream]?.partner === partner)).toBe(true)
+    expect(new Set(network.offerPartners.map(({ partner, siteId }) => `${partner}/${siteId}`)).size).toBe(
+      network.offerPartners.length,
+    )
+    expect(network.offerPartners.every(({ stream, partner }) => network.streams[stream]?.partner === partner)).toBe(
+      true,
+    )
   })
 
   test('holds one fraudulent partner and one whose server fails', () => {
@@ -48,7 +52,7 @@ describe('its traffic', () => {
 
   test('is skewed: a fifth of the partners brings most of it', () => {
     const counts = network.partners
-      .map((_, i) => visits.filter(({ link }) => network.links[link]?.partner === i).length)
+      .map((_, i) => visits.filter(({ offerPartner }) => network.offerPartners[offerPartner]?.partner === i).length)
       .sort((a, b) => b - a)
     const most = counts.slice(0, 8).reduce((sum, count) => sum + count, 0)
     expect(most / visits.length).toBeGreaterThan(0.5)
@@ -56,7 +60,8 @@ describe('its traffic', () => {
 
   test('has duplicates, bots, registrations, late first deposits and a fraud that brings no money', () => {
     const fraud = network.partners.findIndex(({ fraudulent }) => fraudulent)
-    const isFraud = ({ link }: { link: number }) => network.links[link]?.partner === fraud
+    const isFraud = ({ offerPartner }: { offerPartner: number }) =>
+      network.offerPartners[offerPartner]?.partner === fraud
     const playersOf = (list: typeof visits) => list.flatMap(({ player }) => (player ? [player] : []))
     const paying = (list: typeof visits) =>
       playersOf(list).filter(({ acts }) => acts.some(({ type }) => type === 'dep')).length

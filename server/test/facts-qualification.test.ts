@@ -4,7 +4,7 @@ import { addDays } from '@tributary/contract/period'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limitsOn, nextQualification, type QualifyingDay, qualifiedOn } from '../src/facts/players/qualification.ts'
-import type { LinkTerms, OfferTerms, Range, Rates } from '../src/facts/terms.ts'
+import type { OfferPartnerTerms, OfferTerms, Range, Rates } from '../src/facts/terms.ts'
 import { rateOn, valueOn } from '../src/facts/terms.ts'
 
 const START = '2026-03-20'
@@ -35,7 +35,7 @@ const history = (largest: number): fc.Arbitrary<Range[]> =>
       }),
     )
 
-const link: fc.Arbitrary<LinkTerms> = fc.record({
+const link: fc.Arbitrary<OfferPartnerTerms> = fc.record({
   id: fc.constant(1),
   offerId: fc.constant(1),
   currencyId: fc.constantFrom(EUR, USD),
@@ -88,7 +88,12 @@ function inCurrency({ amount, currencyId }: { amount: bigint; currencyId: number
 }
 
 /** The words of the rule, for every day after another. */
-function naive(terms: LinkTerms, of: OfferTerms, told: readonly QualifyingDay[], country: number): string | null {
+function naive(
+  terms: OfferPartnerTerms,
+  of: OfferTerms,
+  told: readonly QualifyingDay[],
+  country: number,
+): string | null {
   const h = terms.histories
   const baseline = valueOn(h.baseline, START) ?? terms.baseline ?? of.baseline
   const baselineCurrency =

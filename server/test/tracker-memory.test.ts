@@ -14,8 +14,8 @@ import { CHROME, LINK, makeNetwork, someAddress, visit } from './tracker-network
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1)
-const visitor = (number: number, linkId = 1): Visit => ({
-  linkId,
+const visitor = (number: number, offerPartnerId = 1): Visit => ({
+  offerPartnerId,
   address: fingerprint(`10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`),
   agent: fingerprint('agent'),
 })
@@ -115,9 +115,13 @@ test('after a restart nobody is unique a second time [TRK-02]', async () => {
   await server.services.clickhouse.insert('click', columns, [[loaded.id, at.slice(0, 10), at, 1, 1, 1, b, CHROME]])
   const again = createUniqueness(() => 24 * HOUR)
   expect(await restoreUniqueness(again, Date.now() - 24 * HOUR, server.services)).toBe(3)
-  const visitOf = (address: string) => ({ linkId: 1, address: fingerprint(address), agent: fingerprint(CHROME) })
+  const visitOf = (address: string) => ({
+    offerPartnerId: 1,
+    address: fingerprint(address),
+    agent: fingerprint(CHROME),
+  })
   expect(again.claim(visitOf(a), 'x', Date.now())).toBe(first.clickId)
   expect(again.claim(visitOf(b), 'x', Date.now())).toBe(loaded.id)
   expect(again.claim(visitOf(someAddress()), loaded.id, Date.now())).toBeNull()
-  expect(trackers.of(server.services).links.size).toBe(3)
+  expect(trackers.of(server.services).offerPartners.size).toBe(3)
 })

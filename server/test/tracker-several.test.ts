@@ -153,7 +153,7 @@ function answer(arrivals: readonly Arrival[], writers: readonly number[]): Waiti
   return sorted.map(({ tracker, visitor, time, late, load }, index) => {
     const id = `${lowestId(time).slice(0, 14)}7000-8000-${index.toString(16).padStart(12, '0')}`
     const [ip, agent] = [`81.0.0.${visitor}`, AGENTS[visitor] ?? '']
-    const seen = { linkId: 1, address: fingerprint(ip), agent: fingerprint(agent) }
+    const seen = { offerPartnerId: 1, address: fingerprint(ip), agent: fingerprint(agent) }
     const canonical = known[tracker]?.claim(seen, id, time) ?? null
     visible[tracker] = Math.max(visible[tracker] ?? 0, time + late)
     const row = {

@@ -12,7 +12,7 @@ type TermsCall =
   | 'offer_partner_update_bl_deposit_history'
   | 'offer_partner_update_bl_period_history'
 
-const link = entityNamed('offer_partner')
+const offerPartner = entityNamed('offer_partner')
 const DETAILED = { detailed: true }
 
 function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
@@ -21,7 +21,7 @@ function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
     const context: RequestContext = contextFor(person, requestId, services)
     const id = readRowId(params.id)
     await changeRecord(context, `update ${name}`, (db) => setTerms(db, context, history, id, body))
-    return readEntity(context, link, id, DETAILED)
+    return readEntity(context, offerPartner, id, DETAILED)
   }
   // All three calls have the same body and answer.
   return handle
@@ -38,4 +38,4 @@ export const updateBlPeriodHistory = updateHistory<'offer_partner_update_bl_peri
 export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_country_requirement']> = (
   { params, body, person, requestId },
   services,
-) => updateEntity(contextFor(person, requestId, services), link, readRowId(params.id), body, DETAILED)
+) => updateEntity(contextFor(person, requestId, services), offerPartner, readRowId(params.id), body, DETAILED)

@@ -42,7 +42,7 @@ export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = as
   const stream = await findStream(context, input.params.id)
   const { db } = services.postgres
   const offer = await demand(context, 'offer', input.query.offer)
-  const use = { stream, link: optional(input.query.offer_partner), offer }
+  const use = { stream, offerPartner: optional(input.query.offer_partner), offer }
   return verdict(await findStreamTaker(db, use), input.language, 'stream_exists')
 }
 
@@ -55,6 +55,6 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const { traffic_source, offer, offer_partner } = input.query
   const { db } = services.postgres
   const trafficSource = await demand(context, 'traffic_source', traffic_source)
-  const use = { stream, link: optional(offer_partner), trafficSource, offer: optional(offer) }
+  const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
   return verdict(await findSourceTaker(db, use), input.language, 'traffic_source_exists')
 }

@@ -166,12 +166,12 @@ interface ChangeRow {
   before: Row | null
   after: Row | null
   by: string | null
-  link: string | null
+  site_id: string | null
 }
 
 /** Changes that people made, without those that the product makes itself. */
 const OWN_MARKS = new Set(['version', 'updated_at', 'qualified_at', 'qualification', 'created_at', 'id', 'inner_id'])
-const OF_LINK = new Set([
+const OF_OFFER_PARTNER = new Set([
   'offer',
   'partner',
   'stream',
@@ -188,7 +188,7 @@ const hiddenNames = (context: RequestContext): ReadonlySet<string> =>
 
 async function readChanges({ postgres }: Services, id: number, hidden: ReadonlySet<string>): Promise<Entry[]> {
   const { rows } = await sql<ChangeRow>`select a.at, a.action, a.before, a.after, u.full_name as by,
-      (select l.site_id from offer_partner l where l.id = (a.after ->> 'offer_partner')::int) as link
+      (select l.site_id from offer_partner l where l.id = (a.after ->> 'offer_partner')::int) as site_id
     from audit_log a left join "user" u on u.id = a.user_id
     where a.entity = 'player' and a.entity_id = ${id} order by a.at desc limit ${MOST}`.execute(postgres.db)
   return rows.flatMap((row): Entry[] => {
@@ -201,8 +201,8 @@ async function readChanges({ postgres }: Services, id: number, hidden: ReadonlyS
     )
     if (changed.includes('payment_resolution'))
       return [{ ...base, kind: 'resolution', state: text(after.payment_resolution) }]
-    if (changed.includes('offer_partner')) return [{ ...base, kind: 'attribution', title: row.link }]
-    const shown = changed.filter((name) => !OF_LINK.has(name))
+    if (changed.includes('offer_partner')) return [{ ...base, kind: 'attribution', title: row.site_id }]
+    const shown = changed.filter((name) => !OF_OFFER_PARTNER.has(name))
     return shown.length === 0 ? [] : [{ ...base, kind: 'change', title: 'update', note: shown.join(',') }]
   })
 }

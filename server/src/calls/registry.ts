@@ -32,7 +32,7 @@ import {
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
 import { saveSetting } from './setting.ts'
-import { testEvent, testLink, testPostback } from './tester.ts'
+import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { createToken, logOut, refreshToken } from './token.ts'
 import { readTrace } from './trace.ts'
 import { endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
@@ -48,7 +48,7 @@ export const HANDLERS = {
   api_key_create: createApiKey,
   offer_activate: activateOffer,
   offer_partner_test_event: testEvent,
-  offer_partner_test_link: testLink,
+  offer_partner_test_link: testTrackingLink,
   offer_partner_health: readHealth,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,

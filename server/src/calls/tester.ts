@@ -1,6 +1,6 @@
 // Testers of partner offers and postbacks: they run the real code and keep nothing.
 import type { Calls } from '@tributary/contract/calls/registry'
-import { buildPartnerLink, buildPostbackUrl, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
+import { buildPostbackUrl, buildTrackingLink, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
 import { sql, type Transaction } from 'kysely'
 import { entityNamed, type Row } from '../entities/engine/model/model.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'
@@ -11,27 +11,27 @@ import { AppError } from '../lib/app-error.ts'
 import type { Database } from '../postgres/tables.ts'
 import type { Services } from '../services.ts'
 import { createClickFinder } from '../tracker/clicks/recorded-clicks.ts'
-import { fillForTest, followHops, testVisit } from '../tracker/links/link-test.ts'
+import { fillForTest, followHops, testVisit } from '../tracker/links/test-visit.ts'
 import { applyPostbacks } from '../tracker/postbacks/inbound-postbacks.ts'
 import { callPartner } from '../tracker/postbacks/partner-client.ts'
 import { beginPostbacks } from '../tracker/postbacks/postback-store.ts'
 import { signingKey } from '../tracker/postbacks/signature.ts'
 import type { Answer, Handler } from './handler.ts'
 
-const link = entityNamed('offer_partner')
+const offerPartner = entityNamed('offer_partner')
 const BRIEF = { detailed: false }
 const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
-export const testLink: Handler<Calls['offer_partner_test_link']> = async (
+export const testTrackingLink: Handler<Calls['offer_partner_test_link']> = async (
   { params, body, person, requestId, ip },
   services,
 ) => {
   const { config, postgres } = services
-  const linkId = readRowId(params.id)
-  const row = await readEntity(contextFor(person, requestId, services), link, linkId, BRIEF)
+  const offerPartnerId = readRowId(params.id)
+  const row = await readEntity(contextFor(person, requestId, services), offerPartner, offerPartnerId, BRIEF)
   const userAgent = body.user_agent ?? BROWSER
-  const visit = { linkId, params: body.params ?? {}, ip: body.ip ?? ip, userAgent }
+  const visit = { offerPartnerId, params: body.params ?? {}, ip: body.ip ?? ip, userAgent }
   const tested = await testVisit(postgres.pool, visit, config.geoipDbPath)
   if (tested === undefined) throw new AppError('not_found')
   const { status, reason, click, filled, missing } = tested
@@ -40,7 +40,7 @@ export const testLink: Handler<Calls['offer_partner_test_link']> = async (
   const base =
     typeof row.partner_link === 'string'
       ? row.partner_link
-      : buildPartnerLink({ uuid: tested.link.uuid, trackerUrl: config.trackerUrl })
+      : buildTrackingLink({ uuid: tested.offerPartner.uuid, trackerUrl: config.trackerUrl })
   return {
     status,
     reason,
@@ -73,9 +73,9 @@ export const testEvent: Handler<Calls['offer_partner_test_event']> = async (
   services,
 ) => {
   const { config, postgres } = services
-  const linkId = readRowId(params.id)
-  await readEntity(contextFor(person, requestId, services), link, linkId, BRIEF)
-  const uuid = await findMainUuid(services, linkId)
+  const offerPartnerId = readRowId(params.id)
+  await readEntity(contextFor(person, requestId, services), offerPartner, offerPartnerId, BRIEF)
+  const uuid = await findMainUuid(services, offerPartnerId)
   const query = new URLSearchParams(body.params).toString()
   const url = `${buildPostbackUrl({ uuid, trackerUrl: config.trackerUrl }).split('?')[0]}?${query}`
   const request = { method: 'GET', url, uuid, senderIp: ip, params: body.params, receivedAt: Date.now() }
@@ -94,9 +94,11 @@ export const testEvent: Handler<Calls['offer_partner_test_event']> = async (
   return tested
 }
 
-async function findMainUuid({ postgres }: Services, linkId: number): Promise<string> {
+async function findMainUuid({ postgres }: Services, offerPartnerId: number): Promise<string> {
   const { rows } = await sql<{ uuid: string }>`select uuid from offer_partner_postback
-    where offer_partner_id = ${linkId} order by active desc, kind = 'main' desc, id limit 1`.execute(postgres.db)
+    where offer_partner_id = ${offerPartnerId} order by active desc, kind = 'main' desc, id limit 1`.execute(
+    postgres.db,
+  )
   if (rows[0] === undefined) throw new AppError('not_found')
   return rows[0].uuid
 }

@@ -1,4 +1,4 @@
-// Finds the players and spends that depend on a shared row (a link, an offer, a rate). Yields ids in pieces, so that a million ids never
+// Finds the players and spends that depend on a shared row (a partner offer, an offer, a rate). Yields ids in pieces, so that a million ids never
 // stand in memory.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
@@ -22,20 +22,23 @@ async function* pieces({ pool }: Pool, sql: string, values: readonly unknown[] =
   }
 }
 
-export interface PlayerOfLink {
+export interface PlayerOfOfferPartner {
   readonly id: number
-  readonly linkId: number
+  readonly offerPartnerId: number
 }
 
-/** Players of any of the links, by blocks of ids: one scan serves all links. */
-export async function* playersOfLinks({ pool }: Pool, linkIds: readonly number[]): AsyncGenerator<PlayerOfLink[]> {
-  if (linkIds.length === 0) return
+/** Players of any of the partner offers, by blocks of ids: one scan serves all. */
+export async function* playersOfOfferPartners(
+  { pool }: Pool,
+  offerPartnerIds: readonly number[],
+): AsyncGenerator<PlayerOfOfferPartner[]> {
+  if (offerPartnerIds.length === 0) return
   const last = await lastPlayer({ pool })
   for (let from = 0; from < last; from += BLOCK) {
-    const { rows } = await pool.query<PlayerOfLink>(
-      `select id, offer_partner_id as "linkId" from player
+    const { rows } = await pool.query<PlayerOfOfferPartner>(
+      `select id, offer_partner_id as "offerPartnerId" from player
         where offer_partner_id = any($1) and id > $2 and id <= $3 order by id`,
-      [linkIds, from, from + BLOCK],
+      [offerPartnerIds, from, from + BLOCK],
     )
     for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE)
   }
@@ -57,16 +60,16 @@ export const spendsOfStreams = (postgres: Pool, streamIds: readonly number[]): A
     streamIds,
   ])
 
-/** Spends of the links' streams, and spends that facts still assign to the links. */
-export async function* spendsOfLinks(
+/** Spends of the partner offers' streams, and spends that facts still assign to the partner offers. */
+export async function* spendsOfOfferPartners(
   postgres: Pool,
   clickhouse: Clickhouse,
-  linkIds: readonly number[],
+  offerPartnerIds: readonly number[],
 ): AsyncGenerator<number[]> {
-  if (linkIds.length === 0) return
+  if (offerPartnerIds.length === 0) return
   const { rows } = await postgres.pool.query<{ stream_id: number }>(
     'select distinct stream_id from offer_partner where id = any($1)',
-    [linkIds],
+    [offerPartnerIds],
   )
   yield* spendsOfStreams(
     postgres,
@@ -74,13 +77,13 @@ export async function* spendsOfLinks(
   )
   const given = await clickhouse.query<{ id: number }>(
     `select spend_id as id from spend_fact final
-      where offer_partner_id in {links:Array(UInt32)} and is_deleted = 0 order by id`,
-    { links: linkIds },
+      where offer_partner_id in {ids:Array(UInt32)} and is_deleted = 0 order by id`,
+    { ids: offerPartnerIds },
   )
   for (let at = 0; at < given.length; at += PIECE) yield given.slice(at, at + PIECE).map((row) => row.id)
 }
 
-export async function linksOfOffers(
+export async function offerPartnersOfOffers(
   { pool }: Pool,
   offerIds: readonly number[],
 ): Promise<{ id: number; offerId: number }[]> {

@@ -47,7 +47,7 @@ const PARTNER_MAP: MapTable = {
     from partner p where p.id = any($1)`,
 }
 
-const LINK_MAP: MapTable = {
+const OFFER_PARTNER_MAP: MapTable = {
   table: 'link_map',
   columns: ['offer_partner_id', 'offer_partner_tag_ids'],
   key: 'offer_partner_id',
@@ -56,7 +56,7 @@ const LINK_MAP: MapTable = {
   )} as offer_partner_tag_ids from offer_partner l where l.id = any($1)`,
 }
 
-export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, link: LINK_MAP } as const
+export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, link: OFFER_PARTNER_MAP } as const
 export type MapName = keyof typeof MAPS
 
 export async function writeMap(

@@ -1,10 +1,10 @@
-// Reads the terms of links and offers, and the rates, from the record.
+// Reads the terms of partner offers and offers, and the rates, from the record.
 
 import { parseMoney } from '@tributary/contract/money'
 import type { Snapshot } from './snapshot.ts'
-import type { Histories, LinkTerms, OfferTerms, PaymentModelType, Range, RateTable } from './terms.ts'
+import type { Histories, OfferPartnerTerms, OfferTerms, PaymentModelType, Range, RateTable } from './terms.ts'
 
-interface LinkRow {
+interface OfferPartnerRow {
   id: number
   offer_id: number
   currency_id: number
@@ -42,18 +42,21 @@ const RANGES = Object.entries(HISTORY_TABLES)
 
 const money = (text: string | null): bigint | null => (text === null ? null : parseMoney(text))
 
-export async function readLinkTerms(snapshot: Snapshot, ids: readonly number[]): Promise<Map<number, LinkTerms>> {
+export async function readOfferPartnerTerms(
+  snapshot: Snapshot,
+  ids: readonly number[],
+): Promise<Map<number, OfferPartnerTerms>> {
   if (ids.length === 0) return new Map()
-  const rows = await snapshot.read<LinkRow>(
+  const rows = await snapshot.read<OfferPartnerRow>(
     `select id, offer_id, currency_id, baseline, baseline_period_days, max_days_from_registration, bet_requirement, country_requirement
       from offer_partner where id = any($1)`,
     [ids],
   )
   const ranges = Map.groupBy(await snapshot.read<RangeRow>(RANGES, [ids]), (row) => row.offer_partner_id)
-  return new Map(rows.map((row) => [row.id, toLinkTerms(row, ranges.get(row.id) ?? [])]))
+  return new Map(rows.map((row) => [row.id, toOfferPartnerTerms(row, ranges.get(row.id) ?? [])]))
 }
 
-function toLinkTerms(row: LinkRow, ranges: readonly RangeRow[]): LinkTerms {
+function toOfferPartnerTerms(row: OfferPartnerRow, ranges: readonly RangeRow[]): OfferPartnerTerms {
   const of = (kind: keyof Histories): Range[] => ranges.filter((range) => range.kind === kind).map(toRange)
   return {
     id: row.id,

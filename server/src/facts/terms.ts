@@ -1,18 +1,18 @@
-// The terms under which a player's day becomes money: what a link and its offer say, what their histories said on a day, and the rates.
+// The terms under which a player's day becomes money: what a partner offer and its offer say, what their histories said on a day, and the rates.
 // Money is bigint in ten-thousandths of its currency; a day is 'YYYY-MM-DD'; null is 'not limited' or 'not known'.
 
 import { divideHalfUp } from '@tributary/contract/money'
 
 export type PaymentModelType = 'CPA' | 'RS' | 'CPA_RS' | 'AGENCY'
 
-/** One range of a history; `to` null is open. Ranges of one link never overlap. */
+/** One range of a history; `to` null is open. Ranges of one partner offer never overlap. */
 export interface Range {
   readonly from: string
   readonly to: string | null
   readonly value: bigint
 }
 
-/** Days are plain numbers as bigint, money in ten-thousandths of the link's currency. */
+/** Days are plain numbers as bigint, money in ten-thousandths of the partner offer's currency. */
 export interface Histories {
   readonly cost: readonly Range[]
   readonly baseline: readonly Range[]
@@ -21,7 +21,7 @@ export interface Histories {
   readonly maxDays: readonly Range[]
 }
 
-export interface LinkTerms {
+export interface OfferPartnerTerms {
   readonly id: number
   readonly offerId: number
   readonly currencyId: number

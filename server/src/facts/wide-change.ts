@@ -5,14 +5,14 @@ import type { Postgres } from '../postgres/client.ts'
 import { type Cause, type Causes, causedBy, NO_CAUSE } from './cause.ts'
 import {
   keepRates,
-  linksOfOffers,
+  offerPartnersOfOffers,
   offersOfPaymentModels,
   playersByRate,
-  playersOfLinks,
+  playersOfOfferPartners,
   type RateChange,
   readRateChange,
   spendsByRate,
-  spendsOfLinks,
+  spendsOfOfferPartners,
   spendsOfStreams,
 } from './expansion.ts'
 import type { Change } from './outbox.ts'
@@ -51,7 +51,7 @@ export async function projectWideChanges(
 }
 
 interface Plan {
-  readonly links: ReadonlyMap<number, Cause>
+  readonly offerPartners: ReadonlyMap<number, Cause>
   readonly streams: ReadonlyMap<number, Cause>
   readonly rates: readonly { readonly change: RateChange; readonly cause: Cause }[]
 }
@@ -61,32 +61,32 @@ async function planChanges(postgres: Postgres, projection: Projection, changes: 
   const keysOf = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
   if (keysOf('setting').size > 0) await rebuildIfSet(postgres)
-  const links = keysOf('link')
+  const offerPartners = keysOf('link')
   const offers = keysOf('offer')
   for (const [id, cause] of keysOf('payment_model')) {
     for (const offer of await offersOfPaymentModels(postgres, [id])) offers.set(offer, cause)
   }
-  await projection.map('link', [...links.keys()])
+  await projection.map('link', [...offerPartners.keys()])
   await projection.map('offer', [...offers.keys()])
-  for (const { id, offerId } of await linksOfOffers(postgres, [...offers.keys()])) {
+  for (const { id, offerId } of await offerPartnersOfOffers(postgres, [...offers.keys()])) {
     const cause = offers.get(offerId)
-    if (cause !== undefined) links.set(id, cause)
+    if (cause !== undefined) offerPartners.set(id, cause)
   }
   const rates: { change: RateChange; cause: Cause }[] = []
   for (const [id, cause] of keysOf('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
-  return { links, streams: keysOf('stream'), rates }
+  return { offerPartners, streams: keysOf('stream'), rates }
 }
 
 async function* expand(
   postgres: Postgres,
   clickhouse: Clickhouse,
-  { links, streams, rates }: Plan,
+  { offerPartners, streams, rates }: Plan,
 ): AsyncGenerator<Piece> {
-  for await (const players of playersOfLinks(postgres, [...links.keys()])) {
-    const own = new Map(players.map(({ id, linkId }) => [id, links.get(linkId) ?? NO_CAUSE]))
+  for await (const players of playersOfOfferPartners(postgres, [...offerPartners.keys()])) {
+    const own = new Map(players.map(({ id, offerPartnerId }) => [id, offerPartners.get(offerPartnerId) ?? NO_CAUSE]))
     yield { kind: 'players', ids: [...own.keys()], causes: causedBy(NO_CAUSE, own) }
   }
-  yield* spendPieces(spendsOfLinks(postgres, clickhouse, [...links.keys()]), lastOf(links))
+  yield* spendPieces(spendsOfOfferPartners(postgres, clickhouse, [...offerPartners.keys()]), lastOf(offerPartners))
   yield* spendPieces(spendsOfStreams(postgres, [...streams.keys()]), lastOf(streams))
   for (const { change, cause } of rates) {
     if (change.since === null) continue

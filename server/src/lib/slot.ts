@@ -1,4 +1,4 @@
-// A typed slot of a running server: one module fills it (link index, live hub), others read it, so that modules do not import each other's state.
+// A typed slot of a running server: one module fills it (partner offer index, live hub), others read it, so that modules do not import each other's state.
 
 export interface Slot<T> {
   fill(server: object, value: T): void

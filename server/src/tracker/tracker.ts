@@ -10,7 +10,7 @@ import { openIpCountry } from './clicks/ip-country.ts'
 import { createClickFinder, restoreDoubtful, restoreUniqueness } from './clicks/recorded-clicks.ts'
 import { createRejectionLog } from './clicks/rejection-log.ts'
 import { createVisitors } from './clicks/visitor.ts'
-import { type LinkIndex, openLinkIndex } from './links/link-index.ts'
+import { type OfferPartnerIndex, openOfferPartnerIndex } from './links/offer-partner-index.ts'
 import { applyPostbacks } from './postbacks/inbound-postbacks.ts'
 import { startPostbackEvents } from './postbacks/live-postbacks.ts'
 import { createPostbackBatches } from './postbacks/postback-batches.ts'
@@ -18,7 +18,7 @@ import type { PostbackHandler } from './postbacks/postback-handler.ts'
 import type { PostbackSender } from './postbacks/postback-sender.ts'
 
 export interface Tracker extends ClickHandler, PostbackHandler {
-  readonly links: LinkIndex
+  readonly offerPartners: OfferPartnerIndex
   stop(): Promise<void>
 }
 
@@ -28,9 +28,9 @@ export const postbackSenders = createSlot<PostbackSender>('sender of postbacks')
 /** Resolves when everything that a click needs is in memory. */
 export async function startTracker(services: Services): Promise<Tracker> {
   const { config, log, postgres } = services
-  const links = await openLinkIndex(postgres, log)
-  const uniqueness = createUniqueness(() => links.uniquenessWindow())
-  const restored = await restoreUniqueness(uniqueness, Date.now() - links.uniquenessWindow(), services)
+  const offerPartners = await openOfferPartnerIndex(postgres, log)
+  const uniqueness = createUniqueness(() => offerPartners.uniquenessWindow())
+  const restored = await restoreUniqueness(uniqueness, Date.now() - offerPartners.uniquenessWindow(), services)
   const inbox = await ClickInbox.open({
     url: postgres.url,
     log,
@@ -39,9 +39,9 @@ export async function startTracker(services: Services): Promise<Tracker> {
   const rejections = createRejectionLog(postgres.pool, log)
   const events = startPostbackEvents(postgres, log)
   const findClicks = createClickFinder(services.clickhouse)
-  log.info({ links: links.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
+  log.info({ offerPartners: offerPartners.size, visitors: restored, writer: inbox.writer }, 'the tracker takes clicks')
   return {
-    links,
+    offerPartners,
     uniqueness,
     inbox,
     rejections,
@@ -58,7 +58,7 @@ export async function startTracker(services: Services): Promise<Tracker> {
       await events.stop()
       await inbox.stop()
       await rejections.stop()
-      await links.stop()
+      await offerPartners.stop()
     },
   }
 }

@@ -1,6 +1,6 @@
 // Clicks: the ClickHouse columns of their fields. 0, '' and the zero UUID mean null.
 
-import { buildPartnerLink } from '@tributary/contract/macros'
+import { buildTrackingLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
 import { clickTimeOf } from '../engine/clickhouse/click-time.ts'
 import type { ClickhouseSource, SourceColumn } from '../engine/clickhouse/source.ts'
@@ -107,5 +107,5 @@ async function readDomains(db: Db, rows: readonly Row[]): Promise<Map<unknown, s
 /** A click stores the requested path and query. */
 function buildPartnerUrl(path: string, domain: string | undefined, trackerUrl: string): string | null {
   if (path === '') return null
-  return buildPartnerLink({ uuid: '', domain, trackerUrl }).slice(0, -'/c/'.length) + path
+  return buildTrackingLink({ uuid: '', domain, trackerUrl }).slice(0, -'/c/'.length) + path
 }

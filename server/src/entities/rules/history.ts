@@ -20,13 +20,13 @@ export async function setTerms(
   db: Db,
   context: RequestContext,
   history: Entity,
-  link: number,
+  offerPartner: number,
   terms: Terms,
 ): Promise<void> {
   // The lock serializes changes of one partner offer's terms.
-  if ((await lockSnapshot(db, context, entityNamed('offer_partner'), link)) === undefined)
+  if ((await lockSnapshot(db, context, entityNamed('offer_partner'), offerPartner)) === undefined)
     throw new AppError('not_found')
-  const open = await findOpenRange(db, history, link)
+  const open = await findOpenRange(db, history, offerPartner)
   if (open?.date_from === terms.date_from) {
     await saveRow(db, context, history, open.id, { value: terms.value, date_to: terms.date_to ?? null })
     return
@@ -34,15 +34,15 @@ export async function setTerms(
   if (open !== undefined && open.date_from < terms.date_from) {
     await saveRow(db, context, history, open.id, { date_to: addDays(terms.date_from, -1) })
   }
-  await saveRow(db, context, history, null, { offer_partner: link, ...terms, date_to: terms.date_to ?? null })
+  await saveRow(db, context, history, null, { offer_partner: offerPartner, ...terms, date_to: terms.date_to ?? null })
 }
 
 async function findOpenRange(
   db: Db,
   history: Entity,
-  link: number,
+  offerPartner: number,
 ): Promise<{ id: number; date_from: string } | undefined> {
   const statement = sql<{ id: number; date_from: string }>`select id, date_from from ${tableOf(history)}
-    where offer_partner_id = ${link} and date_to is null`
+    where offer_partner_id = ${offerPartner} and date_to is null`
   return (await statement.execute(db)).rows[0]
 }

@@ -1,7 +1,7 @@
 // Derived URLs of a partner offer: the tracking link for the partner and the advertiser link it redirects to.
 
 import { setImmediate } from 'node:timers/promises'
-import { buildAdvertiserLink, buildPartnerLink } from '@tributary/contract/macros'
+import { buildAdvertiserLink, buildTrackingLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
@@ -49,7 +49,7 @@ export async function addLinkAddresses(db: Db, rows: readonly Row[], context: Re
     if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const part = parts.get(row.id)
     if (part === undefined) continue
-    row.partner_link = buildPartnerLink({ uuid: part.uuid, domain: part.partner_domain, trackerUrl })
+    row.partner_link = buildTrackingLink({ uuid: part.uuid, domain: part.partner_domain, trackerUrl })
     row.advertiser_link = buildAdvertiserLink(
       { domain: part.advertiser_domain, landing: part.landing, override: part.override },
       {

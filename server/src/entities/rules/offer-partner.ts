@@ -120,16 +120,16 @@ async function checkStream(change: Change): Promise<void> {
   const ownerId = owner.rows[0]?.partner_id
   if (ownerId === undefined) return
   if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')
-  const use = { stream, link: before?.id ?? null }
+  const use = { stream, offerPartner: before?.id ?? null }
   const streamTaker = offer === null ? undefined : await findStreamTaker(db, { ...use, offer })
-  if (streamTaker?.link) change.refuse('stream', 'stream_exists_in', takerWords(streamTaker))
+  if (streamTaker?.offerPartner) change.refuse('stream', 'stream_exists_in', takerWords(streamTaker))
   const sourceTaker = trafficSource === null ? undefined : await findSourceTaker(db, { ...use, trafficSource, offer })
   if (sourceTaker === undefined) return
-  if (sourceTaker.link === null) change.refuse('traffic_source', 'traffic_source_exists')
+  if (sourceTaker.offerPartner === null) change.refuse('traffic_source', 'traffic_source_exists')
   else change.refuse('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
 }
 
-const takerWords = ({ link, offer }: Taker) => ({ link: link ?? 0, offer: offer ?? '' })
+const takerWords = ({ offerPartner, offer }: Taker) => ({ link: offerPartner ?? 0, offer: offer ?? '' })
 
 /** True if it has clicks or postbacks, which reports contain: it can then be deactivated, but not deleted. */
 async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {

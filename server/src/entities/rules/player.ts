@@ -33,7 +33,7 @@ function refuseFuture(change: Change): void {
     change.refuse('registered_at', 'date_future')
 }
 
-interface LinkFacts {
+interface OfferPartnerFacts {
   offer: number
   partner: number
   stream: number
@@ -45,26 +45,27 @@ interface LinkFacts {
 }
 
 /** Fields that a player takes from the partner offer; all are cleared without one. */
-const OF_LINK = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
+const OF_OFFER_PARTNER = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
 
 async function attribute(change: Change): Promise<void> {
   const { values, db } = change
-  const link = idOf(change, 'offer_partner')
-  if (link === null) {
-    for (const name of OF_LINK) values[name] = null
+  const offerPartner = idOf(change, 'offer_partner')
+  if (offerPartner === null) {
+    for (const name of OF_OFFER_PARTNER) values[name] = null
     values.attribution = 'none'
     return
   }
-  const { rows } = await sql<LinkFacts>`select l.offer_id as offer, l.partner_id as partner, l.stream_id as stream,
+  const { rows } =
+    await sql<OfferPartnerFacts>`select l.offer_id as offer, l.partner_id as partner, l.stream_id as stream,
       l.traffic_source_id as traffic_source, o.advertiser_id as advertiser, l.site_id, l.sub_id, coalesce(c.media_id, a.media_id) as media_id
     from offer_partner as l join offer as o on o.id = l.offer_id join advertiser as a on a.id = o.advertiser_id
       join advertiser_country as c on c.id = o.advertiser_country_id
-    where l.id = ${link}`.execute(db)
+    where l.id = ${offerPartner}`.execute(db)
   const facts = rows[0]
   // Existence and scope are checked for every reference.
   if (facts === undefined) return
   if (facts.advertiser !== idOf(change, 'advertiser')) change.refuse('offer_partner', 'link_of_other_advertiser')
-  for (const name of OF_LINK) values[name] = facts[name]
+  for (const name of OF_OFFER_PARTNER) values[name] = facts[name]
   if (!isChanging(change, 'site_id')) values.site_id = facts.site_id
   if (!isChanging(change, 'sub_id')) values.sub_id = change.valueOf('sub_id') ?? facts.sub_id
   values.attribution = 'manual'

@@ -4,26 +4,26 @@
 import { sql } from 'kysely'
 import type { Db } from '../engine/model/request-context.ts'
 
-/** `link`: id of the partner offer being saved, which does not conflict with itself; null for a new one. */
+/** `offerPartner`: id of the partner offer being saved, which does not conflict with itself; null for a new one. */
 export interface StreamUse {
   readonly stream: number
-  readonly link: number | null
+  readonly offerPartner: number | null
 }
 
 /** The conflicting partner offer and its offer's title; nulls mean the stream's own traffic source. */
 export interface Taker {
-  readonly link: number | null
+  readonly offerPartner: number | null
   readonly offer: string | null
 }
 
 /** Active partner offer of another offer in the same country that uses the stream. */
 export async function findStreamTaker(
   db: Db,
-  { stream, link, offer }: StreamUse & { offer: number },
+  { stream, offerPartner, offer }: StreamUse & { offer: number },
 ): Promise<Taker | undefined> {
-  const statement = sql<Taker>`select l.id as link, o.title as offer from offer_partner as l
+  const statement = sql<Taker>`select l.id as "offerPartner", o.title as offer from offer_partner as l
     join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
-    where l.stream_id = ${stream} and l.active and l.id is distinct from ${link}::int and l.offer_id <> ${offer}
+    where l.stream_id = ${stream} and l.active and l.id is distinct from ${offerPartner}::int and l.offer_id <> ${offer}
       and c.country_id = (select country_id from advertiser_country join offer on advertiser_country.id = offer.advertiser_country_id where offer.id = ${offer})
     limit 1`
   return (await statement.execute(db)).rows[0]
@@ -32,12 +32,12 @@ export async function findStreamTaker(
 /** Conflict: stream or one of its partner offers has another traffic source, or the partner already has this offer with this traffic source. */
 export async function findSourceTaker(
   db: Db,
-  { stream, link, trafficSource, offer }: StreamUse & { trafficSource: number; offer: number | null },
+  { stream, offerPartner, trafficSource, offer }: StreamUse & { trafficSource: number; offer: number | null },
 ): Promise<Taker | undefined> {
-  const others = sql`select l.id as link, o.title as offer from offer_partner as l join offer as o on o.id = l.offer_id
-    where l.active and l.id is distinct from ${link}::int`
+  const others = sql`select l.id as "offerPartner", o.title as offer from offer_partner as l join offer as o on o.id = l.offer_id
+    where l.active and l.id is distinct from ${offerPartner}::int`
   const statement = sql<Taker>`
-    select null::int as link, null::text as offer from partner_stream where id = ${stream} and traffic_source_id <> ${trafficSource}
+    select null::int as "offerPartner", null::text as offer from partner_stream where id = ${stream} and traffic_source_id <> ${trafficSource}
     union all
     ${others} and l.stream_id = ${stream} and l.traffic_source_id <> ${trafficSource}
     union all

@@ -13,7 +13,7 @@ export interface FirstClick {
 export const FIRST_CLICK_COLUMNS = 'id, offer_partner_id, ip, user_agent'
 
 export const visitOf = (click: Omit<FirstClick, 'id'>): Visit => ({
-  linkId: click.offer_partner_id,
+  offerPartnerId: click.offer_partner_id,
   address: fingerprint(click.ip),
   agent: fingerprint(click.user_agent ?? ''),
 })

@@ -1,10 +1,10 @@
-// First clicks in memory: for every (link, address, agent) the first click of the window, 24 bytes each in flat tables. Expired ones are dropped
+// First clicks in memory: for every (partner offer, address, agent) the first click of the window, 24 bytes each in flat tables. Expired ones are dropped
 // when a table fills up; beyond the bound the oldest go first. A start restores it from the clicks of the last window.
 
 import { type Fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
 
 export interface Visit {
-  readonly linkId: number
+  readonly offerPartnerId: number
   readonly address: Fingerprint
   readonly agent: Fingerprint
 }
@@ -43,8 +43,12 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
   let low = 0
 
   function open(visit: Visit): Table {
-    high = mix32(visit.address.high ^ Math.imul(visit.agent.high, 0x9e3779b1) ^ Math.imul(visit.linkId, 0x85ebca77))
-    low = mix32(visit.address.low ^ Math.imul(visit.agent.low, 0x27d4eb2f) ^ Math.imul(visit.linkId, 0x165667b1))
+    high = mix32(
+      visit.address.high ^ Math.imul(visit.agent.high, 0x9e3779b1) ^ Math.imul(visit.offerPartnerId, 0x85ebca77),
+    )
+    low = mix32(
+      visit.address.low ^ Math.imul(visit.agent.low, 0x27d4eb2f) ^ Math.imul(visit.offerPartnerId, 0x165667b1),
+    )
     return tables[high & (TABLES - 1)] as Table
   }
 

@@ -3,7 +3,7 @@ import type { COMPONENTS, ComponentName, SourceName } from '@tributary/contract/
 
 export const SUMS_TABLE = 'link_month'
 
-const LINK_KEYS = [
+const OFFER_PARTNER_KEYS = [
   'offer_partner_id',
   'offer_id',
   'partner_id',
@@ -25,14 +25,14 @@ export const SUMMED_SOURCES = {
     table: 'click',
     from: 'click as f',
     where: '1',
-    keys: [...LINK_KEYS, 'landing_id'],
+    keys: [...OFFER_PARTNER_KEYS, 'landing_id'],
     sums: added('is_click', 'is_unique'),
   },
   activity: {
     table: 'activity_fact',
     from: 'activity_fact as f final',
     where: 'f.is_deleted = 0',
-    keys: [...LINK_KEYS, 'landing_id', 'actual_country_id'],
+    keys: [...OFFER_PARTNER_KEYS, 'landing_id', 'actual_country_id'],
     sums: {
       rows: 'count()',
       ...added('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
@@ -46,7 +46,7 @@ export const SUMMED_SOURCES = {
     table: 'spend_fact',
     from: 'spend_fact as f final',
     where: 'f.is_deleted = 0',
-    keys: LINK_KEYS,
+    keys: OFFER_PARTNER_KEYS,
     sums: { spends: 'countIf(f.sum != 0)', ...added('sum'), rate_missing: 'max(f.rate_missing)' },
   },
 } as const satisfies Record<

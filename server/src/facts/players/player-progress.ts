@@ -17,7 +17,7 @@ export interface PlayerProgress extends QualificationProgress {
   readonly offerCountryId: number
 }
 
-/** Undefined for a player who cannot qualify at all: without a registration or a link, or switched off. */
+/** Undefined for a player who cannot qualify at all: without a registration or a partner offer, or switched off. */
 export function readPlayerProgress(
   postgres: Postgres,
   id: number,
@@ -26,9 +26,9 @@ export function readPlayerProgress(
   return readSnapshot(postgres, async (snapshot) => {
     const { records, terms } = await readPlayers(snapshot, [id], await readRates(snapshot))
     const record = records[0]
-    const link = terms.links.get(record?.dimensions.offer_partner_id ?? 0)
-    const offer = terms.offers.get(link?.offerId ?? 0)
-    if (record === undefined || link === undefined || offer === undefined || record.registeredDay === null)
+    const offerPartner = terms.offerPartners.get(record?.dimensions.offer_partner_id ?? 0)
+    const offer = terms.offers.get(offerPartner?.offerId ?? 0)
+    if (record === undefined || offerPartner === undefined || offer === undefined || record.registeredDay === null)
       return undefined
     const { registeredDay } = record
     const candidate = {
@@ -39,7 +39,7 @@ export function readPlayerProgress(
     }
     const day = today(snapshot.setting.zone, now)
     return {
-      ...progressOf(candidate, limitsOn(registeredDay, link, offer), terms.rates, day),
+      ...progressOf(candidate, limitsOn(registeredDay, offerPartner, offer), terms.rates, day),
       state: record.qualification,
       registeredDay,
       today: day,

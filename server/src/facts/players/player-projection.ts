@@ -4,7 +4,7 @@
 import { divideHalfUp } from '@tributary/contract/money'
 import { DAY_OWN, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
 import type { DayFact, PlayerDates, PlayerDimensions, PlayerFact } from '../fact-row.ts'
-import { type LinkTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from '../terms.ts'
+import { type OfferPartnerTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from '../terms.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
 
 /** Days are business days; amounts are in their own currency, ten-thousandths. */
@@ -42,7 +42,7 @@ export interface PlayerReport {
 }
 
 export interface Terms {
-  readonly links: ReadonlyMap<number, LinkTerms>
+  readonly offerPartners: ReadonlyMap<number, OfferPartnerTerms>
   readonly offers: ReadonlyMap<number, OfferTerms>
   readonly rates: Rates
 }
@@ -71,11 +71,11 @@ interface Day {
 }
 
 export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProjection {
-  const link = terms.links.get(record.dimensions.offer_partner_id)
-  const offer = terms.offers.get(link?.offerId ?? record.dimensions.offer_id)
+  const offerPartner = terms.offerPartners.get(record.dimensions.offer_partner_id)
+  const offer = terms.offers.get(offerPartner?.offerId ?? record.dimensions.offer_id)
   const days = sumDays(record, terms.rates)
-  const qualified = findQualifiedDay(record, link, offer, terms.rates)
-  const price = qualified === null ? FREE : priceOf(record, qualified, link, offer, terms.rates)
+  const qualified = findQualifiedDay(record, offerPartner, offer, terms.rates)
+  const price = qualified === null ? FREE : priceOf(record, qualified, offerPartner, offer, terms.rates)
   const firstDeposit = days.find((day) => day.depositsCount > 0)
   const dates: PlayerDates = {
     registered_day: record.registeredDay ?? NO_DAY,
@@ -102,7 +102,7 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
       bets: day.bets,
       income: day.income,
       cpa_spend: isQualified ? price.amount : 0n,
-      rs_spend: shareOf(day, link, offer),
+      rs_spend: shareOf(day, offerPartner, offer),
       rate_missing: day.isRateMissing || (isQualified && price.isRateMissing) ? 1 : 0,
     }
   })
@@ -193,18 +193,18 @@ const firstDayAmountOf = (day: Day): bigint => (day.firstDayAmount === 0n ? day.
 
 function findQualifiedDay(
   record: PlayerRecord,
-  link: LinkTerms | undefined,
+  offerPartner: OfferPartnerTerms | undefined,
   offer: OfferTerms | undefined,
   rates: Rates,
 ): string | null {
-  if (record.registeredDay === null || link === undefined || offer === undefined) return null
+  if (record.registeredDay === null || offerPartner === undefined || offer === undefined) return null
   const candidate = {
     registeredDay: record.registeredDay,
     actualCountryId: record.dimensions.actual_country_id,
     offerCountryId: offer.countryId,
     days: qualifyingDays(record),
   }
-  return qualifiedOn(candidate, limitsOn(record.registeredDay, link, offer), rates)
+  return qualifiedOn(candidate, limitsOn(record.registeredDay, offerPartner, offer), rates)
 }
 
 /** What counts towards qualification: the reports where they cover a day, else the postbacks. In the order of days. */
@@ -236,24 +236,25 @@ const FREE: Price = { amount: 0n, isRateMissing: false }
 function priceOf(
   record: PlayerRecord,
   day: string,
-  link: LinkTerms | undefined,
+  offerPartner: OfferPartnerTerms | undefined,
   offer: OfferTerms | undefined,
   rates: Rates,
 ): Price {
-  if (link === undefined || offer === undefined || record.paymentResolution === 'not_approved') return FREE
+  if (offerPartner === undefined || offer === undefined || record.paymentResolution === 'not_approved') return FREE
   if (offer.type !== 'CPA' && offer.type !== 'CPA_RS') return FREE
-  const ofLink = valueOn(link.histories.cost, day)
-  const [cost, currencyId] = ofLink === null ? [offer.cost, offer.currencyId] : [ofLink, link.currencyId]
+  const ofOfferPartner = valueOn(offerPartner.histories.cost, day)
+  const [cost, currencyId] =
+    ofOfferPartner === null ? [offer.cost, offer.currencyId] : [ofOfferPartner, offerPartner.currencyId]
   const amount = toReportCurrency(rates, cost, currencyId, day)
   return { amount: amount ?? 0n, isRateMissing: amount === null }
 }
 
 /** What a day costs by revenue share: the percentage in force on it. With CPA beside it, the percentage is the payment model's. */
-function shareOf(day: Day, link: LinkTerms | undefined, offer: OfferTerms | undefined): bigint {
-  if (day.income === 0n || link === undefined || offer === undefined) return 0n
+function shareOf(day: Day, offerPartner: OfferPartnerTerms | undefined, offer: OfferTerms | undefined): bigint {
+  if (day.income === 0n || offerPartner === undefined || offer === undefined) return 0n
   const percent =
     offer.type === 'RS'
-      ? (valueOn(link.histories.cost, day.day) ?? offer.cost)
+      ? (valueOn(offerPartner.histories.cost, day.day) ?? offer.cost)
       : offer.type === 'CPA_RS'
         ? offer.modelCost
         : null

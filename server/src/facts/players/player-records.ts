@@ -5,7 +5,7 @@ import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
 import { inTurns } from '../in-turns.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { RateTable } from '../terms.ts'
-import { readLinkTerms, readOfferTerms } from '../terms-reader.ts'
+import { readOfferPartnerTerms, readOfferTerms } from '../terms-reader.ts'
 import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-projection.ts'
 import type { Qualification } from './qualification.ts'
 
@@ -71,7 +71,7 @@ interface EventRow {
   currency_id: number
 }
 
-/** An amount without a currency is in the link's, or else in the advertiser's. */
+/** An amount without a currency is in the partner offer's, or else in the advertiser's. */
 const EVENTS = `select e.player_id, e.type, ${day('e.happened_at at time zone $2')} as day, ${utc('e.happened_at')} as at,
     coalesce(e.amount, 0) as amount, coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
   from player_event e
@@ -104,12 +104,18 @@ export async function readPlayers(
   const players = await snapshot.read<PlayerRow>(PLAYERS, [ids, zone])
   const events = Map.groupBy(await snapshot.read<EventRow>(EVENTS, [ids, zone]), (row) => row.player_id)
   const reports = Map.groupBy(await snapshot.read<ReportRow>(REPORTS, [ids]), (row) => row.player_id)
-  const links = await readLinkTerms(snapshot, distinct(players.map((player) => player.offer_partner_id)))
-  const offerIds = [...players.map((player) => player.offer_id), ...[...links.values()].map((link) => link.offerId)]
+  const offerPartners = await readOfferPartnerTerms(
+    snapshot,
+    distinct(players.map((player) => player.offer_partner_id)),
+  )
+  const offerIds = [
+    ...players.map((player) => player.offer_id),
+    ...[...offerPartners.values()].map((offerPartner) => offerPartner.offerId),
+  ]
   const offers = await readOfferTerms(snapshot, distinct(offerIds))
   return {
     records: await inTurns(players, (row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
-    terms: { links, offers, rates: { reportCurrencyId, table } },
+    terms: { offerPartners, offers, rates: { reportCurrencyId, table } },
   }
 }
 

@@ -2,7 +2,7 @@
 // Pure: the same player, terms and rates always give the same day.
 
 import { addDays } from '@tributary/contract/period'
-import { convert, type LinkTerms, type OfferTerms, type Rates, valueOn } from '../terms.ts'
+import { convert, type OfferPartnerTerms, type OfferTerms, type Rates, valueOn } from '../terms.ts'
 
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 
@@ -29,20 +29,20 @@ export interface Limits {
   readonly needsCountry: boolean
 }
 
-/** History, else the link's own field, else the offer's; nothing anywhere is no limit. */
-export function limitsOn(registeredDay: string, link: LinkTerms, offer: OfferTerms): Limits {
-  const { histories } = link
-  const ofLink = valueOn(histories.baseline, registeredDay) ?? link.baseline
-  const bets = valueOn(histories.bets, registeredDay) ?? link.bets
-  const period = numberOf(valueOn(histories.period, registeredDay)) ?? link.periodDays ?? offer.days
-  const maxDays = numberOf(valueOn(histories.maxDays, registeredDay)) ?? link.maxDays
+/** History, else the partner offer's own field, else the offer's; nothing anywhere is no limit. */
+export function limitsOn(registeredDay: string, offerPartner: OfferPartnerTerms, offer: OfferTerms): Limits {
+  const { histories } = offerPartner
+  const ofOfferPartner = valueOn(histories.baseline, registeredDay) ?? offerPartner.baseline
+  const bets = valueOn(histories.bets, registeredDay) ?? offerPartner.bets
+  const period = numberOf(valueOn(histories.period, registeredDay)) ?? offerPartner.periodDays ?? offer.days
+  const maxDays = numberOf(valueOn(histories.maxDays, registeredDay)) ?? offerPartner.maxDays
   const ofOffer = offer.baseline === null ? null : { amount: offer.baseline, currencyId: offer.currencyId }
   return {
-    baseline: ofLink === null ? ofOffer : { amount: ofLink, currencyId: link.currencyId },
-    bets: bets === null ? null : { amount: bets, currencyId: link.currencyId },
+    baseline: ofOfferPartner === null ? ofOffer : { amount: ofOfferPartner, currencyId: offerPartner.currencyId },
+    bets: bets === null ? null : { amount: bets, currencyId: offerPartner.currencyId },
     depositsUntil: period === null ? null : addDays(registeredDay, period),
     until: maxDays === null ? null : addDays(registeredDay, maxDays),
-    needsCountry: link.needsCountry,
+    needsCountry: offerPartner.needsCountry,
   }
 }
 

@@ -1,4 +1,4 @@
-// Entered spends as the record has them now, each with its link: the stream's link whose offer is of that country, and of the entered site.
+// Entered spends as the record has them now, each with its partner offer: the stream's partner offer whose offer is of that country, and of the entered site.
 
 import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY } from '../columns.ts'
@@ -6,7 +6,7 @@ import type { SpendFact } from '../fact-row.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { type Rates, toReportCurrency, WHOLE } from '../terms.ts'
 
-/** The link that carries it is chosen by whoever reads the record. */
+/** The partner offer that carries it is chosen when the record is read. */
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
   /** As entered, ten-thousandths of its currency. */
   readonly entered: bigint

@@ -4,7 +4,7 @@
 import { fillTemplate } from '@tributary/contract/macros'
 import type { Uniqueness, Visit } from '../../facts/clicks/uniqueness.ts'
 import type { InboxClick } from '../../facts/columns.ts'
-import type { Landing, Link, Links } from '../links/link.ts'
+import type { Landing, OfferPartner, OfferPartners } from '../links/offer-partner.ts'
 import { CLICK_ID_ALIASES, findAlias } from '../param-aliases.ts'
 import { cleanText, cutText, readQuery } from '../query-text.ts'
 import { type ClickIds, isUuid } from './click-id.ts'
@@ -25,7 +25,7 @@ export interface ClickRequest {
 }
 
 export interface ClickContext {
-  readonly links: Links
+  readonly offerPartners: OfferPartners
   readonly visitors: Visitors
   readonly uniqueness: Uniqueness
   readonly ids: ClickIds
@@ -48,7 +48,7 @@ export type ClickVerdict =
       readonly kind: 'reject'
       readonly status: 400 | 404 | 410 | 414
       readonly reason: RejectionReason
-      readonly linkId: number | null
+      readonly offerPartnerId: number | null
     }
   | { readonly kind: 'accept'; readonly click: InboxClick; readonly visit: Visit }
 
@@ -63,69 +63,75 @@ export function decideClick(request: ClickRequest, context: ClickContext): Click
   const mark = request.url.indexOf('?')
   const path = mark < 0 ? request.url : request.url.slice(0, mark)
   const name = path.endsWith('/') ? path.slice(PATH.length, -1) : path.slice(PATH.length)
-  const link = context.links.find(name) ?? (isUuid(name) ? context.links.find(name.toLowerCase()) : undefined)
-  if (link === undefined) return reject(404, 'unknown_link')
-  const closed = whyClosed(link)
-  if (closed !== null) return reject(410, closed, link.id)
+  const offerPartner =
+    context.offerPartners.find(name) ?? (isUuid(name) ? context.offerPartners.find(name.toLowerCase()) : undefined)
+  if (offerPartner === undefined) return reject(404, 'unknown_link')
+  const closed = whyClosed(offerPartner)
+  if (closed !== null) return reject(410, closed, offerPartner.id)
   const query = readQuery(mark < 0 ? '' : request.url.slice(mark + 1))
-  if (query === null) return reject(400, 'wrong_encoding', link.id)
-  return accept(request, query, link, context)
+  if (query === null) return reject(400, 'wrong_encoding', offerPartner.id)
+  return accept(request, query, offerPartner, context)
 }
 
 const reject = (
   status: 400 | 404 | 410 | 414,
   reason: RejectionReason,
-  linkId: number | null = null,
+  offerPartnerId: number | null = null,
 ): ClickVerdict => ({
   kind: 'reject',
   status,
   reason,
-  linkId,
+  offerPartnerId,
 })
 
-function whyClosed(link: Link): RejectionReason | null {
-  if (link.closed !== null) return `link_${link.closed}`
-  if (link.offer.closed !== null) return `offer_${link.offer.closed}`
-  if (link.partner.closed !== null) return `partner_${link.partner.closed}`
-  return link.offer.advertiser.isActive ? null : 'advertiser_inactive'
+function whyClosed(offerPartner: OfferPartner): RejectionReason | null {
+  if (offerPartner.closed !== null) return `link_${offerPartner.closed}`
+  if (offerPartner.offer.closed !== null) return `offer_${offerPartner.offer.closed}`
+  if (offerPartner.partner.closed !== null) return `partner_${offerPartner.partner.closed}`
+  return offerPartner.offer.advertiser.isActive ? null : 'advertiser_inactive'
 }
 
 function accept(
   request: ClickRequest,
   query: ReadonlyMap<string, string>,
-  link: Link,
+  offerPartner: OfferPartner,
   context: ClickContext,
 ): ClickVerdict {
-  const { links, visitors, uniqueness, ids } = context
+  const { offerPartners, visitors, uniqueness, ids } = context
   const agent = visitors.agent(request.userAgent)
   const address = visitors.address(request.ip)
   const { id, time } = ids.next(request.now)
   const isBot = agent.isBot || request.isPrefetch || request.method === 'HEAD'
-  const visit: Visit = { linkId: link.id, address: address.print, agent: agent.print }
-  const presence = link.offer.advertiser.presences.get(link.offer.presenceId)
-  const landing = chooseLanding(link, cutText(query.get('landing'), TEXT_CAP), presence?.countryId ?? 0, links)
+  const visit: Visit = { offerPartnerId: offerPartner.id, address: address.print, agent: agent.print }
+  const presence = offerPartner.offer.advertiser.presences.get(offerPartner.offer.presenceId)
+  const landing = chooseLanding(
+    offerPartner,
+    cutText(query.get('landing'), TEXT_CAP),
+    presence?.countryId ?? 0,
+    offerPartners,
+  )
   const click: InboxClick = {
     id,
     created_at: time,
-    offer_partner_id: link.id,
-    offer_id: link.offer.id,
-    partner_id: link.partner.id,
-    advertiser_id: link.offer.advertiser.id,
+    offer_partner_id: offerPartner.id,
+    offer_id: offerPartner.offer.id,
+    partner_id: offerPartner.partner.id,
+    advertiser_id: offerPartner.offer.advertiser.id,
     landing_id: landing?.id ?? null,
-    stream_id: link.stream.id,
-    traffic_source_id: link.trafficSourceId,
+    stream_id: offerPartner.stream.id,
+    traffic_source_id: offerPartner.trafficSourceId,
     country_id: presence?.countryId ?? 0,
     bot: isBot,
     canonical_id: isBot ? null : uniqueness.claim(visit, id, time),
-    site_id: link.siteId,
-    sub_id: cutText(query.get('sub_id') ?? query.get('sub1'), TEXT_CAP) ?? link.subId,
+    site_id: offerPartner.siteId,
+    sub_id: cutText(query.get('sub_id') ?? query.get('sub1'), TEXT_CAP) ?? offerPartner.subId,
     sub2: cutText(query.get('sub2'), TEXT_CAP),
     sub3: cutText(query.get('sub3'), TEXT_CAP),
     sub4: cutText(query.get('sub4'), TEXT_CAP),
     sub5: cutText(query.get('sub5'), TEXT_CAP),
     partner_click_id: cutText(query.get('click_id') ?? findAlias(query, CLICK_ID_ALIASES), TEXT_CAP),
-    promocode: choosePromocode(link, cutText(query.get('promocode'), PROMOCODE_CAP)),
-    media_id: presence?.mediaId ?? link.offer.advertiser.mediaId,
+    promocode: choosePromocode(offerPartner, cutText(query.get('promocode'), PROMOCODE_CAP)),
+    media_id: presence?.mediaId ?? offerPartner.offer.advertiser.mediaId,
     ip: request.ip,
     ip_country: address.country,
     user_agent: agent.text,
@@ -134,7 +140,7 @@ function accept(
     url: request.url,
     target: '',
   }
-  click.target = fillTemplate(links.template(link, landing), {
+  click.target = fillTemplate(offerPartners.template(offerPartner, landing), {
     click_id: id,
     partner_click_id: click.partner_click_id,
     sub_id: click.sub_id,
@@ -143,44 +149,50 @@ function accept(
     sub4: click.sub4,
     sub5: click.sub5,
     site_id: click.site_id,
-    stream: link.stream.title,
+    stream: offerPartner.stream.title,
     promocode: click.promocode,
     landing: landing?.value,
     country: presence?.countryCode,
     geo: click.ip_country,
     media_id: click.media_id,
-    uuid: link.uuid,
+    uuid: offerPartner.uuid,
   })
   return { kind: 'accept', click, visit }
 }
 
-/** The requested landing if it is allowed, else the link's first, else the advertiser's default for the country, else for all countries. */
-function chooseLanding(link: Link, wish: string | null, countryId: number, links: Links): Landing | null {
-  const { allowedLandings, defaultLandings } = link.offer.advertiser
+/** The requested landing if it is allowed, else the partner offer's first, else the advertiser's default for the country, else for all countries. */
+function chooseLanding(
+  offerPartner: OfferPartner,
+  wish: string | null,
+  countryId: number,
+  offerPartners: OfferPartners,
+): Landing | null {
+  const { allowedLandings, defaultLandings } = offerPartner.offer.advertiser
   const active = (id: number | undefined): Landing | null => {
-    const landing = id === undefined ? undefined : links.landing(id)
+    const landing = id === undefined ? undefined : offerPartners.landing(id)
     return landing?.isActive ? landing : null
   }
   if (wish !== null) {
-    for (const ids of [link.landings, allowedLandings]) {
+    for (const ids of [offerPartner.landings, allowedLandings]) {
       for (const id of ids) {
         const landing = active(id)
         if (landing !== null && (String(id) === wish || landing.value === wish)) return landing
       }
     }
   }
-  for (const id of link.landings) {
+  for (const id of offerPartner.landings) {
     const landing = active(id)
     if (landing !== null) return landing
   }
   return active(defaultLandings.get(countryId)) ?? active(defaultLandings.get(0))
 }
 
-/** Only promo codes of this link are accepted. */
-function choosePromocode(link: Link, wish: string | null): string | null {
-  if (link.promocodes.length === 0) return null
-  const own = wish === null ? undefined : link.promocodes.find((code) => code.toLowerCase() === wish.toLowerCase())
-  return own ?? link.promocodes[0] ?? null
+/** Only promo codes of this partner offer are accepted. */
+function choosePromocode(offerPartner: OfferPartner, wish: string | null): string | null {
+  if (offerPartner.promocodes.length === 0) return null
+  const own =
+    wish === null ? undefined : offerPartner.promocodes.find((code) => code.toLowerCase() === wish.toLowerCase())
+  return own ?? offerPartner.promocodes[0] ?? null
 }
 
 const LANGUAGE = /^\s*([A-Za-z]{1,8}(?:-[A-Za-z0-9]{1,8}){0,3})/

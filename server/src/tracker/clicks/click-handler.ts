@@ -40,7 +40,7 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
   )
   if (verdict.kind === 'reject') {
     const visitor = { url, ip, userAgent: headers['user-agent'], referrer: headers.referer }
-    handler.rejections.record(verdict.reason, verdict.linkId, visitor)
+    handler.rejections.record(verdict.reason, verdict.offerPartnerId, visitor)
     sendPage(request, response, verdict.status)
     return
   }

@@ -7,7 +7,7 @@ import { cleanText } from '../query-text.ts'
 import type { RejectionReason } from './click-decision.ts'
 
 export interface RejectionLog {
-  record(reason: RejectionReason, linkId: number | null, visitor: RejectedVisitor): void
+  record(reason: RejectionReason, offerPartnerId: number | null, visitor: RejectedVisitor): void
   flush(): Promise<void>
   stop(): Promise<void>
 }
@@ -23,7 +23,7 @@ export interface RejectedVisitor {
 interface Rejection {
   at: string
   reason: RejectionReason
-  link: number | null
+  offer_partner_id: number | null
   url: string
   ip: string
   agent: string | null
@@ -32,7 +32,7 @@ interface Rejection {
 
 interface RejectionCount {
   reason: RejectionReason
-  linkId: number | null
+  offerPartnerId: number | null
   clicks: number
   /** The path of the last one, without its query. */
   path: string
@@ -47,17 +47,17 @@ const TEXT_CAP = 512
 const FORGET_EVERY_MS = 3_600_000
 
 const SAVE = `insert into click_refusal (offer_partner_id, date, reason, clicks, last_at)
-  select link, (now() at time zone 'UTC')::date, reason, clicks, now()
-  from unnest($1::int[], $2::text[], $3::bigint[]) as t (link, reason, clicks)
-  where exists (select from offer_partner where id = link)
+  select offer_partner_id, (now() at time zone 'UTC')::date, reason, clicks, now()
+  from unnest($1::int[], $2::text[], $3::bigint[]) as t (offer_partner_id, reason, clicks)
+  where exists (select from offer_partner where id = t.offer_partner_id)
   on conflict (offer_partner_id, date, reason) do update
   set clicks = click_refusal.clicks + excluded.clicks, last_at = excluded.last_at`
 
 /** A deleted partner offer counts as unknown. */
 const KEEP = `insert into click_rejection (created_at, reason, offer_partner_id, partner_id, offer_id, url, ip, user_agent, referrer)
   select r.at, r.reason, l.id, l.partner_id, l.offer_id, r.url, r.ip, r.agent, r.referrer
-  from jsonb_to_recordset($1::jsonb) as r (at timestamptz, reason text, link int, url text, ip text, agent text, referrer text)
-  left join offer_partner l on l.id = r.link`
+  from jsonb_to_recordset($1::jsonb) as r (at timestamptz, reason text, offer_partner_id int, url text, ip text, agent text, referrer text)
+  left join offer_partner l on l.id = r.offer_partner_id`
 const FORGET = `delete from click_rejection where created_at < now() - interval '31 days'`
 
 export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
@@ -83,27 +83,27 @@ export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
     await keep()
     const lines = [...counted.values()]
     counted = new Map()
-    for (const { reason, linkId, clicks, path } of lines) {
-      log.info({ reason, offer_partner_id: linkId, clicks, path }, 'clicks refused')
+    for (const { reason, offerPartnerId, clicks, path } of lines) {
+      log.info({ reason, offer_partner_id: offerPartnerId, clicks, path }, 'clicks refused')
     }
-    const ofLinks = lines.filter((line) => line.linkId !== null)
-    if (ofLinks.length === 0) return
+    const ofOfferPartners = lines.filter((line) => line.offerPartnerId !== null)
+    if (ofOfferPartners.length === 0) return
     try {
       await pool.query(SAVE, [
-        ofLinks.map((line) => line.linkId),
-        ofLinks.map((line) => line.reason),
-        ofLinks.map((line) => line.clicks),
+        ofOfferPartners.map((line) => line.offerPartnerId),
+        ofOfferPartners.map((line) => line.reason),
+        ofOfferPartners.map((line) => line.clicks),
       ])
     } catch (error) {
       log.warn({ error }, 'refused clicks could not be counted in the record; they are kept for the next time')
-      for (const line of ofLinks) add(line.reason, line.linkId, line.path, line.clicks)
+      for (const line of ofOfferPartners) add(line.reason, line.offerPartnerId, line.path, line.clicks)
     }
   }
 
-  function add(reason: RejectionReason, linkId: number | null, path: string, clicks: number): void {
-    const key = `${linkId}:${reason}`
+  function add(reason: RejectionReason, offerPartnerId: number | null, path: string, clicks: number): void {
+    const key = `${offerPartnerId}:${reason}`
     const known = counted.get(key)
-    if (known === undefined) counted.set(key, { reason, linkId, clicks, path })
+    if (known === undefined) counted.set(key, { reason, offerPartnerId, clicks, path })
     else {
       known.clicks += clicks
       known.path = path
@@ -113,9 +113,9 @@ export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
   const timer = setInterval(() => void flush(), FLUSH_MS)
   timer.unref()
   return {
-    record(reason, linkId, visitor) {
-      add(reason, linkId, visitor.url.split('?', 1)[0]?.slice(0, PATH_CAP) ?? '', 1)
-      if (kept.length < KEPT) kept.push(toRejection(reason, linkId, visitor))
+    record(reason, offerPartnerId, visitor) {
+      add(reason, offerPartnerId, visitor.url.split('?', 1)[0]?.slice(0, PATH_CAP) ?? '', 1)
+      if (kept.length < KEPT) kept.push(toRejection(reason, offerPartnerId, visitor))
     },
     flush,
     async stop() {
@@ -127,12 +127,12 @@ export function createRejectionLog(pool: Pool, log: Logger): RejectionLog {
 
 const toRejection = (
   reason: RejectionReason,
-  link: number | null,
+  offerPartnerId: number | null,
   { url, ip, userAgent, referrer }: RejectedVisitor,
 ): Rejection => ({
   at: new Date().toISOString(),
   reason,
-  link,
+  offer_partner_id: offerPartnerId,
   url: cleanText(url, URL_CAP) ?? '',
   ip,
   agent: cleanText(userAgent, TEXT_CAP),

@@ -5,7 +5,7 @@ import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { PostbackEvent } from './postback-event.ts'
 
 /** A partner offer of the advertiser that a site ID or promo code may refer to. */
-export interface CandidateLink {
+export interface CandidateOfferPartner {
   offer_partner_id: number
   offer_id: number
   partner_id: number
@@ -17,7 +17,7 @@ export interface CandidateLink {
   media_id: string | null
 }
 
-/** What a player takes over from its link and its click. */
+/** What a player takes over from its partner offer and its click. */
 export interface Attributed {
   attribution: 'click' | 'site_id' | 'promocode' | 'none'
   click_id: string | null
@@ -41,9 +41,9 @@ export interface Attributed {
 
 export interface Evidence {
   click: RecordedClick | undefined
-  candidates: readonly CandidateLink[]
+  candidates: readonly CandidateOfferPartner[]
   /** The partner offer whose postback URL was called: it decides between candidates. */
-  calledLinkId: number
+  calledOfferPartnerId: number
   advertiserId: number
 }
 
@@ -51,9 +51,9 @@ export function attribute(event: PostbackEvent, evidence: Evidence): Attributed 
   const { click } = evidence
   if (click !== undefined && click.advertiser_id === evidence.advertiserId) return byClick(click)
   const site = chooseBySite(event, evidence)
-  if (site !== undefined) return byLink('site_id', site, event)
+  if (site !== undefined) return byOfferPartner('site_id', site, event)
   const promo = chooseByPromocode(event, evidence)
-  if (promo !== undefined) return byLink('promocode', promo, event)
+  if (promo !== undefined) return byOfferPartner('promocode', promo, event)
   return unattributed(event)
 }
 
@@ -68,22 +68,35 @@ export function explainClick(
   return click.advertiser_id === advertiserId ? null : 'The click_id belongs to another advertiser.'
 }
 
-function chooseBySite(event: PostbackEvent, { candidates, calledLinkId }: Evidence): CandidateLink | undefined {
+function chooseBySite(
+  event: PostbackEvent,
+  { candidates, calledOfferPartnerId }: Evidence,
+): CandidateOfferPartner | undefined {
   if (event.siteId === null) return undefined
-  const ofSite = candidates.filter((link) => link.site_id === event.siteId)
-  const ofSub = event.subId === null ? [] : ofSite.filter((link) => link.sub_id === event.subId)
-  return chooseOne(ofSub.length > 0 ? ofSub : ofSite, calledLinkId)
+  const ofSite = candidates.filter((offerPartner) => offerPartner.site_id === event.siteId)
+  const ofSub = event.subId === null ? [] : ofSite.filter((offerPartner) => offerPartner.sub_id === event.subId)
+  return chooseOne(ofSub.length > 0 ? ofSub : ofSite, calledOfferPartnerId)
 }
 
-function chooseByPromocode(event: PostbackEvent, { candidates, calledLinkId }: Evidence): CandidateLink | undefined {
+function chooseByPromocode(
+  event: PostbackEvent,
+  { candidates, calledOfferPartnerId }: Evidence,
+): CandidateOfferPartner | undefined {
   const code = event.promocode?.toLowerCase()
   if (code === undefined) return undefined
-  const fitting = candidates.filter((link) => link.promo_codes.some((own) => own.toLowerCase() === code))
-  return chooseOne(fitting, calledLinkId)
+  const fitting = candidates.filter((offerPartner) =>
+    offerPartner.promo_codes.some((own) => own.toLowerCase() === code),
+  )
+  return chooseOne(fitting, calledOfferPartnerId)
 }
 
-const chooseOne = (links: readonly CandidateLink[], calledLinkId: number): CandidateLink | undefined =>
-  links.length === 1 ? links[0] : links.find((link) => link.offer_partner_id === calledLinkId)
+const chooseOne = (
+  offerPartners: readonly CandidateOfferPartner[],
+  calledOfferPartnerId: number,
+): CandidateOfferPartner | undefined =>
+  offerPartners.length === 1
+    ? offerPartners[0]
+    : offerPartners.find((offerPartner) => offerPartner.offer_partner_id === calledOfferPartnerId)
 
 function byClick(click: RecordedClick): Attributed {
   return {
@@ -108,18 +121,22 @@ function byClick(click: RecordedClick): Attributed {
   }
 }
 
-function byLink(attribution: 'site_id' | 'promocode', link: CandidateLink, event: PostbackEvent): Attributed {
+function byOfferPartner(
+  attribution: 'site_id' | 'promocode',
+  offerPartner: CandidateOfferPartner,
+  event: PostbackEvent,
+): Attributed {
   return {
     ...unattributed(event),
     attribution,
-    offer_partner_id: link.offer_partner_id,
-    offer_id: link.offer_id,
-    partner_id: link.partner_id,
-    stream_id: link.stream_id,
-    traffic_source_id: link.traffic_source_id,
-    site_id: link.site_id,
-    sub_id: event.subId ?? link.sub_id,
-    media_id: link.media_id,
+    offer_partner_id: offerPartner.offer_partner_id,
+    offer_id: offerPartner.offer_id,
+    partner_id: offerPartner.partner_id,
+    stream_id: offerPartner.stream_id,
+    traffic_source_id: offerPartner.traffic_source_id,
+    site_id: offerPartner.site_id,
+    sub_id: event.subId ?? offerPartner.sub_id,
+    media_id: offerPartner.media_id,
   }
 }
 

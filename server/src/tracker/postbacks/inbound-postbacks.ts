@@ -4,7 +4,7 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
 import type { FindClicks, RecordedClick } from '../clicks/recorded-clicks.ts'
-import type { CandidateLink } from './attribution.ts'
+import type { CandidateOfferPartner } from './attribution.ts'
 import { makeOutboundPostbacks } from './outbound-postbacks.ts'
 import {
   decidePostback,
@@ -122,7 +122,7 @@ interface LookedUp {
   /** Players with a deposit reported by a postback. */
   readonly deposited: Set<number>
   readonly clicks: ReadonlyMap<string, RecordedClick>
-  readonly candidates: ReadonlyMap<string, readonly CandidateLink[]>
+  readonly candidates: ReadonlyMap<string, readonly CandidateOfferPartner[]>
   readonly changed: Map<number, PlayerState>
 }
 

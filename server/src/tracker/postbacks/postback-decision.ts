@@ -3,7 +3,7 @@
 import type { RecordedClick } from '../clicks/recorded-clicks.ts'
 import { ownEvent, withOwnNames } from '../param-aliases.ts'
 import { cleanText } from '../query-text.ts'
-import { type Attributed, attribute, type CandidateLink, explainClick } from './attribution.ts'
+import { type Attributed, attribute, type CandidateOfferPartner, explainClick } from './attribution.ts'
 import type { OutboundEvent } from './outbound-postbacks.ts'
 import { type Params, type PostbackEvent, quote, type Rejection, rejection } from './postback-event.ts'
 import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'
@@ -20,7 +20,7 @@ export interface PostbackRequest {
   receivedAt: number
 }
 
-/** The address that was called and the link it belongs to. */
+/** The address that was called and the partner offer it belongs to. */
 export interface PostbackAddress {
   is_active: boolean
   offer_partner_id: number
@@ -29,7 +29,7 @@ export interface PostbackAddress {
   advertiser_id: number
   traffic_source_id: number
   site_id: string
-  /** The link's, when the postback names none. */
+  /** The partner offer's, when the postback names none. */
   currency_id: number
   currency: string
   zone: string
@@ -59,7 +59,7 @@ export interface PostbackFacts {
   meaning: PostbackMeaning
   known: KnownPlayer
   click: RecordedClick | undefined
-  candidates: readonly CandidateLink[]
+  candidates: readonly CandidateOfferPartner[]
 }
 
 export interface PostbackAnswer {
@@ -175,7 +175,7 @@ function attributeEvent({ event, click, candidates, address }: PostbackFacts): A
   return attribute(event, {
     click,
     candidates,
-    calledLinkId: address.offer_partner_id,
+    calledOfferPartnerId: address.offer_partner_id,
     advertiserId: address.advertiser_id,
   })
 }
@@ -232,7 +232,7 @@ function makeRow(request: PostbackRequest, id: number, address: PostbackAddress 
   }
 }
 
-/** What a row shows of its player; an unattributed player's row stays with the link that was called. */
+/** What a row shows of its player; an unattributed player's row stays with the partner offer that was called. */
 export function playerColumns(player: PlayerState | undefined): Partial<PostbackRow> {
   if (player === undefined) return {}
   if (player.offer_partner_id === null) return { player_id: player.id }

@@ -3,7 +3,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Database } from '../../postgres/tables.ts'
 import { isUuid } from '../clicks/click-id.ts'
-import type { CandidateLink } from './attribution.ts'
+import type { CandidateOfferPartner } from './attribution.ts'
 import type { PostbackAddress, PostbackMeaning } from './postback-decision.ts'
 import type { PostbackEvent } from './postback-event.ts'
 import { PLAYER_COLUMNS, type PlayerState } from './postback-rows.ts'
@@ -158,13 +158,13 @@ export const hintOf = ({ advertiserId, siteId, promocode }: Hint): string =>
 export async function findCandidates(
   trx: Trx,
   hints: readonly Hint[],
-): Promise<ReadonlyMap<string, readonly CandidateLink[]>> {
+): Promise<ReadonlyMap<string, readonly CandidateOfferPartner[]>> {
   const asked = [...new Map(hints.map((hint) => [hintOf(hint), hint])).values()].filter(
     ({ siteId, promocode }) => siteId !== null || promocode !== null,
   )
-  const found = new Map<string, CandidateLink[]>()
+  const found = new Map<string, CandidateOfferPartner[]>()
   if (asked.length === 0) return found
-  const { rows } = await sql<CandidateLink & { place: number }>`select w.place::int, f.* from
+  const { rows } = await sql<CandidateOfferPartner & { place: number }>`select w.place::int, f.* from
     unnest(${asked.map((hint) => hint.advertiserId)}::bigint[], ${asked.map((hint) => hint.siteId)}::text[],
       ${asked.map((hint) => hint.promocode)}::text[]) with ordinality as w (advertiser_id, site_id, promocode, place)
     cross join lateral (select l.id as offer_partner_id, l.offer_id, l.partner_id, l.stream_id, l.traffic_source_id,
@@ -174,11 +174,11 @@ export async function findCandidates(
       where o.advertiser_id = w.advertiser_id and (l.site_id = w.site_id
         or l.promo_codes && array[w.promocode, lower(w.promocode), upper(w.promocode)])
       order by l.id limit ${CANDIDATES}) f`.execute(trx)
-  for (const { place, ...link } of rows) {
+  for (const { place, ...offerPartner } of rows) {
     const hint = asked[place - 1]
     if (hint === undefined) continue
     const key = hintOf(hint)
-    found.set(key, [...(found.get(key) ?? []), link])
+    found.set(key, [...(found.get(key) ?? []), offerPartner])
   }
   return found
 }

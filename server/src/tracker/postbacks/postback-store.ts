@@ -59,20 +59,20 @@ export async function findTargets(trx: Trx, playerIds: readonly number[]): Promi
   })
 }
 
-type LinkTarget = Pick<PartnerTarget, 'link_uuid' | 'stream' | 'country' | 'urls' | 'names'>
+type OfferPartnerTarget = Pick<PartnerTarget, 'link_uuid' | 'stream' | 'country' | 'urls' | 'names'>
 
-/** By the player's id: most players of a moment share a few links. */
+/** By the player's id: most players of a moment share a few partner offers. */
 export async function findTargetsOf(trx: Trx, players: readonly PlayerState[]): Promise<Map<number, PartnerTarget>> {
-  const links = new Map(
-    players.flatMap((player) => (player.offer_partner_id === null ? [] : [[linkKey(player), player]])),
+  const offerPartners = new Map(
+    players.flatMap((player) => (player.offer_partner_id === null ? [] : [[offerPartnerKey(player), player]])),
   )
-  if (links.size === 0) return new Map()
-  const ofLink = await findLinkTargets(trx, [...links.values()])
+  if (offerPartners.size === 0) return new Map()
+  const ofOfferPartner = await findOfferPartnerTargets(trx, [...offerPartners.values()])
   const landings = await findValues(trx, 'landing', idsOf(players, 'landing_id'))
   const currencies = await findValues(trx, 'currency', idsOf(players, 'first_deposit_currency_id'))
   return new Map(
     players.flatMap((player) => {
-      const target = ofLink.get(linkKey(player))
+      const target = ofOfferPartner.get(offerPartnerKey(player))
       if (target === undefined) return []
       const landing = landings.get(player.landing_id) ?? null
       const first_deposit_currency = currencies.get(player.first_deposit_currency_id) ?? null
@@ -81,14 +81,17 @@ export async function findTargetsOf(trx: Trx, players: readonly PlayerState[]): 
   )
 }
 
-const linkKey = ({ offer_partner_id, partner_id }: PlayerState): string => `${offer_partner_id}|${partner_id}`
+const offerPartnerKey = ({ offer_partner_id, partner_id }: PlayerState): string => `${offer_partner_id}|${partner_id}`
 
 const idsOf = (players: readonly PlayerState[], name: 'landing_id' | 'first_deposit_currency_id'): number[] => [
   ...new Set(players.flatMap((player) => player[name] ?? [])),
 ]
 
-async function findLinkTargets(trx: Trx, players: readonly PlayerState[]): Promise<Map<string, LinkTarget>> {
-  const { rows } = await sql<LinkTarget & Pick<PlayerState, 'offer_partner_id' | 'partner_id'>>`select
+async function findOfferPartnerTargets(
+  trx: Trx,
+  players: readonly PlayerState[],
+): Promise<Map<string, OfferPartnerTarget>> {
+  const { rows } = await sql<OfferPartnerTarget & Pick<PlayerState, 'offer_partner_id' | 'partner_id'>>`select
       w.offer_partner_id, w.partner_id, l.uuid as link_uuid, s.title as stream, c.code as country,
       coalesce((select json_agg(json_build_object('id', u.id, 'url', u.url, 'method', u.method, 'events', u.events,
           'since', u.created_at) order by u.id)

@@ -1,11 +1,11 @@
-// Reads what the link index holds from the record: all rows, or the rows of some ids.
+// Reads what the partner offer index holds from the record: all rows, or the rows of some ids.
 
 import type { Pool } from 'pg'
 
 /** null = every row. */
 export type Ids = readonly number[] | null
 
-export interface LinkRow {
+export interface OfferPartnerRow {
   id: number
   uuid: string
   offer_id: number
@@ -53,16 +53,16 @@ export interface StreamRow {
   title: string
 }
 
-const LINK = `select id, uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, sub_id, promo_codes,
+const OFFER_PARTNER = `select id, uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, sub_id, promo_codes,
   array(select landing_id from offer_partner_landing l where l.offer_partner_id = o.id order by landing_id) as landings,
   advertiser_link_template, state, active from offer_partner o`
 
-export async function readLinks(pool: Pool, ids: readonly number[]): Promise<LinkRow[]> {
-  return (await pool.query<LinkRow>(`${LINK} where id = any($1)`, [ids])).rows
+export async function readOfferPartners(pool: Pool, ids: readonly number[]): Promise<OfferPartnerRow[]> {
+  return (await pool.query<OfferPartnerRow>(`${OFFER_PARTNER} where id = any($1)`, [ids])).rows
 }
 
-export async function readLinkPage(pool: Pool, after: number, limit: number): Promise<LinkRow[]> {
-  return (await pool.query<LinkRow>(`${LINK} where id > $1 order by id limit $2`, [after, limit])).rows
+export async function readOfferPartnerPage(pool: Pool, after: number, limit: number): Promise<OfferPartnerRow[]> {
+  return (await pool.query<OfferPartnerRow>(`${OFFER_PARTNER} where id > $1 order by id limit $2`, [after, limit])).rows
 }
 
 export async function readOffers(pool: Pool, ids: Ids): Promise<OfferRow[]> {

@@ -1,25 +1,25 @@
-// The maps behind the link index. Objects are updated in place, because links refer to them.
+// The maps behind the partner offer index. Objects are updated in place, because partner offers refer to them.
 
 import { parseTemplate, type Template } from '@tributary/contract/macros'
 import type { Pool } from 'pg'
-import type { Advertiser, Closed, Landing, Link, Offer, Partner, Stream } from './link.ts'
+import type { Advertiser, Closed, Landing, Offer, OfferPartner, Partner, Stream } from './offer-partner.ts'
 import {
   type AdvertiserRow,
   findAdvertisersIn,
   type Ids,
-  type LinkRow,
+  type OfferPartnerRow,
   readAdvertisers,
   readLandings,
-  readLinkPage,
-  readLinks,
+  readOfferPartnerPage,
+  readOfferPartners,
   readOffers,
   readPartners,
   readStreams,
   readUniquenessHours,
-} from './link-source.ts'
+} from './offer-partner-source.ts'
 
-export interface LinkStore {
-  readonly byUuid: ReadonlyMap<string, Link>
+export interface OfferPartnerStore {
+  readonly byUuid: ReadonlyMap<string, OfferPartner>
   readonly landings: ReadonlyMap<number, Landing>
   readonly uniquenessHours: number
   /** Reads the rows again that notifications named: 'link:5', 'offer:7', … */
@@ -27,8 +27,8 @@ export interface LinkStore {
 }
 
 interface Maps {
-  byUuid: Map<string, Link>
-  byId: Map<number, Link>
+  byUuid: Map<string, OfferPartner>
+  byId: Map<number, OfferPartner>
   offers: Map<number, Offer>
   partners: Map<number, Partner>
   streams: Map<number, Stream>
@@ -52,14 +52,17 @@ const emptyMaps = (): Maps => ({
 })
 
 /** One partner offer, read now. */
-export async function readOneLink(pool: Pool, id: number): Promise<Pick<LinkStore, 'byUuid' | 'landings'>> {
+export async function readOneOfferPartner(
+  pool: Pool,
+  id: number,
+): Promise<Pick<OfferPartnerStore, 'byUuid' | 'landings'>> {
   const maps = emptyMaps()
   await putLandings(pool, maps, null)
-  await putLinks(pool, maps, await readLinks(pool, [id]))
+  await putOfferPartners(pool, maps, await readOfferPartners(pool, [id]))
   return maps
 }
 
-export async function createLinkStore(pool: Pool): Promise<LinkStore> {
+export async function createOfferPartnerStore(pool: Pool): Promise<OfferPartnerStore> {
   const maps = emptyMaps()
   let uniquenessHours = await readUniquenessHours(pool)
   await putLandings(pool, maps, null)
@@ -68,8 +71,8 @@ export async function createLinkStore(pool: Pool): Promise<LinkStore> {
   await putPartners(pool, maps, null)
   await putStreams(pool, maps, null)
   for (let after = 0; ; ) {
-    const rows = await readLinkPage(pool, after, PAGE)
-    await putLinks(pool, maps, rows)
+    const rows = await readOfferPartnerPage(pool, after, PAGE)
+    await putOfferPartners(pool, maps, rows)
     after = rows.at(-1)?.id ?? 0
     if (rows.length < PAGE) break
   }
@@ -90,7 +93,7 @@ export async function createLinkStore(pool: Pool): Promise<LinkStore> {
       await putOffers(pool, maps, of('offer'))
       await putPartners(pool, maps, of('partner'))
       await putStreams(pool, maps, of('stream'))
-      await replaceLinks(pool, maps, of('link'))
+      await replaceOfferPartners(pool, maps, of('link'))
     },
   }
 }
@@ -106,20 +109,20 @@ function sortChanges(changes: readonly string[]): Map<string, number[]> {
   return sorted
 }
 
-async function replaceLinks(pool: Pool, maps: Maps, ids: readonly number[]): Promise<void> {
+async function replaceOfferPartners(pool: Pool, maps: Maps, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return
-  const rows = await readLinks(pool, ids)
+  const rows = await readOfferPartners(pool, ids)
   const left = new Set(ids)
   for (const row of rows) left.delete(row.id)
-  await putLinks(pool, maps, rows)
+  await putOfferPartners(pool, maps, rows)
   for (const id of left) {
-    const link = maps.byId.get(id)
-    if (link !== undefined) maps.byUuid.delete(link.uuid)
+    const offerPartner = maps.byId.get(id)
+    if (offerPartner !== undefined) maps.byUuid.delete(offerPartner.uuid)
     maps.byId.delete(id)
   }
 }
 
-async function putLinks(pool: Pool, maps: Maps, rows: readonly LinkRow[]): Promise<void> {
+async function putOfferPartners(pool: Pool, maps: Maps, rows: readonly OfferPartnerRow[]): Promise<void> {
   await putOffers(
     pool,
     maps,
@@ -145,17 +148,17 @@ async function putLinks(pool: Pool, maps: Maps, rows: readonly LinkRow[]): Promi
     ),
   )
   for (const row of rows) {
-    const link = readLink(maps, row)
-    if (link === undefined) continue
+    const offerPartner = readOfferPartner(maps, row)
+    if (offerPartner === undefined) continue
     const known = maps.byId.get(row.id)
     if (known !== undefined) maps.byUuid.delete(known.uuid)
-    maps.byId.set(row.id, link)
-    maps.byUuid.set(link.uuid, link)
+    maps.byId.set(row.id, offerPartner)
+    maps.byUuid.set(offerPartner.uuid, offerPartner)
   }
 }
 
-/** Undefined if a referenced row was deleted meanwhile: the notification of the link's own deletion follows. */
-function readLink(maps: Maps, row: LinkRow): Link | undefined {
+/** Undefined if a referenced row was deleted meanwhile: the notification of the partner offer's own deletion follows. */
+function readOfferPartner(maps: Maps, row: OfferPartnerRow): OfferPartner | undefined {
   const offer = maps.offers.get(row.offer_id)
   const partner = maps.partners.get(row.partner_id)
   const stream = maps.streams.get(row.stream_id)
@@ -176,7 +179,7 @@ function readLink(maps: Maps, row: LinkRow): Link | undefined {
   }
 }
 
-/** Links of one advertiser tend to share their template. */
+/** Partner offers of one advertiser tend to share their template. */
 function overrideOf(maps: Maps, text: string): Template {
   const template = maps.overrides.get(text) ?? parseTemplate(text)
   maps.overrides.set(text, template)

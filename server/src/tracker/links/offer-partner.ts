@@ -1,4 +1,4 @@
-// A partner offer as the tracker holds it: everything a click needs, by reference, so that one changed offer changes for all its links.
+// A partner offer as the tracker holds it: everything a click needs, by reference, so that one changed offer changes for all that refer to it.
 
 import type { Template } from '@tributary/contract/macros'
 
@@ -48,7 +48,7 @@ export interface Stream {
   title: string
 }
 
-export interface Link {
+export interface OfferPartner {
   id: number
   uuid: string
   closed: Closed
@@ -60,14 +60,14 @@ export interface Link {
   subId: string | null
   promocodes: readonly string[]
   landings: readonly number[]
-  /** The link's own advertiser template, which replaces the built one. */
+  /** The partner offer's own advertiser template, which replaces the built one. */
   override: Template | null
 }
 
 /** What click decisions read; the index keeps it current. */
-export interface Links {
-  find(uuid: string): Link | undefined
+export interface OfferPartners {
+  find(uuid: string): OfferPartner | undefined
   landing(id: number): Landing | undefined
-  /** The advertiser template for a link and the landing chosen, null = none. */
-  template(link: Link, landing: Landing | null): Template
+  /** The advertiser template for a partner offer and the landing chosen, null = none. */
+  template(offerPartner: OfferPartner, landing: Landing | null): Template
 }

@@ -9,21 +9,21 @@ import { createClickIds } from '../clicks/click-id.ts'
 import { type CountryOf, openIpCountry } from '../clicks/ip-country.ts'
 import { createVisitors } from '../clicks/visitor.ts'
 import { openPartnerClient } from '../postbacks/partner-client.ts'
-import type { Link, Links } from './link.ts'
-import { buildTemplate } from './link-index.ts'
-import { readOneLink } from './link-store.ts'
+import type { OfferPartner, OfferPartners } from './offer-partner.ts'
+import { buildTemplate } from './offer-partner-index.ts'
+import { readOneOfferPartner } from './offer-partner-store.ts'
 
 export interface TestVisit {
-  readonly linkId: number
+  readonly offerPartnerId: number
   readonly params: Readonly<Record<string, string>>
   readonly ip: string
   readonly userAgent: string
 }
 
-export interface TestedLink {
+export interface TestedVisit {
   readonly status: number
   readonly reason: RejectionReason | null
-  readonly link: Link
+  readonly offerPartner: OfferPartner
   readonly click: InboxClick | null
   readonly filled: Macro[]
   readonly missing: Macro[]
@@ -31,17 +31,17 @@ export interface TestedLink {
 
 let countryOf: CountryOf | undefined
 
-/** Undefined when there is no such link. */
+/** Undefined when there is no such partner offer. */
 export async function testVisit(
   pool: Pool,
   visit: TestVisit,
   geoipDbPath: string | undefined,
-): Promise<TestedLink | undefined> {
-  const { byUuid, landings } = await readOneLink(pool, visit.linkId)
-  const link = [...byUuid.values()][0]
-  if (link === undefined) return undefined
+): Promise<TestedVisit | undefined> {
+  const { byUuid, landings } = await readOneOfferPartner(pool, visit.offerPartnerId)
+  const offerPartner = [...byUuid.values()][0]
+  if (offerPartner === undefined) return undefined
   countryOf ??= openIpCountry(geoipDbPath)
-  const links: Links = {
+  const offerPartners: OfferPartners = {
     find: (uuid) => byUuid.get(uuid),
     landing: (id) => landings.get(id),
     template: (of, landing) => of.override ?? buildTemplate(of, landing),
@@ -49,14 +49,14 @@ export async function testVisit(
   const verdict = decideClick(
     {
       method: 'GET',
-      url: `/c/${link.uuid}?${new URLSearchParams(visit.params).toString()}`,
+      url: `/c/${offerPartner.uuid}?${new URLSearchParams(visit.params).toString()}`,
       ip: visit.ip,
       userAgent: visit.userAgent,
       isPrefetch: false,
       now: Date.now(),
     },
     {
-      links,
+      offerPartners,
       visitors: createVisitors(countryOf),
       // A test ignores earlier clicks of the same visitor.
       uniqueness: { claim: () => null, forget: () => undefined, restore: () => undefined, size: 0 },
@@ -65,11 +65,17 @@ export async function testVisit(
   )
   if (verdict.kind === 'reject') {
     const { status, reason } = verdict
-    return { status, reason, link, click: null, filled: [], missing: [] }
+    return { status, reason, offerPartner, click: null, filled: [], missing: [] }
   }
   const { click } = verdict
   const landing = click.landing_id === null ? null : (landings.get(click.landing_id) ?? null)
-  return { status: 302, reason: null, link, click, ...splitMacros(click, links.template(link, landing).macros) }
+  return {
+    status: 302,
+    reason: null,
+    offerPartner,
+    click,
+    ...splitMacros(click, offerPartners.template(offerPartner, landing).macros),
+  }
 }
 
 const COLUMN: Partial<Record<Macro, keyof InboxClick>> = {

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { buildAdvertiserTemplate, parseTemplate, type Template } from '@tributary/contract/macros'
 import type { Logger } from '../../lib/log.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import type { Landing, Link, Links } from './link.ts'
-import { createLinkStore, type LinkStore } from './link-store.ts'
+import type { Landing, OfferPartner, OfferPartners } from './offer-partner.ts'
+import { createOfferPartnerStore, type OfferPartnerStore } from './offer-partner-store.ts'
 
-export interface LinkIndex extends Links {
-  /** Milliseconds in which a visitor of a link is unique once. */
+export interface OfferPartnerIndex extends OfferPartners {
+  /** Milliseconds in which a visitor of a partner offer is unique once. */
   uniquenessWindow(): number
   readonly size: number
   stop(): Promise<void>
@@ -17,16 +17,16 @@ export interface LinkIndex extends Links {
 
 const RETRY_MS = 200
 
-/** The advertiser template of a link that has none of its own. */
-export function buildTemplate(link: Link, landing: Landing | null): Template {
-  const { advertiser, presenceId } = link.offer
+/** The advertiser template of a partner offer that has none of its own. */
+export function buildTemplate(offerPartner: OfferPartner, landing: Landing | null): Template {
+  const { advertiser, presenceId } = offerPartner.offer
   const domain = advertiser.presences.get(presenceId)?.domain ?? advertiser.domain
   return parseTemplate(buildAdvertiserTemplate({ domain, landing: landing?.value }))
 }
 
-/** Resolves when every link is in. */
-export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<LinkIndex> {
-  let store: LinkStore
+/** Resolves when every partner offer is in. */
+export async function openOfferPartnerIndex(postgres: Postgres, log: Logger): Promise<OfferPartnerIndex> {
+  let store: OfferPartnerStore
   const templates = new Map<number, Map<number, Template>>()
   const pending = new Set<string>()
   let isReloading = true
@@ -40,11 +40,11 @@ export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<Li
       pending.clear()
       isReloading = false
       try {
-        if (isWhole) store = await createLinkStore(postgres.pool)
+        if (isWhole) store = await createOfferPartnerStore(postgres.pool)
         else await store.refresh(changes)
         templates.clear()
       } catch (error) {
-        log.warn({ error }, 'changed links could not be read; trying again')
+        log.warn({ error }, 'changed partner offers could not be read; trying again')
         isReloading ||= isWhole
         for (const change of changes) pending.add(change)
         await sleep(RETRY_MS)
@@ -70,21 +70,21 @@ export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<Li
       schedule()
     },
   )
-  store = await createLinkStore(postgres.pool)
+  store = await createOfferPartnerStore(postgres.pool)
   isReloading = false
-  log.info({ links: store.byUuid.size }, 'links are in memory')
+  log.info({ offerPartners: store.byUuid.size }, 'partner offers are in memory')
 
   return {
     find: (uuid) => store.byUuid.get(uuid),
     landing: (id) => store.landings.get(id),
-    template(link, landing) {
-      if (link.override !== null) return link.override
-      const ofPresence = templates.get(link.offer.presenceId)
+    template(offerPartner, landing) {
+      if (offerPartner.override !== null) return offerPartner.override
+      const ofPresence = templates.get(offerPartner.offer.presenceId)
       const known = ofPresence?.get(landing?.id ?? 0)
       if (known !== undefined) return known
-      const template = buildTemplate(link, landing)
+      const template = buildTemplate(offerPartner, landing)
       if (ofPresence !== undefined) ofPresence.set(landing?.id ?? 0, template)
-      else templates.set(link.offer.presenceId, new Map([[landing?.id ?? 0, template]]))
+      else templates.set(offerPartner.offer.presenceId, new Map([[landing?.id ?? 0, template]]))
       return template
     },
     uniquenessWindow: () => store.uniquenessHours * 3_600_000,
@@ -93,7 +93,9 @@ export async function openLinkIndex(postgres: Postgres, log: Logger): Promise<Li
     },
     async stop() {
       isStopped = true
-      await subscription.stop().catch((error: unknown) => log.debug({ error }, 'the notifications of links had ended'))
+      await subscription
+        .stop()
+        .catch((error: unknown) => log.debug({ error }, 'the notifications of partner offers had ended'))
       await work
     },
   }
