@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeTwoFactorSecret } from '../server/src/access/two-factor.ts'
 import { type Config, loadConfig } from '../server/src/config.ts'
-import { StartError } from '../server/src/lib/start-error.ts'
+import { StartError } from '../server/src/lib/app-error.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 export type DemoSize = 'small' | 'full'

@@ -1,7 +1,8 @@
-// Integrations: address, credential, and the result of the last call.
+// Settings of the installation, and of its integrations: address, credential, and the result of the last call.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
+import { setting } from '../entities/setting.ts'
 
 export const INTEGRATIONS = ['players_api', 'crm', 'sheets'] as const
 export type IntegrationName = (typeof INTEGRATIONS)[number]
@@ -45,4 +46,19 @@ export const integrationUpdate = defineCall({
   params: z.strictObject({ name: z.enum(INTEGRATIONS) }),
   body: z.strictObject({ base_url: address.nullish(), credential: z.string().max(CREDENTIAL_MAX).nullish() }),
   answer: integration,
+})
+
+// The settings have a single row; this call saves it without naming its id.
+
+/** Validated as in PUT setting/{id}. */
+const fields = Object.fromEntries(Object.keys(setting.fields).map((name) => [name, z.unknown().optional()]))
+
+/** Fields of `setting`, as in PUT setting/{id}. Returns the settings. */
+export const settingSave = defineCall({
+  name: 'setting_save',
+  method: 'POST',
+  path: 'setting',
+  access: ADMIN_ONLY,
+  body: z.looseObject({ version: z.int().optional().describe('The version that was read'), ...fields }),
+  answer: z.record(z.string(), z.unknown()),
 })

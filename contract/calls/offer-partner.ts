@@ -1,6 +1,6 @@
 // Sets a dated term of a partner offer from a day on, without editing ranges by hand. Each call returns the partner offer with its collections.
 import { z } from 'zod'
-import { leadersOr } from '../access.ts'
+import { LEADERS, leadersOr, STAFF } from '../access.ts'
 import { type Call, defineCall } from '../call.ts'
 import { isDay } from '../period.ts'
 
@@ -39,4 +39,52 @@ export const updateBlCountryRequirement = defineCall({
   params,
   body: z.strictObject({ country_requirement: z.boolean({ error: 'required' }) }),
   answer,
+})
+
+// Calls on an offer besides CRUD.
+
+const id = z.strictObject({ id: z.string() })
+const flag = z.enum(['1', '0', 'true', 'false'], { error: 'value_invalid' })
+
+/** Activates or deactivates an offer. Returns the offer. */
+export const offerActivate = defineCall({
+  name: 'offer_activate',
+  method: 'PUT',
+  path: 'offer/activate/:id',
+  access: LEADERS,
+  params: id,
+  query: z.strictObject({ activate: flag }),
+  answer: z.record(z.string(), z.unknown()),
+})
+
+// Data for the page of a partner offer: recent traffic, and a sample visitor address of a country.
+
+/** How many days back clicks are searched. */
+export const HEALTH_DAYS = 30
+
+export const linkHealth = defineCall({
+  name: 'offer_partner_health',
+  method: 'GET',
+  path: 'offer_partner/:id/health',
+  access: 'everyone',
+  params: z.strictObject({ id: z.string() }),
+  answer: z.strictObject({
+    days: z.int(),
+    /** Null if there was none in these days. */
+    last_click_at: z.iso.datetime().nullable(),
+    clicks: z.int(),
+    unique_clicks: z.int(),
+    /** Rejected visitors by reason, most frequent first. */
+    refusals: z.array(z.strictObject({ reason: z.string(), clicks: z.int(), last_at: z.iso.datetime() })),
+  }),
+})
+
+/** An IP address of the country, to test a tracking link from there; null if none is known. */
+export const visitorSample = defineCall({
+  name: 'visitor_sample',
+  method: 'GET',
+  path: 'visitor_sample',
+  access: STAFF,
+  query: z.strictObject({ country: z.string().regex(/^[A-Z]{2}$/, 'country_code_invalid') }),
+  answer: z.strictObject({ ip: z.string().nullable() }),
 })

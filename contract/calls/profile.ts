@@ -2,7 +2,30 @@
 import { z } from 'zod'
 import { PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { email, givenPassword, newPassword } from './credential.ts'
+import { PASSWORD_MAX } from '../password.ts'
+
+// Credentials that several calls accept.
+
+const EMAIL_MAX = 254
+/** Longer than any valid password, so that a wrong one is rejected by comparison, not by length. */
+const GIVEN_MAX = 256
+
+export const email = z
+  .string({ error: 'email_invalid' })
+  .trim()
+  .max(EMAIL_MAX, 'email_invalid')
+  .pipe(z.email('email_invalid'))
+
+/** An existing password; password rules do not apply. */
+export const givenPassword = z
+  .string({ error: 'password_invalid' })
+  .min(1, 'password_invalid')
+  .max(GIVEN_MAX, 'password_invalid')
+
+const chosen = z.string({ error: 'required' }).min(1, 'required').max(PASSWORD_MAX, 'password_invalid')
+
+/** A new password, typed twice. The server applies the rules, because it knows earlier passwords. */
+export const newPassword = z.strictObject({ password: chosen, password_repeat: chosen })
 
 const named = z.object({ id: z.int(), title: z.string() })
 
@@ -116,4 +139,51 @@ export const profileEndView = defineCall({
   access: 'everyone',
   sessionOnly: true,
   isReading: true,
+})
+
+// Signing in with two factors, refreshing the session, signing out. The only calls that need no token.
+
+const TOKEN_MAX = 4096
+/** A session refreshes once in 15 minutes; hundreds of people in an office may share one address. */
+const REFRESHES_PER_MINUTE = 300
+
+/** Any short text: a malformed code and a wrong code get the same answer. */
+const code = z.string({ error: 'value_invalid' }).trim().max(32, 'value_invalid')
+const token = z.string({ error: 'required' }).min(1, 'required').max(TOKEN_MAX, 'value_invalid')
+
+const tokenPair = z.object({ token: z.string(), refreshToken: z.string() })
+
+/** Without a code, returns which second factor is needed; with one, opens the session. */
+export const tokenCreate = defineCall({
+  name: 'token_create',
+  method: 'POST',
+  path: 'token',
+  access: 'public',
+  query: z.strictObject({ '2fa': z.enum(['true', '1'], { error: 'value_invalid' }) }),
+  body: z.strictObject({ email, password: givenPassword, code: code.optional() }),
+  answer: z.union([
+    z.object({ two_factor: z.literal('code') }),
+    z.object({ two_factor: z.literal('setup'), secret: z.string(), otpauth_url: z.string() }),
+    /** Recovery codes, returned once: by the sign-in that sets up the second factor. */
+    tokenPair.extend({ recovery_codes: z.array(z.string()).optional() }),
+  ]),
+})
+
+export const tokenRefresh = defineCall({
+  name: 'token_refresh',
+  method: 'POST',
+  path: 'token/refresh',
+  access: 'public',
+  callsPerMinute: REFRESHES_PER_MINUTE,
+  body: z.strictObject({ refreshToken: token }),
+  answer: tokenPair,
+})
+
+/** Public, so that an expired access token can still end its session. */
+export const tokenLogout = defineCall({
+  name: 'token_logout',
+  method: 'POST',
+  path: 'token/logout',
+  access: 'public',
+  body: z.strictObject({ tokenData: z.strictObject({ token, refreshToken: token }) }),
 })

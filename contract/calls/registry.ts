@@ -5,18 +5,17 @@ import { apiKeyCreate } from './api-key.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
-import { integrationList, integrationUpdate } from './integration.ts'
-import { linkHealth, visitorSample } from './link-health.ts'
-import { offerActivate } from './offer.ts'
+import { integrationList, integrationUpdate, settingSave } from './integration.ts'
 import {
+  linkHealth,
+  offerActivate,
   updateBlCountryRequirement,
   updateBlDepositHistory,
   updateBlPeriodHistory,
   updateCostHistory,
+  visitorSample,
 } from './offer-partner.ts'
-import { addPartner } from './partner-event-group.ts'
-import { checkDuplicate } from './partner-info.ts'
-import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
@@ -29,11 +28,12 @@ import {
   profileRecoveryCodes,
   profileResetPassword,
   profileSessions,
+  tokenCreate,
+  tokenLogout,
+  tokenRefresh,
 } from './profile.ts'
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
-import { settingSave } from './setting.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
-import { tokenCreate, tokenLogout, tokenRefresh } from './token.ts'
 import { trace } from './trace.ts'
 import { userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
 

@@ -1,9 +1,9 @@
 // Runs a command of the terminal (`npm run facts:rebuild`) on the record of a running server, or else on a server that it starts meanwhile.
 
 import type { Config } from './config.ts'
+import { StartError } from './lib/app-error.ts'
 import { DirectoryInUseError } from './lib/directory-lock.ts'
 import type { Logger } from './lib/log.ts'
-import { StartError } from './lib/start-error.ts'
 import { connectPostgres } from './postgres/client.ts'
 import { findEmbeddedPostgres } from './postgres/embedded.ts'
 import { startServer } from './server.ts'

@@ -4,8 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { textOf } from './lib/error-text.ts'
-import { StartError } from './lib/start-error.ts'
+import { StartError, textOf } from './lib/app-error.ts'
 
 export const ROLES = ['api', 'tracker', 'worker'] as const
 export type Role = (typeof ROLES)[number]

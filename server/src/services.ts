@@ -7,8 +7,7 @@ import type { Clickhouse } from './clickhouse/client.ts'
 import type { Config } from './config.ts'
 import type { Logger } from './lib/log.ts'
 import type { Readiness } from './lib/readiness.ts'
-import type { Postgres } from './postgres/client.ts'
-import type { Database } from './postgres/tables.ts'
+import type { Database, Postgres } from './postgres/client.ts'
 
 export interface Services {
   readonly config: Config

@@ -4,7 +4,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadConfig } from '../src/config.ts'
-import { StartError } from '../src/lib/start-error.ts'
+import { StartError } from '../src/lib/app-error.ts'
 import { makeDirectory } from './harness.ts'
 
 const directory = makeDirectory()

@@ -1,7 +1,7 @@
 // How a link is doing: its clicks of the last days, and whom it turned away and why. Told to whoever may see the link.
 
 import { randomUUID } from 'node:crypto'
-import { HEALTH_DAYS } from '@tributary/contract/calls/link-health'
+import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
 import { expect, test } from 'vitest'
 import { openIpCountry } from '../src/tracker/clicks/ip-country.ts'
 import { isInside } from '../src/tracker/postbacks/target-guard.ts'

@@ -1,7 +1,7 @@
 // The next of the waiting reads: chosen by length, waiting time and person, not by arrival.
 
 import { describe, expect, test } from 'vitest'
-import { runForPerson } from '../src/clickhouse/current-person.ts'
+import { runForPerson } from '../src/clickhouse/client.ts'
 import { nextQuery, type QueuedQuery, READERS, type ServedCounts } from '../src/clickhouse/query-scheduler.ts'
 import { openTestClickhouse } from './harness.ts'
 

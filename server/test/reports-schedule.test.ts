@@ -1,7 +1,7 @@
 // When a saved report is mailed, and which days it means then.
 import { expect, test } from 'vitest'
 import { moveDays } from '../src/reports/saved/make-report.ts'
-import { nextDue } from '../src/reports/saved/schedule.ts'
+import { nextDue } from '../src/reports/saved/saved-reports.ts'
 
 test.each([
   ['day', null, null, '07:30', '2026-06-10T04:00:00Z', '2026-06-10T04:30:00Z'],

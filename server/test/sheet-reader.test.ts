@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { writeXlsx } from 'hucre'
 import { expect, test } from 'vitest'
 import { openSheet } from '../src/lib/sheet/open-sheet.ts'
-import { SheetFailure } from '../src/lib/sheet/sheet-failure.ts'
+import { SheetFailure } from '../src/lib/sheet/sheet.ts'
 import { makeDirectory } from './harness.ts'
 import { makeBook, makeTable, makeZip, sheetOf, stringsOf } from './xlsx-file.ts'
 

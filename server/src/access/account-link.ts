@@ -3,7 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import type {} from './tables.ts'
 
 export const LINK_PURPOSES = ['restore', 'invitation'] as const

@@ -1,7 +1,7 @@
 // API keys: 256 random bits after a prefix by which people tell keys apart. Only a hash is stored; so many bits need no slow hash.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import type {} from './tables.ts'
 
 const MARK = 'trb'

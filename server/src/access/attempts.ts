@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Postgres } from '../postgres/client.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Database, Postgres } from '../postgres/client.ts'
 import type {} from './tables.ts'
 
 export interface Attempts {

@@ -3,7 +3,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { type Kysely, sql } from 'kysely'
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import type { AccessKeys } from './keys.ts'
 import { hashPassword } from './password.ts'
 import type {} from './tables.ts'

@@ -3,7 +3,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import { networkOf } from './address.ts'
 import type { Attempts } from './attempts.ts'
 import type { AccessKeys } from './keys.ts'

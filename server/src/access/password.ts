@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
 import { checkPassword } from '@tributary/contract/password'
 import type { Issue } from '@tributary/contract/validate'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import type {} from './tables.ts'
 
 /** OWASP's second profile; the algorithm's default is argon2id. */

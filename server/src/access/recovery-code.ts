@@ -1,7 +1,7 @@
 // Recovery codes replace a lost second factor: ten, each valid once, shown once, stored as hashes. About 50 random bits need no slow hash.
 import { createHash, randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import type {} from './tables.ts'
 
 const COUNT = 10

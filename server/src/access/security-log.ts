@@ -1,6 +1,6 @@
 // Security events in the audit log: sign-ins, rejections, resets. Rows of that log never change.
 import { type Kysely, sql } from 'kysely'
-import type { Database } from '../postgres/tables.ts'
+import type { Database } from '../postgres/client.ts'
 import { plainAddress } from './address.ts'
 
 export interface SecurityEvent {

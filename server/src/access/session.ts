@@ -3,8 +3,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
-import type { Postgres } from '../postgres/client.ts'
-import type { Database } from '../postgres/tables.ts'
+import type { Database, Postgres } from '../postgres/client.ts'
 import { plainAddress } from './address.ts'
 import type { AccessKeys } from './keys.ts'
 import {

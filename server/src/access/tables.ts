@@ -77,7 +77,7 @@ interface ApiKeyTable {
   active: Generated<boolean>
 }
 
-declare module '../postgres/tables.ts' {
+declare module '../postgres/client.ts' {
   interface Database {
     user: UserTable
     user_role: UserRoleTable

@@ -19,7 +19,7 @@ import type { ZodType } from 'zod'
 import { AppError } from '../lib/app-error.ts'
 import { withStatements } from '../lib/statement-scope.ts'
 import type { Services } from '../services.ts'
-import { isReading } from './authorize.ts'
+import { isReading } from './authenticate.ts'
 import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
   CONNECTION_TIMEOUTS,

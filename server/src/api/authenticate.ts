@@ -1,14 +1,13 @@
 // Authenticates and authorizes each request before its body is read. Sets `request.person` on every route that is not public.
-import type { FastifyRequest } from 'fastify'
+import { isAllowed, type Requirement } from '@tributary/contract/access'
+import type { FastifyRequest, RouteOptions } from 'fastify'
 import { API_KEY, findApiKey } from '../access/api-key.ts'
 import type { AuthService } from '../access/auth-service.ts'
-import { createCallLimit } from '../access/call-limit.ts'
 import { loadKeyHolder, loadPerson, type Person } from '../access/person.ts'
 import { readAccessToken } from '../access/session-token.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { ApiApp } from './app.ts'
-import { authorize, refuseChange, requireAccess } from './authorize.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -80,4 +79,65 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
     const claims = await readAccessToken(findAuth().keys, token)
     return { until: claims.until, reload: () => loadPerson(postgres, claims, filter) }
   }
+}
+
+// Limits calls per API key and minute. Each process counts on its own.
+
+const WINDOW_MS = 60_000
+
+export interface CallLimit {
+  /** Counts one call. Throws `too_many_requests` with `retry_after` in seconds. */
+  count(id: number): void
+}
+
+export function createCallLimit(limit: number, clock: () => number = Date.now): CallLimit {
+  let began = 0
+  const counts = new Map<number, number>()
+  return {
+    count(id) {
+      const now = clock()
+      if (now - began >= WINDOW_MS) {
+        counts.clear()
+        began = now - (now % WINDOW_MS)
+      }
+      const calls = (counts.get(id) ?? 0) + 1
+      counts.set(id, calls)
+      if (calls > limit)
+        throw new AppError('too_many_requests', { retry_after: Math.ceil((began + WINDOW_MS - now) / 1000) })
+    },
+  }
+}
+
+// Access checks, closed by default: the server does not start if a route below /api declares no `config.access`.
+
+/** 'public' needs no token. */
+export type RouteAccess = Requirement | 'public'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: RouteAccess
+    /** Refuses API keys. */
+    sessionOnly?: boolean
+    /** Changes nothing despite its method. */
+    isReading?: boolean
+  }
+}
+
+export function requireAccess({ method, url, config }: RouteOptions): void {
+  if (config?.access === undefined)
+    throw new Error(`the route ${String(method)} ${url} does not say who may call it: give it config.access`)
+}
+
+/** Throws `forbidden`. */
+export function authorize(access: Requirement, person: Person): void {
+  if (!isAllowed(access, person)) throw new AppError('forbidden')
+}
+
+/** Closed by default: a route with another method must declare that it changes nothing. */
+export const isReading = ({ method, routeOptions }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) || routeOptions.config.isReading === true
+
+/** Throws `view_only` if an admin who views as another user calls a route that may change something. */
+export function refuseChange(request: FastifyRequest, person: Person): void {
+  if (person.viewedBy !== null && !isReading(request)) throw new AppError('view_only')
 }

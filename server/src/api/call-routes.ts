@@ -1,5 +1,6 @@
 // Mounts the declared calls: path, access, limits, validation and documentation come from the declaration.
 
+import { open } from 'node:fs/promises'
 import multipart from '@fastify/multipart'
 import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
@@ -8,11 +9,11 @@ import { z } from 'zod'
 import type { CallInput, Handler, KeptFile, SheetAnswer } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
+import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { languageOf } from './error-reply.ts'
-import { sendKept } from './kept-reply.ts'
 import { receiveUpload } from './receive-upload.ts'
 import { sendSheet } from './sheet-reply.ts'
 
@@ -94,4 +95,23 @@ function readInput(
     requestId: request.id,
     signal: disconnectSignal(reply),
   }
+}
+
+// Streams a stored file as a download. Answers 404 if it no longer exists.
+
+export async function sendKept(reply: FastifyReply, { path, name, type }: KeptFile): Promise<FastifyReply> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new AppError('not_found')
+    throw error
+  })
+  const { size } = await file.stat()
+  // `filename*` carries names in any script; `filename` is for clients that do not know it.
+  const plain = name.replace(/[^\w .-]/g, '_')
+  return reply
+    .status(200)
+    .header('content-type', type)
+    .header('content-length', size)
+    .header('cache-control', 'no-store')
+    .header('content-disposition', `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`)
+    .send(file.createReadStream())
 }

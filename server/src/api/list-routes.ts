@@ -1,5 +1,6 @@
 // Routes for many rows of a list, chosen by a filter or a selection: export as a file, activate and deactivate.
 
+import type { Requirement } from '@tributary/contract/access'
 import { activeField, type Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { bulkAnswer, EXPORT_JOB, SELECTION_BODY_LIMITS, selectionSchema } from '@tributary/contract/selection'
@@ -19,7 +20,6 @@ import type { ApiApp } from './app.ts'
 import { disconnectSignal } from './disconnect.ts'
 import { exportSchema } from './entity-schema.ts'
 import { languageOf } from './error-reply.ts'
-import { DESCRIBED_ONLY, isOpen, paramsOf } from './route-form.ts'
 import { sendSheet } from './sheet-reply.ts'
 
 const COLUMNS_CAP = 200
@@ -96,3 +96,17 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
     },
   )
 }
+
+// Shared by the entity routes: which of them exist, and how they read a list query.
+
+/** Schemas only document these routes: the store validates input against the row, and answers are not validated again. */
+export const DESCRIBED_ONLY = {
+  validatorCompiler: () => (value: unknown) => ({ value }),
+  serializerCompiler: () => (value: unknown) => JSON.stringify(value),
+}
+
+export const isOpen = (requirement: Requirement): boolean =>
+  requirement === 'everyone' || (requirement.roles ?? []).length + (requirement.permissions ?? []).length > 0
+
+export const paramsOf = ({ url }: FastifyRequest): URLSearchParams =>
+  new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length))

@@ -12,8 +12,10 @@ import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/uploa
 import type { Issue } from '@tributary/contract/validate'
 import type { FastifyRequest } from 'fastify'
 import { recordUpload, type Upload, uploadFolder } from '../entities/upload.ts'
+import { dropUploads } from '../jobs/drop-uploads.ts'
 import { AppError } from '../lib/app-error.ts'
 import { ignore } from '../lib/ignore.ts'
+import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 
 const FIELD = 'file'
@@ -95,3 +97,7 @@ const tooLarge = ({ maxBytes }: UploadRule): AppError =>
 
 const wrong = (code: 'invalid' | 'too_large' | 'unsupported_media', issue: Issue): AppError =>
   new AppError(code, { issues: { [FIELD]: [issue] } })
+
+// Server module of uploads: the worker deletes files that nothing has taken over.
+
+export const uploadModule: ServerModule = { name: 'uploads', roles: ['worker'], jobs: [dropUploads] }

@@ -34,7 +34,7 @@ import {
 import { REPORTS } from '@tributary/contract/reports/registry'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { runForPerson } from '../clickhouse/current-person.ts'
+import { runForPerson } from '../clickhouse/client.ts'
 import type { Viewer } from '../reports/engine/query.ts'
 import { answerFilterValues } from '../reports/filter-values.ts'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'

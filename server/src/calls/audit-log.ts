@@ -8,9 +8,8 @@ import {
   readHistory,
 } from '../entities/engine/audit/history.ts'
 import { restoreRow } from '../entities/engine/audit/restore.ts'
-import { entityNamed } from '../entities/engine/model/model.ts'
+import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import { contextFor, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
-import { readRowId } from '../entities/engine/model/row-id.ts'
 import { readRow } from '../entities/engine/read/row.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'

@@ -1,10 +1,14 @@
 // Sets terms of a partner offer from a day on.
+import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
 import type { Calls } from '@tributary/contract/calls/registry'
-import { entityNamed, type Row } from '../entities/engine/model/model.ts'
+import { sql } from 'kysely'
+import { isoOf } from '../clickhouse/statement.ts'
+import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
 import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
-import { readRowId } from '../entities/engine/model/row-id.ts'
 import { changeRecord, readEntity, updateEntity } from '../entities/engine/store.ts'
 import { setTerms } from '../entities/rules/history.ts'
+import type { Services } from '../services.ts'
+import { openIpCountry, sampleAddresses } from '../tracker/clicks/ip-country.ts'
 import type { Handler } from './handler.ts'
 
 type TermsCall =
@@ -39,3 +43,54 @@ export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_
   { params, body, person, requestId },
   services,
 ) => updateEntity(contextFor(person, requestId, services), offerPartner, readRowId(params.id), body, DETAILED)
+
+// Activates and deactivates an offer.
+
+export const activateOffer: Handler<Calls['offer_activate']> = ({ params, query, person, requestId }, services) => {
+  const active = query.activate === '1' || query.activate === 'true'
+  const context = contextFor(person, requestId, services)
+  return updateEntity(context, entityNamed('offer'), readRowId(params.id), { active }, { detailed: false })
+}
+
+// Health of a partner offer: last click, number of clicks, reasons of rejections.
+
+const CLICKS = `select toString(max(created_at)) as last_at, toUInt32(sum(is_click)) as clicks, toUInt32(sum(is_unique)) as unique_clicks
+  from click where offer_partner_id = {id:UInt32} and day >= today() - {days:UInt16}`
+
+interface Clicks {
+  last_at: string
+  clicks: number
+  unique_clicks: number
+}
+
+export const readHealth: Handler<Calls['offer_partner_health']> = async ({ params, person, requestId }, services) => {
+  const id = readRowId(params.id)
+  await readEntity(contextFor(person, requestId, services), entityNamed('offer_partner'), id, { detailed: false })
+  const [[clicks], refusals] = await Promise.all([
+    services.clickhouse.query<Clicks>(CLICKS, { id, days: HEALTH_DAYS }),
+    readRefusals(id, services),
+  ])
+  return {
+    days: HEALTH_DAYS,
+    last_click_at: clicks === undefined || clicks.clicks === 0 ? null : isoOf(clicks.last_at),
+    clicks: clicks?.clicks ?? 0,
+    unique_clicks: clicks?.unique_clicks ?? 0,
+    refusals,
+  }
+}
+
+async function readRefusals(id: number, { postgres }: Services) {
+  const { rows } = await sql<{ reason: string; clicks: number; last_at: Date }>`
+    select reason, sum(clicks)::int as clicks, max(last_at) as last_at from click_refusal
+    where offer_partner_id = ${id} and date >= current_date - ${HEALTH_DAYS}::int
+    group by reason order by sum(clicks) desc, reason`.execute(postgres.db)
+  return rows.map(({ reason, clicks, last_at }) => ({ reason, clicks, last_at: new Date(last_at).toISOString() }))
+}
+
+const samples = new WeakMap<Services, Promise<ReadonlyMap<string, string>>>()
+
+export const readVisitorSample: Handler<Calls['visitor_sample']> = async ({ query }, services) => {
+  const known = samples.get(services) ?? sampleAddresses(openIpCountry(services.config.geoipDbPath))
+  samples.set(services, known)
+  return { ip: (await known).get(query.country) ?? null }
+}

@@ -4,10 +4,13 @@ import { formatMoney } from '@tributary/contract/money'
 import { endOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { readBusinessZone } from '../entities/engine/model/business-zone.ts'
-import { entityNamed, fieldsOf, type Row } from '../entities/engine/model/model.ts'
-import { contextFor, isVisible, type RequestContext } from '../entities/engine/model/request-context.ts'
-import { readRowId } from '../entities/engine/model/row-id.ts'
+import { entityNamed, fieldsOf, type Row, readRowId } from '../entities/engine/model/model.ts'
+import {
+  contextFor,
+  isVisible,
+  type RequestContext,
+  readBusinessZone,
+} from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/players/player-progress.ts'
 import type { Services } from '../services.ts'

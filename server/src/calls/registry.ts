@@ -5,22 +5,21 @@ import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts
 import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
-import { listIntegrations, updateIntegration } from './integration.ts'
-import { readHealth, readVisitorSample } from './link-health.ts'
-import { activateOffer } from './offer.ts'
+import { listIntegrations, saveSetting, updateIntegration } from './integration.ts'
 import {
+  activateOffer,
+  readHealth,
+  readVisitorSample,
   updateBlCountryRequirement,
   updateBlDepositHistory,
   updateBlPeriodHistory,
   updateCostHistory,
 } from './offer-partner.ts'
-import { addPartner } from './partner-event-group.ts'
-import { checkDuplicate } from './partner-info.ts'
-import { validateOffer, validateTrafficSource } from './partner-stream.ts'
+import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
-import { readProfile } from './profile.ts'
+import { createToken, logOut, readProfile, refreshToken } from './profile.ts'
 import {
   changePassword,
   endOtherSessions,
@@ -31,9 +30,7 @@ import {
   resetPassword,
 } from './profile-account.ts'
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
-import { saveSetting } from './setting.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
-import { createToken, logOut, refreshToken } from './token.ts'
 import { readTrace } from './trace.ts'
 import { endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
 

@@ -3,9 +3,14 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { readClickhouse } from '../entities/engine/clickhouse/list.ts'
-import { readBusinessZone } from '../entities/engine/model/business-zone.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/engine/model/model.ts'
-import { contextFor, isVisible, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
+import {
+  contextFor,
+  isVisible,
+  mayView,
+  type RequestContext,
+  readBusinessZone,
+} from '../entities/engine/model/request-context.ts'
 import { listEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'

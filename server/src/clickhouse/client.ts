@@ -1,5 +1,6 @@
 // The client of analytics: the same statements whether ClickHouse runs in this process or on a cluster.
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { currentScope, STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import type { Params, Settings } from './statement.ts'
 
@@ -85,3 +86,13 @@ export function toObjects<T extends object>(table: Table): T[] {
     return object as T
   })
 }
+
+// For whom queries run: the scheduler shares the engine out among people, however many queries each of them sends.
+
+const people = new AsyncLocalStorage<number>()
+
+/** Queries that `work` sends are the person's. */
+export const runForPerson = <T>(person: number, work: () => T): T => people.run(person, work)
+
+/** Null: the product itself. */
+export const currentPerson = (): number | null => people.getStore() ?? null

@@ -11,6 +11,7 @@ import { untilAborted } from '../lib/until-aborted.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
+  currentPerson,
   DEFAULT_MAX_SECONDS,
   type InsertFormat,
   type Lane,
@@ -18,7 +19,6 @@ import {
   type Table,
   toObjects,
 } from './client.ts'
-import { currentPerson } from './current-person.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
 import { decodeRows } from './row-text.ts'

@@ -2,10 +2,8 @@
 // statement can be run again (IF NOT EXISTS) when the server stopped in between. The caller holds the migration lock of the record.
 
 import { join } from 'node:path'
-import { AppError } from '../lib/app-error.ts'
-import { textOf } from '../lib/error-text.ts'
+import { AppError, StartError, textOf } from '../lib/app-error.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
-import { StartError } from '../lib/start-error.ts'
 import type { Clickhouse } from './client.ts'
 
 export const CLICKHOUSE_MIGRATIONS = join(import.meta.dirname, 'migrations')

@@ -55,3 +55,6 @@ export function checkName(name: string): string {
 }
 
 const quote = (text: string): string => text.replace(/[\\']/g, '\\$&')
+
+/** The engine writes moments in UTC without a zone: '2026-03-01 12:00:00.000' → '2026-03-01T12:00:00.000Z'. */
+export const isoOf = (text: string): string => `${text.replace(' ', 'T')}Z`

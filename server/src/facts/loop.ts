@@ -1,6 +1,6 @@
 // Repeats a step until it is aborted. A failure is logged, and each further attempt waits longer.
 
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
 
@@ -35,3 +35,21 @@ export async function repeat(step: () => Promise<boolean>, { name, log, signal, 
 
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).then(ignore, ignore)
+
+// Runs long work in short slices, so that clicks and requests of the same process never wait for it.
+
+const TURN_MS = 8
+
+/** The results of all items, in order. */
+export async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
+  const results: R[] = []
+  let began = performance.now()
+  for (const item of items) {
+    results.push(work(item))
+    if (performance.now() - began > TURN_MS) {
+      await nextTurn()
+      began = performance.now()
+    }
+  }
+  return results
+}

@@ -3,7 +3,7 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Causes } from './cause.ts'
-import { inTurns } from './in-turns.ts'
+import { inTurns } from './loop.ts'
 import { type MapName, writeMap } from './map-writer.ts'
 import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
 import { projectPlayer } from './players/player-projection.ts'

@@ -3,11 +3,10 @@
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { createAnnouncer } from './announce.ts'
 import { dropLoadedClicks, dropSilentWriters, shortenOldAddresses } from './clicks/click-cleanup.ts'
+import { publishClicks } from './clicks/click-lines.ts'
 import { createClickLoader } from './clicks/click-loader.ts'
 import { createClickSettling } from './clicks/click-settling.ts'
-import { publishClicks } from './clicks/live-clicks.ts'
 import { repeat } from './loop.ts'
 import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
 import { createMonthSummer } from './months/month-sums.ts'
@@ -17,7 +16,7 @@ import { createProjection } from './projection.ts'
 import { rebuild } from './rebuild.ts'
 import { finishRebuild, takeRebuild } from './rebuild-request.ts'
 import { keepSetting, readKeptSetting, readSetting } from './setting.ts'
-import { createWatermarkWriter } from './watermark.ts'
+import { createAnnouncer, createWatermarkWriter } from './watermark.ts'
 
 export interface FactsWriterOptions {
   readonly postgres: Postgres

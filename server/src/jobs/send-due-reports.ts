@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Postgres } from '../postgres/client.ts'
 import { readReportSetting } from '../reports/engine/context.ts'
-import { nextDue, type Rhythm } from '../reports/saved/schedule.ts'
+import { nextDue, type Rhythm } from '../reports/saved/saved-reports.ts'
 import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 import { sendReport } from './send-report.ts'

@@ -35,3 +35,18 @@ export function invalidField(field: string, key: MessageKey, values?: Issue['val
   const [inner = field, ...outer] = field.split('.').reverse()
   return new AppError('invalid', { issues: outer.reduce(nest, { [inner]: issues }) })
 }
+
+// The message of any thrown value, on one line.
+
+export const textOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')
+
+// An error of the start that the operator can fix: its message is one line that names what to change, printed without a stack.
+
+export class StartError extends Error {
+  override readonly name = 'StartError'
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message.replace(/\s*\n\s*/g, ' '), options)
+  }
+}

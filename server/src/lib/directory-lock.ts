@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, rmSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from './start-error.ts'
+import { StartError } from './app-error.ts'
 
 export interface DirectoryLock {
   release(): void

@@ -7,7 +7,6 @@ import type { Logger } from '../lib/log.ts'
 import { asFailure } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
 import { createStatementPool, kyselyPool } from './statement-pool.ts'
-import type { Database } from './tables.ts'
 
 export interface Postgres {
   /** Contains the password: never log it. */
@@ -100,3 +99,8 @@ async function orUnavailable<T>(run: () => Promise<T>): Promise<T> {
     throw asFailure(error) ?? error
   }
 }
+
+// Tables as Kysely knows them. Modules add theirs by `declare module`.
+
+// biome-ignore lint/suspicious/noEmptyInterface: extended by the modules that own the tables
+export interface Database {}

@@ -16,9 +16,8 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { textOf } from '../lib/error-text.ts'
+import { StartError, textOf } from '../lib/app-error.ts'
 import type { Logger } from '../lib/log.ts'
-import { StartError } from '../lib/start-error.ts'
 import { findClosedFolder, type OperatingUser } from './operating-user.ts'
 import { endPostmaster, findPostmaster } from './postmaster.ts'
 

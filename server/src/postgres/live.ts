@@ -2,7 +2,7 @@
 // filtered on delivery (api/live-audience.ts).
 import type { LiveAudience, LiveMessage, LivePayloads, LiveTopic } from '@tributary/contract/live'
 import { type Kysely, sql } from 'kysely'
-import type { Database } from './tables.ts'
+import type { Database } from './client.ts'
 
 export const LIVE_CHANNEL = 'live'
 

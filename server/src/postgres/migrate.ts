@@ -2,10 +2,9 @@
 
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { textOf } from '../lib/error-text.ts'
+import { StartError, textOf } from '../lib/app-error.ts'
 import { ignore } from '../lib/ignore.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
-import { StartError } from '../lib/start-error.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { statementTimeout } from './statement-pool.ts'
 

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process'
 import { realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { StartError } from '../lib/start-error.ts'
+import { StartError } from '../lib/app-error.ts'
 
 export interface OperatingUser {
   name: string

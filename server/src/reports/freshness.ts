@@ -1,8 +1,7 @@
 // How far reports lag behind the record: what has changed there and is not yet in the facts, by what it affects.
 import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
-import { PATIENCE } from '../facts/announce.ts'
-import { readWatermark } from '../facts/watermark.ts'
+import { PATIENCE, readWatermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 type Flag = keyof ReportNotification

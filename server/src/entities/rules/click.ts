@@ -2,8 +2,7 @@
 
 import { buildTrackingLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
-import { clickTimeOf } from '../engine/clickhouse/click-time.ts'
-import type { ClickhouseSource, SourceColumn } from '../engine/clickhouse/source.ts'
+import { type ClickhouseSource, clickTimeOf, type SourceColumn } from '../engine/clickhouse/source.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db } from '../engine/model/request-context.ts'
 

@@ -1,5 +1,6 @@
 // Partner offers: created only if their clicks could be redirected and paid for. A new one gets its main postback URL and the offer's terms.
 
+import { buildPostbackUrl } from '@tributary/contract/macros'
 import type { Issue } from '@tributary/contract/validate'
 import type { MessageKey } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
@@ -12,7 +13,7 @@ import {
   type Snapshot,
 } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { insertAudited } from '../engine/save/audited-write.ts'
+import { insertAudited } from '../engine/save/write.ts'
 import { areAllOfAdvertiser } from './allowed-landings.ts'
 import { addLinkAddresses } from './link-addresses.ts'
 import { findSourceTaker, findStreamTaker, type Taker } from './stream-check.ts'
@@ -139,4 +140,20 @@ async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): P
   if ((await recorded.execute(db)).rows.length > 0) return true
   const statement = 'select 1 as found from click where offer_partner_id = {id:UInt32} limit 1'
   return (await context.engines.clickhouse.query(statement, { id })).length > 0
+}
+
+// Postback URLs of a partner offer: the main one is created with it and cannot be deleted.
+
+export const offerPartnerPostbackRules: EntityRules = {
+  async prepare(change) {
+    if (change.action === 'create') change.values.kind ??= 'extra'
+    else if (change.before?.kind === 'main' && change.valueOf('kind') !== 'main') change.refuse('kind', 'fixed')
+  },
+  async prepareRemoval(change) {
+    if (change.before?.kind === 'main') change.refuse('kind', 'fixed')
+  },
+  async derive(_db, rows, { engines }) {
+    const { trackerUrl } = engines.config
+    for (const row of rows) row.url = buildPostbackUrl({ uuid: String(row.uuid), trackerUrl })
+  },
 }

@@ -1,9 +1,10 @@
 // Partners: new ones are unapproved and join a group of their creator, who would not see them otherwise.
 
 import { sql } from 'kysely'
-import { type Change, type EntityRules, isCreating } from '../engine/model/entity-rules.ts'
+import { signingKey } from '../../tracker/postbacks/signature.ts'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
-import { insertAudited } from '../engine/save/audited-write.ts'
+import { insertAudited } from '../engine/save/write.ts'
 
 export const partnerRules: EntityRules = {
   async prepare(change) {
@@ -41,4 +42,26 @@ async function findGroups({ db, context }: Change): Promise<number[]> {
     where manager.user_id = ${context.userId} and manager.active and member.active order by 1 limit 1`
   const { rows } = await (context.holder.role === 'TEAM_LEADER' ? led : worked).execute(db)
   return rows.map((row) => row.id)
+}
+
+// Postback URLs of partners: a signed one is shown with its signing key.
+
+export const partnerPostbackUrlRules: EntityRules = {
+  async derive(_db, rows, { engines }) {
+    for (const row of rows) {
+      row.signing_key = row.signed === true ? signingKey(engines.config.secret, Number(row.id)) : null
+    }
+  },
+}
+
+// Streams: the traffic source must be that of the active partner offers that use the stream.
+
+export const partnerStreamRules: EntityRules = {
+  async prepare(change) {
+    const trafficSource = idOf(change, 'traffic_source')
+    if (change.before === null || trafficSource === null || !isChanging(change, 'traffic_source')) return
+    const statement = sql`select from offer_partner
+      where stream_id = ${change.before.id} and active and traffic_source_id <> ${trafficSource} limit 1`
+    if ((await statement.execute(change.db)).rows.length > 0) change.refuse('traffic_source', 'traffic_source_exists')
+  },
 }

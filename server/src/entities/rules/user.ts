@@ -1,12 +1,12 @@
 // Users: callers grant no more than they hold, cannot raise themselves, and cannot lock out the last admin. A team leader manages the
 // managers of their groups and the users of their partners only.
-import type { RoleKind } from '@tributary/contract/access'
+import { hasPermission, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
+import { checkPermissions } from '@tributary/contract/permission-tree'
 import { sql } from 'kysely'
 import { checkNewPassword, endSessionsOf, setPassword } from '../../access/password.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { checkGiven } from './permission-check.ts'
 
 interface Standing {
   kind: RoleKind
@@ -111,4 +111,37 @@ export async function mayManage(db: Db, context: RequestContext, id: number): Pr
   if (user === undefined) return false
   if (user.kind === 'PARTNER') return user.partner_id !== null && (context.partners?.includes(user.partner_id) ?? true)
   return user.kind === 'MANAGER' && user.is_of_group
+}
+
+// Checks permissions to be granted: offered for the role's kind, dependencies included, and held by the caller.
+
+export function checkGiven(change: Change, kind: RoleKind, before: readonly unknown[]): void {
+  const keys = readKeys(change.values.permissions)
+  for (const { key, values } of checkPermissions(kind, keys)) change.refuse('permissions', key, values)
+  const { holder } = change.context
+  const beyond = keys.filter((key) => !before.includes(key) && !hasPermission(holder, key))
+  if (beyond.length > 0) change.refuse('permissions', 'permission_not_held', { keys: beyond.join(', ') })
+}
+
+const readKeys = (value: unknown): Permission[] =>
+  Array.isArray(value) ? PERMISSIONS.filter((key) => value.includes(key)) : []
+
+// Roles: permissions must be offered for the role's kind, with their dependencies. Built-in roles cannot be deleted or deactivated.
+
+// The field's kind was checked before.
+const kindOf = (change: Change) => change.valueOf('kind') as RoleKind | undefined
+
+export const userRoleRules: EntityRules = {
+  async prepare(change) {
+    const kind = kindOf(change)
+    if (kind === undefined || kind === null) return
+    if (kind === 'ADMIN') {
+      if (change.action === 'create' || Object.hasOwn(change.values, 'permissions'))
+        change.values.permissions = ['FULL_ACCESS']
+    } else if (Object.hasOwn(change.values, 'permissions')) checkGiven(change, kind, [])
+    if (change.before?.built_in === true && change.values.active === false) change.refuse('active', 'role_built_in')
+  },
+  async prepareRemoval(change) {
+    if (change.before?.built_in === true) change.refuse('title', 'role_built_in')
+  },
 }

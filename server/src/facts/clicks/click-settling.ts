@@ -7,8 +7,7 @@ import { timeText } from '../cause.ts'
 import { type CLICK, CLICK_COLUMNS, NO_CLICK } from '../columns.ts'
 import { createMonthChanges, type MonthChanges } from '../months/month-changes.ts'
 import { timeOfId } from './click-id-time.ts'
-import { readFirsts, visitOf } from './first-clicks.ts'
-import { createUniqueness, type Uniqueness } from './uniqueness.ts'
+import { createUniqueness, readFirsts, type Uniqueness, visitOf } from './uniqueness.ts'
 import { type ClickSpan, createWriterWatch } from './writer-watch.ts'
 
 /** Takes lines in the order of their ids and returns them settled. The same lines may come again. */

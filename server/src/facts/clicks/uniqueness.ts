@@ -1,7 +1,8 @@
 // First clicks in memory: for every (partner offer, address, agent) the first click of the window, 24 bytes each in flat tables. Expired ones are dropped
 // when a table fills up; beyond the bound the oldest go first. A start restores it from the clicks of the last window.
 
-import { type Fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
+import type { Clickhouse } from '../../clickhouse/client.ts'
+import { type Fingerprint, fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
 
 export interface Visit {
   readonly offerPartnerId: number
@@ -148,3 +149,28 @@ function readId(words: Uint32Array, at: number): string {
 const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 const hex16 = (value: number): string => `${HEX[(value >>> 8) & 0xff]}${HEX[value & 0xff]}`
+
+// First clicks of visitors, as both engines keep them.
+
+export interface FirstClick {
+  id: string
+  offer_partner_id: number
+  ip: string
+  user_agent: string | null
+}
+
+export const FIRST_CLICK_COLUMNS = 'id, offer_partner_id, ip, user_agent'
+
+export const visitOf = (click: Omit<FirstClick, 'id'>): Visit => ({
+  offerPartnerId: click.offer_partner_id,
+  address: fingerprint(click.ip),
+  agent: fingerprint(click.user_agent ?? ''),
+})
+
+/** First clicks that have been handed over since a moment (milliseconds), in their order. */
+export async function* readFirsts(clickhouse: Clickhouse, since: number): AsyncGenerator<{ id: string; visit: Visit }> {
+  const firsts = `select ${FIRST_CLICK_COLUMNS} from click
+    where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1 order by created_at, id`
+  for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) }))
+    yield { id: click.id, visit: visitOf(click) }
+}

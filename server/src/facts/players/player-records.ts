@@ -2,7 +2,7 @@
 
 import { parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
-import { inTurns } from '../in-turns.ts'
+import { inTurns } from '../loop.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { RateTable } from '../terms.ts'
 import { readOfferPartnerTerms, readOfferTerms } from '../terms-reader.ts'

@@ -15,8 +15,8 @@ import {
   playerContent,
   VERSION_COLUMNS,
 } from '../fact-row.ts'
-import { inTurns } from '../in-turns.ts'
 import { createLineBytes, type LineBytes } from '../line-bytes.ts'
+import { inTurns } from '../loop.ts'
 import { type MonthChanges, monthOfDay } from '../months/month-changes.ts'
 
 /** What is written; undefined: the player is gone. */

@@ -1,8 +1,7 @@
 // Marks players as qualified, or as lost when they no longer are. The mark is told outward once: when a player qualifies for the first time.
 
 import { sql, type Transaction } from 'kysely'
-import type { Postgres } from '../../postgres/client.ts'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database, Postgres } from '../../postgres/client.ts'
 import { NO_CLICK } from '../columns.ts'
 import type { PlayerProjection, PlayerRecord } from './player-projection.ts'
 import { nextQualification, type Qualification } from './qualification.ts'

@@ -82,12 +82,8 @@ export async function findClicks(
       'select id from wanted_click where id > $1 order by id limit $2',
       [after, AT_ONCE],
     )
-    if (wanted.length > 0)
-      await findLoaded(
-        client,
-        clickhouse,
-        wanted.map((row) => row.id),
-      )
+    const ids = wanted.map((row) => row.id)
+    if (ids.length > 0) await findLoaded(client, clickhouse, ids)
     done += wanted.length
     onProgress(total === 0 ? 1 : done / total)
     if (wanted.length < AT_ONCE) break

@@ -2,8 +2,7 @@
 
 import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
 import { type Columns, hasFigures, readHeading } from './columns.ts'
-import { createMoments, type Zones } from './moments.ts'
-import { findDay } from './period.ts'
+import { createMoments, daysIn, type Moments, type Zones } from './moments.ts'
 import { copyLine, readRow } from './read-row.ts'
 import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
 
@@ -71,4 +70,21 @@ export async function* readReport(
   if (columns === undefined) throw refuse('import_heading_absent')
   if (issues.length > 0) throw new ReportRefused(issues)
   if (total === 0) throw refuse('import_empty')
+}
+
+// Finds the day of a report whose rows have none: in a line above the heading, or in the file's name.
+
+const WORDS = /period|date|day|период|дата|день|за\s/i
+
+/** The one day that the file is about; undefined when it names none, or several. */
+export function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
+  const told = above.flatMap((row) => daysOfRow(row, moments))
+  const days = new Set(told.length > 0 ? told : daysIn(fileName.replaceAll('_', ' ')))
+  return days.size === 1 ? [...days][0] : undefined
+}
+
+function daysOfRow({ cells, isNumber }: SheetRow, moments: Moments): string[] {
+  const isAbout = cells.some((text, index) => isNumber[index] !== true && WORDS.test(text))
+  if (!isAbout) return []
+  return cells.flatMap((text, index) => (isNumber[index] === true ? (moments.day(text, true) ?? []) : daysIn(text)))
 }

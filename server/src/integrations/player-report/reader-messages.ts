@@ -1,6 +1,6 @@
 // The messages between the reading thread and the server.
 
-import type { SheetFault } from '../../lib/sheet/sheet-failure.ts'
+import type { SheetFault } from '../../lib/sheet/sheet.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
 import type { ReportIssue } from './report-issue.ts'
 

@@ -1,7 +1,7 @@
 // Reads a report in a thread and passes its rows on, no faster than they are consumed.
 
 import { Worker } from 'node:worker_threads'
-import { SheetFailure } from '../../lib/sheet/sheet-failure.ts'
+import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
 import type { ReaderMessage, ReaderTask } from './reader-messages.ts'
 import { ReportRefused } from './report-issue.ts'

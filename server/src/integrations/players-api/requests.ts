@@ -2,7 +2,7 @@
 
 import { type Kysely, sql } from 'kysely'
 import { invalidField } from '../../lib/app-error.ts'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import { type IntegrationStore, readIntegration } from '../integration.ts'
 
 /** Advertisers with partner offers that could bring players. Throws `invalid` if the service is not set up. */

@@ -1,6 +1,6 @@
 // Elements of one name out of a document that comes in pieces, one after another: only the piece in hand and an unfinished element are kept.
 
-import { SheetFailure } from './sheet-failure.ts'
+import { SheetFailure } from './sheet.ts'
 import { refuseOtherEncodings } from './xml-text.ts'
 
 export interface Block {

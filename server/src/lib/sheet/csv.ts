@@ -3,8 +3,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { parse } from 'csv-parse'
-import { CELL_CAP, COLUMN_CAP, type Sheet, type SheetRow } from './sheet.ts'
-import { SheetFailure } from './sheet-failure.ts'
+import { CELL_CAP, COLUMN_CAP, type Sheet, SheetFailure, type SheetRow } from './sheet.ts'
 
 const HEAD = 64 * 1024
 const BATCH = 1000

@@ -1,8 +1,7 @@
 // The texts that cells of a workbook share, kept as bytes: a million of them cost their own length and sixteen bytes each.
 
 import { blocksOf, joinTexts } from './blocks.ts'
-import { CELL_CAP } from './sheet.ts'
-import { SheetFailure } from './sheet-failure.ts'
+import { CELL_CAP, SheetFailure } from './sheet.ts'
 import { decodeText } from './xml-text.ts'
 
 export interface SharedStrings {

@@ -2,8 +2,7 @@
 
 import { readFile } from 'node:fs/promises'
 import { readXls } from 'hucre'
-import { CELL_CAP, COLUMN_CAP, type Sheet, type SheetRow } from './sheet.ts'
-import { SheetFailure } from './sheet-failure.ts'
+import { CELL_CAP, COLUMN_CAP, type Sheet, SheetFailure, type SheetRow } from './sheet.ts'
 
 type Value = string | number | boolean | Date | null
 

@@ -2,8 +2,7 @@
 
 import { type Block, blocksOf, joinTexts } from './blocks.ts'
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts'
-import { CELL_CAP, COLUMN_CAP, ROW_CAP, type Sheet, type SheetRow } from './sheet.ts'
-import { SheetFailure } from './sheet-failure.ts'
+import { CELL_CAP, COLUMN_CAP, ROW_CAP, type Sheet, SheetFailure, type SheetRow } from './sheet.ts'
 import { attribute, decodeText, readWhole, tagsNamed } from './xml-text.ts'
 import { openZip, type Zip, type ZipEntry } from './zip.ts'
 

@@ -1,6 +1,6 @@
 // Bytes of XML as text of one byte a sign, which is what scanning is fast on; what people read is decoded when it is taken out.
 
-import { SheetFailure } from './sheet-failure.ts'
+import { SheetFailure } from './sheet.ts'
 
 const NOT_ASCII = /[\u0080-\u00ff]/
 const ENTITY = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos));/gi

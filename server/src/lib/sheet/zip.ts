@@ -2,7 +2,7 @@
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { SheetFailure } from './sheet-failure.ts'
+import { SheetFailure } from './sheet.ts'
 
 export interface ZipEntry {
   readonly name: string

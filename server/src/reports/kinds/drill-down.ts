@@ -13,7 +13,7 @@ import type {
   SpendRow,
 } from '@tributary/contract/reports/general'
 import { type DimensionName, type MetricName, metricOf, splitKey } from '@tributary/contract/reports/traffic'
-import { isoOf } from '../../clickhouse/moment.ts'
+import { isoOf } from '../../clickhouse/statement.ts'
 import { NO_CLICK, NO_DAY } from '../../facts/columns.ts'
 import { invalidField } from '../../lib/app-error.ts'
 import {

@@ -1,5 +1,6 @@
 // Saved reports. Own and shared ones are visible to whoever may run that report; only the owner changes them. A schedule belongs to the person who
 // set it: the mail has that person's rows.
+
 import { type Pagination, paginate } from '@tributary/contract/list-query'
 import type {
   ReportDelivery,
@@ -7,12 +8,13 @@ import type {
   ReportScheduleBody,
   SavedReport,
   SavedReportBody,
+  SchedulePeriod,
 } from '@tributary/contract/reports/saved'
+import { Temporal } from 'temporal-polyfill'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { readReportSetting } from '../engine/context.ts'
 import { mayRun, type ReportUser, requireReport } from './report-user.ts'
-import { nextDue } from './schedule.ts'
 
 interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
   user_id: number
@@ -200,4 +202,28 @@ export async function addDelivery(postgres: Postgres, user: ReportUser, id: numb
   const [row] = rows
   if (row === undefined) throw new Error('the delivery was not recorded')
   return toDelivery(row)
+}
+
+// When a report is mailed next: at a time in the business zone, every day, week or month. Pure.
+
+export interface Rhythm {
+  readonly every: SchedulePeriod
+  readonly weekday: number | null
+  readonly monthday: number | null
+  readonly at_time: string
+}
+
+/** The first moment of the rhythm after `after`. Where clocks change, a skipped time moves an hour later; a repeated one means the first. */
+export function nextDue({ every, weekday, monthday, at_time }: Rhythm, zone: string, after: Date): Date {
+  const time = Temporal.PlainTime.from(at_time)
+  const start = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDate()
+  // Two months hold every rhythm at least once.
+  for (let days = 0; days <= 62; days++) {
+    const date = start.add({ days })
+    if (every === 'week' && date.dayOfWeek !== (weekday ?? 1)) continue
+    if (every === 'month' && date.day !== Math.min(monthday ?? 1, date.daysInMonth)) continue
+    const due = date.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds
+    if (due > after.getTime()) return new Date(due)
+  }
+  throw new Error('a rhythm recurs within two months')
 }

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { isIP } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Reader, type Response } from 'mmdb-lib'
-import { StartError } from '../../lib/start-error.ts'
+import { StartError } from '../../lib/app-error.ts'
 
 export type CountryOf = (ip: string) => string | null
 

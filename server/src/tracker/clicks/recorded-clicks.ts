@@ -2,10 +2,15 @@
 
 import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
-import { FIRST_CLICK_COLUMNS, type FirstClick, readFirsts, visitOf } from '../../facts/clicks/first-clicks.ts'
-import type { Uniqueness } from '../../facts/clicks/uniqueness.ts'
-import type { Postgres } from '../../postgres/client.ts'
-import type { Database } from '../../postgres/tables.ts'
+import { lowestId } from '../../facts/clicks/click-id-time.ts'
+import {
+  FIRST_CLICK_COLUMNS,
+  type FirstClick,
+  readFirsts,
+  type Uniqueness,
+  visitOf,
+} from '../../facts/clicks/uniqueness.ts'
+import type { Database, Postgres } from '../../postgres/client.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
 
 /** What a player takes over from its click. Empty texts are null. */
@@ -154,9 +159,4 @@ async function readInbox(
     if (rows.length < PAGE) return
     after = rows.at(-1)?.id ?? HIGHEST_ID
   }
-}
-
-function lowestId(time: number): string {
-  const text = Math.max(0, Math.floor(time)).toString(16).padStart(12, '0')
-  return `${text.slice(0, 8)}-${text.slice(8)}-0000-0000-000000000000`
 }

@@ -2,7 +2,7 @@
 // whole, and the same event counts once, even if it arrives twice at the same moment.
 
 import type { Transaction } from 'kysely'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import type { FindClicks, RecordedClick } from '../clicks/recorded-clicks.ts'
 import type { CandidateOfferPartner } from './attribution.ts'
 import { makeOutboundPostbacks } from './outbound-postbacks.ts'

@@ -1,7 +1,7 @@
 // Looks up what decisions need from the record, for many postbacks at once: one statement for each question.
 
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import { isUuid } from '../clicks/click-id.ts'
 import type { CandidateOfferPartner } from './attribution.ts'
 import type { PostbackAddress, PostbackMeaning } from './postback-decision.ts'

@@ -2,7 +2,7 @@
 // A skipped one is replaced by new calls to the partner's current URLs.
 
 import { sql, type Transaction } from 'kysely'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import { makeOutboundPostbacks, type OutboundContext, type OutboundEvent } from './outbound-postbacks.ts'
 import { blankRow, type PostbackRow } from './postback-rows.ts'
 import { findTargets, writeCalls } from './postback-store.ts'

@@ -1,7 +1,7 @@
 // Writes decided postbacks, one or thousands at once, and reads the URLs and macros of the partners to call.
 
 import { type RawBuilder, sql, type Transaction } from 'kysely'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import type { PartnerTarget } from './outbound-postbacks.ts'
 import { readState } from './postback-lookup.ts'
 import { blankRow, PLAYER_COLUMNS, type PlayerEventRow, type PlayerState, type PostbackRow } from './postback-rows.ts'

@@ -4,7 +4,7 @@
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Transaction } from 'kysely'
 import type { QualifiedPlayer } from '../../facts/players/qualification-marks.ts'
-import type { Database } from '../../postgres/tables.ts'
+import type { Database } from '../../postgres/client.ts'
 import {
   isRequested,
   makeOutboundPostbacks,

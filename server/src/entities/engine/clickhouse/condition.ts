@@ -11,8 +11,7 @@ import { readFilterValue, readSpan, type Span } from '../list/filter-value.ts'
 import { compileWhere } from '../list/where.ts'
 import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
-import { toClickhouseTime } from './click-time.ts'
-import type { ClickhouseSource, SourceColumn } from './source.ts'
+import { type ClickhouseSource, type SourceColumn, toClickhouseTime } from './source.ts'
 
 export interface ClickhouseQuery {
   readonly db: Db

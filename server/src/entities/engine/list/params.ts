@@ -1,7 +1,14 @@
 // Reads list queries from requests. Errors name the parameter.
 
-import { ALL_CAP } from '@tributary/contract/limits'
-import { isTooDeep, type ListQuery, ListQueryError, parseListQuery, sliceOfPage } from '@tributary/contract/list-query'
+import { ALL, ALL_CAP } from '@tributary/contract/limits'
+import {
+  isTooDeep,
+  type ListQuery,
+  ListQueryError,
+  type Pagination,
+  parseListQuery,
+  sliceOfPage,
+} from '@tributary/contract/list-query'
 import { type Selection, selectionQuery } from '@tributary/contract/selection'
 import { AppError } from '../../../lib/app-error.ts'
 
@@ -26,4 +33,18 @@ function orRefuse(read: () => ListQuery): ListQuery {
     if (!(error instanceof ListQueryError)) throw error
     throw new AppError('invalid', { issues: { [error.key]: [{ key: error.issue }] } }, { cause: error })
   }
+}
+
+// `limit=-1` returns all rows if they fit into one answer, whatever the page number; otherwise pages of ALL_CAP rows.
+
+/** Calls `list` once, or twice if a later page of an all-in-one answer was requested. */
+export async function answerAllOnOnePage<T extends { pagination: Pagination }>(
+  query: ListQuery,
+  list: (query: ListQuery) => Promise<T>,
+): Promise<T> {
+  const answer = await list(query)
+  const { page, limit } = query
+  if (limit !== ALL || page === 1 || answer.pagination.total > ALL_CAP) return answer
+  const whole = await list({ ...query, page: 1 })
+  return { ...whole, pagination: { ...whole.pagination, page } }
 }

@@ -5,9 +5,8 @@ import type { Entity } from '@tributary/contract/entity'
 import { type Condition, isGiven, type ListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import { sql } from 'kysely'
-import { readBusinessZone } from '../model/business-zone.ts'
 import { column, columnOf, type Fragment, fieldsOf, isStored, titleField, typed } from '../model/model.ts'
-import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
+import { type Db, isVisible, type RequestContext, readBusinessZone } from '../model/request-context.ts'
 import { titleOf } from '../read/select-list.ts'
 import {
   and,

@@ -4,6 +4,7 @@ import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { ChildrenField, Field, ReferenceField, ReferencesField } from '@tributary/contract/field'
 import { type RawBuilder, sql } from 'kysely'
+import { AppError } from '../../../lib/app-error.ts'
 
 export type Row = Record<string, unknown>
 export type Fragment = RawBuilder<unknown>
@@ -93,4 +94,13 @@ export function isOwned(entity: Entity, fieldName: string, field: ReferenceField
   return Object.values(entityNamed(field.to).fields).some(
     (other) => other.kind === 'children' && other.owned === true && other.of === entity.name && other.by === fieldName,
   )
+}
+
+// Ids of rows in URLs.
+
+/** Throws `not_found` if the text is not a positive integer. */
+export function readRowId(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
+  if (id === 0 || !Number.isSafeInteger(id)) throw new AppError('not_found')
+  return id
 }

@@ -3,13 +3,13 @@
 import { type Holder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
-import type { Kysely, Transaction } from 'kysely'
+import { DEFAULT_ZONE } from '@tributary/contract/period'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Person } from '../../../access/person.ts'
 import { scopeCondition } from '../../../access/scope.ts'
 import type { Clickhouse } from '../../../clickhouse/client.ts'
 import type { Config } from '../../../config.ts'
-import type { Postgres } from '../../../postgres/client.ts'
-import type { Database } from '../../../postgres/tables.ts'
+import type { Database, Postgres } from '../../../postgres/client.ts'
 import type { Fragment } from './model.ts'
 
 export type Db = Kysely<Database> | Transaction<Database>
@@ -59,3 +59,11 @@ export const isVisible = (context: RequestContext, field: Field): boolean => !is
 
 export const mayView = (context: RequestContext, entity: Entity): boolean =>
   isAllowed(entity.access.view, context.holder)
+
+// The business time zone.
+
+/** IANA name from the settings. */
+export async function readBusinessZone(db: Db): Promise<string> {
+  const { rows } = await sql<{ zone: string }>`select business_time_zone as zone from setting`.execute(db)
+  return rows[0]?.zone ?? DEFAULT_ZONE
+}

@@ -9,12 +9,11 @@ import { RULES } from '../../rules/registry.ts'
 import { writeAudit } from '../audit/entry.ts'
 import { auditCascade, auditMirrors } from '../audit/related-entries.ts'
 import { and } from '../list/condition.ts'
-import type { CollectionParent, Snapshot } from '../model/entity-rules.ts'
+import { type CollectionParent, makeChange, type Snapshot } from '../model/entity-rules.ts'
 import { allEntities, column, type Fragment, fieldsOf, isOwned, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { titleOf } from '../read/select-list.ts'
 import { lockSnapshot } from '../read/snapshot.ts'
-import { makeChange } from './change.ts'
 
 type Referrers = NonNullable<ErrorReply['references']>
 

@@ -7,13 +7,20 @@ import { AppError, type IssueTree } from '../../../lib/app-error.ts'
 import { RULES } from '../../rules/registry.ts'
 import { writeAudit } from '../audit/entry.ts'
 import { auditMirrors } from '../audit/related-entries.ts'
-import type { Change, CollectionParent, SaveResult, SaveRow, Snapshot } from '../model/entity-rules.ts'
+import {
+  addIssue,
+  type Change,
+  type CollectionParent,
+  makeChange,
+  type SaveResult,
+  type SaveRow,
+  type Snapshot,
+} from '../model/entity-rules.ts'
 import { fieldsOf, type Row } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { isSameValue } from '../model/same-value.ts'
 import { readRow } from '../read/row.ts'
 import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from '../read/snapshot.ts'
-import { addIssue, makeChange } from './change.ts'
 import { saveCollections } from './collection.ts'
 import { dropUnchangedReadOnly, findReadOnly } from './read-only-fields.ts'
 import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'

@@ -4,9 +4,10 @@ import type { Entity } from '@tributary/contract/entity'
 import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
 import { findViolation } from '../../../postgres/constraints.ts'
+import { writeAudit } from '../audit/entry.ts'
 import { columnOf, type Fragment, fieldsOf, isStored, type Row, tableOf, typed, typeOf } from '../model/model.ts'
-import type { Db } from '../model/request-context.ts'
-import { selectSnapshot } from '../read/snapshot.ts'
+import type { Db, RequestContext } from '../model/request-context.ts'
+import { readSnapshot, selectSnapshot } from '../read/snapshot.ts'
 
 interface Cell {
   column: Fragment
@@ -93,3 +94,26 @@ export const deferConstraints = async (db: Db): Promise<void> =>
 /** Checks deferred constraints now. Throws `invalid`. */
 export const settleConstraints = async (db: Db): Promise<void> =>
   void (await run(sql`set constraints all immediate`, db))
+
+// Writes and audits rows that rules add or change while another row is saved.
+
+/** Returns the new id. Throws `invalid` on a violated constraint. */
+export async function insertAudited(db: Db, context: RequestContext, entity: Entity, values: Row): Promise<number> {
+  const id = await insertRow(db, entity, values)
+  const after = (await readSnapshot(db, entity, id)) ?? null
+  await writeAudit(db, context, { action: 'create', entity, id, before: null, after })
+  return id
+}
+
+/** Throws `invalid` on a violated constraint. */
+export async function updateAudited(
+  db: Db,
+  context: RequestContext,
+  entity: Entity,
+  id: number,
+  values: Row,
+): Promise<void> {
+  const before = (await readSnapshot(db, entity, id)) ?? null
+  const after = await updateRow(db, entity, id, values)
+  await writeAudit(db, context, { action: 'update', entity, id, before, after })
+}

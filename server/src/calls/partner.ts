@@ -1,15 +1,16 @@
-// Checks of the partner-offer form while it is filled in. The rules of the partner offer check again on save.
+// Calls about partners, their streams and contacts, and the groups of event names. The rules of partner offers repeat the checks of the form on save.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { and } from '../entities/engine/list/condition.ts'
-import { entityNamed, tableOf, typed } from '../entities/engine/model/model.ts'
+import { entityNamed, readRowId, tableOf, typed } from '../entities/engine/model/model.ts'
 import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
-import { readRowId } from '../entities/engine/model/row-id.ts'
-import { readEntity } from '../entities/engine/store.ts'
+import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
+import { saveRow } from '../entities/engine/save/save.ts'
+import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { findSourceTaker, findStreamTaker } from '../entities/rules/stream-check.ts'
-import { invalidField } from '../lib/app-error.ts'
+import { AppError, invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
 const optional = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
@@ -57,4 +58,52 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const trafficSource = await demand(context, 'traffic_source', traffic_source)
   const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
   return verdict(await findSourceTaker(db, use), input.language, 'traffic_source_exists')
+}
+
+// Finds partners with the same contact, regardless of case.
+
+interface Found {
+  id: number
+  title: string
+  is_seen: boolean
+}
+
+export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = async (
+  { params, person, requestId },
+  services,
+) => {
+  const context = contextFor(person, requestId, services)
+  const id = readRowId(params.id)
+  await readEntity(context, entityNamed('partner_info'), id, { detailed: false })
+  const isSeen = context.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
+  const statement = sql<Found>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
+    where exists (select from partner_info as asked join partner_info as other
+      on other.type = asked.type and lower(other.value) = lower(asked.value) and other.partner_id <> asked.partner_id
+      where asked.id = ${id} and other.partner_id = p.id)
+    order by p.id`
+  const { rows } = await statement.execute(services.postgres.db)
+  const seen = rows.filter((row) => row.is_seen)
+  return {
+    duplicates: seen.map(({ id: partner, title }) => ({ partner: { id: partner, title } })),
+    others: rows.length - seen.length,
+  }
+}
+
+// Adds a partner to a group of event names.
+
+const group = entityNamed('partner_event_group')
+
+export const addPartner: Handler<Calls['partner_event_group_add_partner']> = async (
+  { params, body, person, requestId },
+  services,
+) => {
+  const context = contextFor(person, requestId, services)
+  const id = readRowId(params.id)
+  await changeRecord(context, 'add partner', async (db) => {
+    const before = await lockSnapshot(db, context, group, id)
+    if (before === undefined) throw new AppError('not_found')
+    const partners = Array.isArray(before.partners) ? before.partners.map(Number) : []
+    await saveRow(db, context, group, id, { partners: [...partners, body.partner] })
+  })
+  return readEntity(context, group, id, { detailed: true })
 }
