@@ -6,8 +6,9 @@ import { createRequire } from 'node:module'
 import { delimiter, join } from 'node:path'
 import { ROOT, run, say, tool, toolEnvironment } from './root.mjs'
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
-const DEBIAN_PACKAGES = ['chromium', 'fonts-liberation', 'fonts-dejavu-core']
+// The headless shell comes first: it is the same browser without a desktop's windows and services.
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
+const FONT_PACKAGES = ['fonts-liberation', 'fonts-dejavu-core']
 
 /** @returns {Promise<string>} the path of a Chromium that starts; throws if there is none and none can be installed */
 export async function ensureChromium() {
@@ -52,11 +53,16 @@ function findPlaywrights() {
 /** @returns {Promise<string | undefined>} */
 async function installDebians() {
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
-  say(`no Chromium here; installing Debian's packages as root: ${DEBIAN_PACKAGES.join(' ')}`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   await run('apt-get', ['update', '-q'], { env })
-  const code = await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...DEBIAN_PACKAGES], { env })
-  return code === 0 ? findOnMachine() : undefined
+  // Older releases have no headless shell.
+  for (const browser of ['chromium-headless-shell', 'chromium']) {
+    const packages = [browser, ...FONT_PACKAGES]
+    say(`no Chromium here; installing Debian's packages as root: ${packages.join(' ')}`)
+    const code = await run('apt-get', ['install', '-q', '-y', '--no-install-recommends', ...packages], { env })
+    if (code === 0) return findOnMachine()
+  }
+  return undefined
 }
 
 /** @returns {Promise<string | undefined>} */
