@@ -80,3 +80,13 @@ export function hasPermission(holder: Holder, key: Permission): boolean {
   const needed = PERMISSION_NEEDS[key]
   return holder.permissions.includes(key) && (needed === undefined || hasPermission(holder, needed))
 }
+
+/** Access of an entity whose rows are created, edited and removed by the same people. */
+export const writtenBy = <const R extends Requirement>(who: R) => ({ create: who, edit: who, remove: who })
+
+/** Access of what belongs to a partner: contacts, addresses, groups. */
+export const PARTNER_DETAILS = {
+  view: leadersOr('partners_view'),
+  lookup: leadersOr('partners_view'),
+  ...writtenBy(leadersOr('partners_edit')),
+}

@@ -1,11 +1,11 @@
 // An advertiser's domain, media ID and CRM project in one country. Offers refer to it.
-import { ADMIN_ONLY, STAFF } from '../access.ts'
+import { ADMIN_ONLY, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const advertiserCountry = defineEntity({
   name: 'advertiser_country',
   route: null,
-  access: { view: ADMIN_ONLY, lookup: STAFF, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: STAFF, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'country',
   label: ['media_id'],

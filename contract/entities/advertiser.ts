@@ -1,11 +1,11 @@
 // A brand that pays for players. Clicks are redirected to its domains, per country or default.
-import { ADMIN_ONLY, STAFF } from '../access.ts'
+import { ADMIN_ONLY, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const advertiser = defineEntity({
   name: 'advertiser',
   route: '/advertisers',
-  access: { view: ADMIN_ONLY, lookup: STAFF, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: STAFF, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'title',
   fields: {

@@ -1,5 +1,5 @@
 // Every change of every row: who, when, why, before and after. Written in the same transaction as the change, never by hand.
-import { ADMIN_ONLY, NOBODY } from '../access.ts'
+import { ADMIN_ONLY, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'access'] as const
@@ -7,7 +7,7 @@ export const AUDIT_ACTIONS = ['create', 'update', 'delete', 'access'] as const
 export const auditLog = defineEntity({
   name: 'audit_log',
   route: '/audit-log',
-  access: { view: ADMIN_ONLY, lookup: NOBODY, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  access: { view: ADMIN_ONLY, lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'everyone' },
   title: 'id',
   fields: {

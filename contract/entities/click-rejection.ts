@@ -1,5 +1,5 @@
 // A rejected visitor of a tracking link, with the reason. Of a flood only a sample is stored; the partner offer's counters include all.
-import { leadersOr, NOBODY } from '../access.ts'
+import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const REJECTION_REASONS = [
@@ -18,7 +18,7 @@ export const REJECTION_REASONS = [
 export const clickRejection = defineEntity({
   name: 'click_rejection',
   route: '/rejected-clicks',
-  access: { view: leadersOr('click'), lookup: NOBODY, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  access: { view: leadersOr('click'), lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'url',
   fields: {

@@ -1,5 +1,5 @@
 // One visit to a tracking link. The tracker stores it before it redirects; lists read it from ClickHouse.
-import { leadersOr, NOBODY } from '../access.ts'
+import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const UNIQUENESS = ['unique', 'duplicate'] as const
@@ -7,7 +7,7 @@ export const UNIQUENESS = ['unique', 'duplicate'] as const
 export const click = defineEntity({
   name: 'click',
   route: '/clicks',
-  access: { view: leadersOr('click'), lookup: NOBODY, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  access: { view: leadersOr('click'), lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'id',
   source: 'clickhouse',

@@ -1,11 +1,11 @@
 // An alternative name that advertisers use for a country.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const countryMapping = defineEntity({
   name: 'country_mapping',
   route: null,
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'title',
   fields: {

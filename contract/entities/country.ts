@@ -1,11 +1,11 @@
 // A market. Alternative titles map the country names that advertisers report to it.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const country = defineEntity({
   name: 'country',
   route: '/countries',
-  access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: 'everyone', ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'title',
   label: ['code'],

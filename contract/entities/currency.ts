@@ -1,11 +1,11 @@
 // A currency of deposits, costs and spends; `value` is its ISO 4217 code.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const currency = defineEntity({
   name: 'currency',
   route: '/currencies',
-  access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: 'everyone', ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'title',
   label: ['value'],

@@ -1,11 +1,11 @@
 // The landing of clicks for which neither the partner offer nor the visitor names one; per country, or for all others.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const defaultLanding = defineEntity({
   name: 'default_landing',
   route: null,
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'landing',
   fields: {

@@ -1,12 +1,12 @@
 // A partner's own name for an event, which replaces {event} in their postback URLs. Without a partner it applies to
 // all partners that have no name of their own.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const event = defineEntity({
   name: 'event',
   route: '/events',
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'staff_or_partner', column: 'partner_id' },
   title: 'name',
   label: ['parameter_name'],

@@ -1,5 +1,5 @@
 // The result of parsing a partner's spend sheet for one month: rows taken, and warnings.
-import { leadersOr, NOBODY } from '../access.ts'
+import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const PARSE_STATUSES = ['success', 'warnings'] as const
@@ -7,13 +7,7 @@ export const PARSE_STATUSES = ['success', 'warnings'] as const
 export const googleParseResult = defineEntity({
   name: 'google_parse_result',
   route: '/spends-parsing-logs',
-  access: {
-    view: leadersOr('partners_spend_view'),
-    lookup: NOBODY,
-    create: NOBODY,
-    edit: NOBODY,
-    remove: NOBODY,
-  },
+  access: { view: leadersOr('partners_spend_view'), lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'file_id',
   fields: {

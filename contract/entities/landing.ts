@@ -1,17 +1,11 @@
 // A page of the advertiser. Its value is appended to the advertiser's domain.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const landing = defineEntity({
   name: 'landing',
   route: '/landings',
-  access: {
-    view: leadersOr('landing_view'),
-    lookup: 'everyone',
-    create: leadersOr('landing_edit'),
-    edit: leadersOr('landing_edit'),
-    remove: leadersOr('landing_edit'),
-  },
+  access: { view: leadersOr('landing_view'), lookup: 'everyone', ...writtenBy(leadersOr('landing_edit')) },
   scope: { by: 'linked', through: { table: 'partner_landing', column: 'landing_id' } },
   title: 'title',
   label: ['value'],

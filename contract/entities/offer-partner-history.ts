@@ -1,5 +1,5 @@
 // Dated terms of a partner offer. Its ranges never overlap (an exclusion constraint); an open end means "until changed".
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { DecimalField, IntegerField } from '../field.ts'
 
@@ -10,9 +10,7 @@ function history<const N extends string, const V extends DecimalField | IntegerF
     access: {
       view: leadersOr('offer_view'),
       lookup: leadersOr('offer_view'),
-      create: leadersOr('manager_access'),
-      edit: leadersOr('manager_access'),
-      remove: leadersOr('manager_access'),
+      ...writtenBy(leadersOr('manager_access')),
     },
     scope: { by: 'through', column: 'offer_partner_id', entity: 'offer_partner' },
     title: 'date_from',

@@ -1,5 +1,5 @@
 // An address to which the advertiser reports events of a partner offer: one main, any number of extra ones.
-import { leadersOr, STAFF } from '../access.ts'
+import { leadersOr, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_KINDS = ['main', 'extra'] as const
@@ -7,13 +7,7 @@ export const POSTBACK_KINDS = ['main', 'extra'] as const
 export const offerPartnerPostback = defineEntity({
   name: 'offer_partner_postback',
   route: null,
-  access: {
-    view: STAFF,
-    lookup: STAFF,
-    create: leadersOr('manager_access'),
-    edit: leadersOr('manager_access'),
-    remove: leadersOr('manager_access'),
-  },
+  access: { view: STAFF, lookup: STAFF, ...writtenBy(leadersOr('manager_access')) },
   scope: { by: 'through', column: 'offer_partner_id', entity: 'offer_partner' },
   title: 'title',
   fields: {

@@ -1,17 +1,11 @@
 // A tag by which staff sort partner offers.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const offerPartnerTag = defineEntity({
   name: 'offer_partner_tag',
   route: '/link-tags',
-  access: {
-    view: leadersOr('offer_view'),
-    lookup: leadersOr('offer_view'),
-    create: leadersOr('manager_access'),
-    edit: leadersOr('manager_access'),
-    remove: leadersOr('manager_access'),
-  },
+  access: { view: leadersOr('offer_view'), lookup: leadersOr('offer_view'), ...writtenBy(leadersOr('manager_access')) },
   scope: { by: 'everyone' },
   title: 'title',
   fields: { title: { kind: 'text', required: true, searched: true, max: 64 } },

@@ -1,18 +1,12 @@
 // A partner offer: the right of a partner's stream to send traffic to one offer, with its own terms. Every click belongs to one.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATES } from './offer.ts'
 
 export const offerPartner = defineEntity({
   name: 'offer_partner',
   route: '/offer-partners',
-  access: {
-    view: 'everyone',
-    lookup: 'everyone',
-    create: leadersOr('manager_access'),
-    edit: leadersOr('manager_access'),
-    remove: leadersOr('manager_access'),
-  },
+  access: { view: 'everyone', lookup: 'everyone', ...writtenBy(leadersOr('manager_access')) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'site_id',
   fields: {

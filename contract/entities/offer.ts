@@ -1,5 +1,5 @@
 // What an advertiser pays for in one country, under one payment model. Partner offers refer to it.
-import { LEADERS, leadersOr } from '../access.ts'
+import { LEADERS, leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const STATES = ['approved', 'unapproved'] as const
@@ -7,7 +7,7 @@ export const STATES = ['approved', 'unapproved'] as const
 export const offer = defineEntity({
   name: 'offer',
   route: '/offers',
-  access: { view: leadersOr('offer_view'), lookup: 'everyone', create: LEADERS, edit: LEADERS, remove: LEADERS },
+  access: { view: leadersOr('offer_view'), lookup: 'everyone', ...writtenBy(LEADERS) },
   scope: {
     by: 'linked',
     through: { table: 'offer_partner', column: 'offer_id' },

@@ -1,17 +1,11 @@
 // The id by which an advertiser knows a partner.
-import { leadersOr } from '../access.ts'
+import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerAdvertiserAffiliate = defineEntity({
   name: 'partner_advertiser_affiliate',
   route: null,
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: leadersOr('partners_view'),
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: PARTNER_DETAILS,
   scope: { by: 'partner', column: 'partner_id' },
   title: 'affiliate_id',
   fields: {

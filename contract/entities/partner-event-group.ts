@@ -1,11 +1,11 @@
 // Event names shared by several partners.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerEventGroup = defineEntity({
   name: 'partner_event_group',
   route: '/event-groups',
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'title',
   fields: {

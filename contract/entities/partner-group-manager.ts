@@ -1,5 +1,5 @@
 // A manager of a partner within a group; reports name the main one.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerGroupManager = defineEntity({
@@ -8,9 +8,7 @@ export const partnerGroupManager = defineEntity({
   access: {
     view: leadersOr('partners_view'),
     lookup: leadersOr('partners_view'),
-    create: leadersOr('manager_access'),
-    edit: leadersOr('manager_access'),
-    remove: leadersOr('manager_access'),
+    ...writtenBy(leadersOr('manager_access')),
   },
   scope: { by: 'through', column: 'partner_partner_group_id', entity: 'partner_partner_group' },
   title: 'user',

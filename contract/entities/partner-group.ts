@@ -1,11 +1,11 @@
 // A group of partners led by team leaders, who see only the groups that they lead.
-import { LEADERS, STAFF } from '../access.ts'
+import { LEADERS, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerGroup = defineEntity({
   name: 'partner_group',
   route: '/partner-groups',
-  access: { view: LEADERS, lookup: STAFF, create: LEADERS, edit: LEADERS, remove: LEADERS },
+  access: { view: LEADERS, lookup: STAFF, ...writtenBy(LEADERS) },
   scope: { by: 'group', column: 'id' },
   title: 'title',
   fields: {

@@ -1,5 +1,5 @@
 // A contact of a partner.
-import { leadersOr } from '../access.ts'
+import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const CONTACT_TYPES = ['email', 'telegram', 'phone', 'other'] as const
@@ -7,13 +7,7 @@ export const CONTACT_TYPES = ['email', 'telegram', 'phone', 'other'] as const
 export const partnerInfo = defineEntity({
   name: 'partner_info',
   route: null,
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: leadersOr('partners_view'),
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: PARTNER_DETAILS,
   scope: { by: 'partner', column: 'partner_id' },
   title: 'value',
   fields: {

@@ -1,17 +1,11 @@
 // A partner's membership in a group, with its managers there.
-import { leadersOr } from '../access.ts'
+import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerPartnerGroup = defineEntity({
   name: 'partner_partner_group',
   route: null,
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: leadersOr('partners_view'),
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: PARTNER_DETAILS,
   scope: { by: 'partner', column: 'partner_id', group: 'partner_group_id' },
   title: 'partner_group',
   fields: {

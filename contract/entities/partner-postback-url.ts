@@ -1,5 +1,5 @@
 // An address that receives outbound postbacks of a partner.
-import { leadersOr } from '../access.ts'
+import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_METHODS = ['GET', 'POST'] as const
@@ -9,13 +9,7 @@ export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl', 'custom'] as const
 export const partnerPostbackUrl = defineEntity({
   name: 'partner_postback_url',
   route: null,
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: leadersOr('partners_view'),
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: PARTNER_DETAILS,
   scope: { by: 'partner', column: 'partner_id' },
   title: 'url',
   fields: {

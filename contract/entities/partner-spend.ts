@@ -1,5 +1,5 @@
 // Entered spend of a partner's stream in a country on a business day. Reports add the agency percentage.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const SPEND_SOURCES = ['manual', 'import', 'sheet'] as const
@@ -9,13 +9,7 @@ const write = leadersOr('partners_spend_edit', 'partners_spend_partner_edit')
 export const partnerSpend = defineEntity({
   name: 'partner_spend',
   route: '/partners-spends',
-  access: {
-    view: leadersOr('partners_spend_view'),
-    lookup: leadersOr('partners_spend_view'),
-    create: write,
-    edit: write,
-    remove: write,
-  },
+  access: { view: leadersOr('partners_spend_view'), lookup: leadersOr('partners_spend_view'), ...writtenBy(write) },
   scope: { by: 'through', column: 'stream_id', entity: 'partner_stream' },
   title: 'date',
   fields: {

@@ -1,17 +1,11 @@
 // One channel of a partner's traffic (a site, a blog, a team), with its traffic source.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerStream = defineEntity({
   name: 'partner_stream',
   route: null,
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: 'everyone',
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: { view: leadersOr('partners_view'), lookup: 'everyone', ...writtenBy(leadersOr('partners_edit')) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'title',
   fields: {

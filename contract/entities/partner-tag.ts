@@ -1,5 +1,5 @@
 // A tag by which staff sort partners.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const partnerTag = defineEntity({
@@ -8,9 +8,7 @@ export const partnerTag = defineEntity({
   access: {
     view: leadersOr('partners_view'),
     lookup: leadersOr('partners_view'),
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
+    ...writtenBy(leadersOr('partners_edit')),
   },
   scope: { by: 'everyone' },
   title: 'title',

@@ -1,18 +1,12 @@
 // A partner sends visitors through tracking links, receives postbacks, and is paid by the offers' payment models.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATES } from './offer.ts'
 
 export const partner = defineEntity({
   name: 'partner',
   route: '/partners',
-  access: {
-    view: leadersOr('partners_view'),
-    lookup: 'everyone',
-    create: leadersOr('partners_edit'),
-    edit: leadersOr('partners_edit'),
-    remove: leadersOr('partners_edit'),
-  },
+  access: { view: leadersOr('partners_view'), lookup: 'everyone', ...writtenBy(leadersOr('partners_edit')) },
   scope: { by: 'partner', column: 'id' },
   title: 'title',
   fields: {

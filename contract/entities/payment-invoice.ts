@@ -1,5 +1,5 @@
 // The amount that a partner is paid for a period. It is sent to the CRM, whose answer is stored with it.
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const INVOICE_STATUSES = ['draft', 'sent', 'failed'] as const
@@ -9,7 +9,7 @@ const write = leadersOr('payment_invoice_edit')
 export const paymentInvoice = defineEntity({
   name: 'payment_invoice',
   route: '/payment-invoices',
-  access: { view: 'everyone', lookup: 'everyone', create: write, edit: write, remove: write },
+  access: { view: 'everyone', lookup: 'everyone', ...writtenBy(write) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'id',
   fields: {

@@ -1,5 +1,5 @@
 // An entry of a player report: what counted for one player on one day. It replaces the postbacks' figures of that day.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 const money = { kind: 'decimal', scale: 4, unit: 'money' } as const
@@ -7,7 +7,7 @@ const money = { kind: 'decimal', scale: 4, unit: 'money' } as const
 export const playerReport = defineEntity({
   name: 'player_report',
   route: '/players-reports',
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'through', column: 'player_id', entity: 'player' },
   title: 'report_date',
   fields: {

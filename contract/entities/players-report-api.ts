@@ -1,5 +1,5 @@
 // A request to the players API for one advertiser and day. Creating a row sends the request; the row then holds the result.
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const API_REPORT_STATUSES = ['waiting', 'processing', 'success', 'warnings', 'failed'] as const
@@ -7,7 +7,7 @@ export const API_REPORT_STATUSES = ['waiting', 'processing', 'success', 'warning
 export const playersReportApi = defineEntity({
   name: 'players_report_api',
   route: '/players-reports-api',
-  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: ADMIN_ONLY, ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'everyone' },
   title: 'report_date',
   fields: {

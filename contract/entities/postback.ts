@@ -1,5 +1,5 @@
 // One call about an event: inbound from an advertiser or outbound to a partner. Stored completely, whatever its verdict.
-import { NOBODY } from '../access.ts'
+import { NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const DIRECTIONS = ['in', 'out'] as const
@@ -27,7 +27,7 @@ export type PostbackReason = (typeof POSTBACK_REASONS)[number]
 export const postback = defineEntity({
   name: 'postback',
   route: '/postbacks',
-  access: { view: 'everyone', lookup: NOBODY, create: NOBODY, edit: NOBODY, remove: NOBODY },
+  access: { view: 'everyone', lookup: NOBODY, ...writtenBy(NOBODY) },
   scope: { by: 'partner', column: 'partner_id' },
   title: 'id',
   fields: {

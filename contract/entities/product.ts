@@ -1,11 +1,11 @@
 // What an offer sells: casino, sport, poker …
-import { ADMIN_ONLY } from '../access.ts'
+import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const product = defineEntity({
   name: 'product',
   route: '/products',
-  access: { view: ADMIN_ONLY, lookup: 'everyone', create: ADMIN_ONLY, edit: ADMIN_ONLY, remove: ADMIN_ONLY },
+  access: { view: ADMIN_ONLY, lookup: 'everyone', ...writtenBy(ADMIN_ONLY) },
   scope: { by: 'linked', through: { table: 'partner_product', column: 'product_id' } },
   title: 'title',
   fields: { title: { kind: 'text', required: true, searched: true } },

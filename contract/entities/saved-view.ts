@@ -1,11 +1,11 @@
 // A named view of a list or report: filters, sort and page size. Private to its owner unless shared.
-import { NOBODY } from '../access.ts'
+import { NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const savedView = defineEntity({
   name: 'saved_view',
   route: null,
-  access: { view: 'everyone', lookup: NOBODY, create: 'everyone', edit: 'everyone', remove: 'everyone' },
+  access: { view: 'everyone', lookup: NOBODY, ...writtenBy('everyone') },
   scope: { by: 'own', column: 'user_id', shared: 'shared' },
   title: 'title',
   fields: {

@@ -1,5 +1,5 @@
 // The kind of place that visitors come from (search, social, streamers …).
-import { leadersOr } from '../access.ts'
+import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const trafficSource = defineEntity({
@@ -8,9 +8,7 @@ export const trafficSource = defineEntity({
   access: {
     view: leadersOr('traffic_source_view'),
     lookup: 'everyone',
-    create: leadersOr('traffic_source_edit'),
-    edit: leadersOr('traffic_source_edit'),
-    remove: leadersOr('traffic_source_edit'),
+    ...writtenBy(leadersOr('traffic_source_edit')),
   },
   scope: { by: 'linked', through: { table: 'offer_partner', column: 'traffic_source_id' } },
   title: 'title',

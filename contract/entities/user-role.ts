@@ -1,18 +1,11 @@
 // A named permission template for one kind of role.
-import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS } from '../access.ts'
+import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const userRole = defineEntity({
   name: 'user_role',
   route: '/roles',
-  access: {
-    view: ADMIN_ONLY,
-    lookup: LEADERS,
-    create: ADMIN_ONLY,
-    edit: ADMIN_ONLY,
-    remove: ADMIN_ONLY,
-    sessionOnly: true,
-  },
+  access: { view: ADMIN_ONLY, lookup: LEADERS, ...writtenBy(ADMIN_ONLY), sessionOnly: true },
   scope: { by: 'everyone' },
   title: 'title',
   label: ['kind'],
