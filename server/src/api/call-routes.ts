@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { CallInput, Handler, KeptFile, SheetAnswer } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
+import { contextFor } from '../entities/engine/model/request-context.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
@@ -59,7 +60,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
     async handler(request: FastifyRequest, reply: FastifyReply) {
       const file = call.upload && (await receiveUpload(request, call.upload, services))
       try {
-        const answer: unknown = await handle(readInput(request, reply, call, file), services)
+        const answer: unknown = await handle(readInput(request, reply, call, file, services), services)
         if (isSheet(call, answer)) return await sendSheet(reply, answer.sheet, answer.format)
         if (isKept(call, answer)) return await sendKept(reply, answer)
         return await reply.status(status).send(answer)
@@ -80,15 +81,18 @@ function readInput(
   reply: FastifyReply,
   call: Call,
   file: Upload | undefined,
+  services: Services,
 ): CallInput<Call> {
   const { params, query, body } = request
+  // Undefined for public calls, whose handlers are typed without a person.
+  const person = call.access === 'public' ? undefined : request.person
+  const context = person && contextFor(person, request.id, services)
   return {
     // The schemas of the call have validated these.
     ...({ params, query, body } as Pick<CallInput<Call>, 'params' | 'query' | 'body'>),
     // Present if and only if the call declares an upload.
     file: file as CallInput<Call>['file'],
-    // Undefined for public calls, whose handlers are typed without a person.
-    person: (call.access === 'public' ? undefined : request.person) as CallInput<Call>['person'],
+    ...({ person, context } as Pick<CallInput<Call>, 'person' | 'context'>),
     language: languageOf(request),
     ip: request.ip,
     userAgent: request.headers['user-agent'],

@@ -5,19 +5,23 @@ import { isDay } from '@tributary/contract/period'
 import { makeApiKey } from '../access/api-key.ts'
 import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
-import { contextFor } from '../entities/engine/model/request-context.ts'
 import { changeSigned, readEntity } from '../entities/engine/store.ts'
 import { invalidField } from '../lib/app-error.ts'
-import type { Handler } from './handler.ts'
+import type { CallInput, Handler } from './handler.ts'
 
 const DAY_MS = 86_400_000
 
-export const createApiKey: Handler<Calls['api_key_create']> = async (input, services) => {
-  const { body, person, ip, userAgent, requestId } = input
+export const createApiKey: Handler<Calls['api_key_create']> = async ({
+  body,
+  person,
+  ip,
+  userAgent,
+  requestId,
+  context,
+}) => {
   const expires = endOf(body)
   const { key, prefix, hash } = makeApiKey()
   const made = `an API key was made: ${prefix}`
-  const context = contextFor(person, requestId, services)
   const { id } = await changeSigned(context, 'create api_key', async (db) => {
     const row = { user_id: person.id, title: body.title, prefix, hash, expires_at: expires, last_used_at: null }
     const added = await db.insertInto('api_key').values(row).returning('id').executeTakeFirstOrThrow()
@@ -28,13 +32,7 @@ export const createApiKey: Handler<Calls['api_key_create']> = async (input, serv
   return { ...row, id, title: body.title, prefix, expires_at: expires.toISOString(), key }
 }
 
-function endOf({
-  expires_on,
-  expires_at,
-}: {
-  expires_on?: string | undefined
-  expires_at?: string | null | undefined
-}): Date {
+function endOf({ expires_on, expires_at }: CallInput<Calls['api_key_create']>['body']): Date {
   const field = expires_at ? 'expires_at' : 'expires_on'
   const text = expires_at || expires_on
   const latest = Date.now() + API_KEY_DAYS_MAX * DAY_MS

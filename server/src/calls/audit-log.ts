@@ -9,7 +9,7 @@ import {
 } from '../entities/engine/audit/history.ts'
 import { restoreRow } from '../entities/engine/audit/restore.ts'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor, mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
+import { mayView, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { readRow } from '../entities/engine/read/row.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -29,11 +29,7 @@ async function demandSight(context: RequestContext, name: string, id: number): P
     throw new AppError('not_found')
 }
 
-export const readAuditHistory: Handler<Calls['audit_log_history']> = async (
-  { params, query, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const readAuditHistory: Handler<Calls['audit_log_history']> = async ({ params, query, context }, services) => {
   const id = readRowId(params.id)
   await demandSight(context, params.entity, id)
   const limit = Math.min(Number(query.limit ?? PAGE), LONGEST)
@@ -56,19 +52,14 @@ async function findEntry(context: RequestContext, id: number): Promise<AuditRow>
   return row
 }
 
-export const readAuditEntry: Handler<Calls['audit_log_entry']> = async ({ params, person, requestId }, services) => {
-  const context = contextFor(person, requestId, services)
+export const readAuditEntry: Handler<Calls['audit_log_entry']> = async ({ params, context }, services) => {
   const row = await findEntry(context, readRowId(params.id))
   const told = (await describeHistory(services.postgres.db, context, [row]))[0]
   if (told === undefined) throw new AppError('not_found')
   return told
 }
 
-export const restoreAudited: Handler<Calls['audit_log_restore']> = async (
-  { params, body, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const restoreAudited: Handler<Calls['audit_log_restore']> = async ({ params, body, context }) => {
   const auditId = readRowId(params.id)
   await findEntry(context, auditId)
   const { entity, id } = await changeRecord(context, `restore ${auditId}`, (db) =>

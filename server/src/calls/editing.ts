@@ -7,7 +7,6 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import { EDITING_EXPIRY_SECONDS } from '@tributary/contract/limits'
 import { sql } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import { publishLive } from '../postgres/live.ts'
@@ -23,20 +22,17 @@ interface Place {
 
 const isEntity = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
 
-async function findRow(
-  { params, person, requestId }: CallInput<Asked>,
-  services: Services,
-): Promise<Place & { row: Row }> {
+async function findRow({ params, person, context }: CallInput<Asked>): Promise<Place & { row: Row }> {
   if (!isEntity(params.entity)) throw new AppError('not_found')
   const entity = entityNamed(params.entity)
   if (!isAllowed(entity.access.edit, person)) throw new AppError('forbidden')
   const id = readRowId(params.id)
-  const row = await readEntity(contextFor(person, requestId, services), entity, id, { detailed: false })
+  const row = await readEntity(context, entity, id, { detailed: false })
   return { entity: params.entity, id, row }
 }
 
 export const renewEditing: Handler<Calls['editing_renew']> = async (input, services) => {
-  const { entity, id, row } = await findRow(input, services)
+  const { entity, id, row } = await findRow(input)
   const { body, person } = input
   const isNew = await renew({ entity, id }, body.screen, person.id, services)
   if (isNew || body.hasSaved === true) await tell({ entity, id }, services)
@@ -45,7 +41,7 @@ export const renewEditing: Handler<Calls['editing_renew']> = async (input, servi
 }
 
 export const leaveEditing: Handler<Calls['editing_leave']> = async (input, services) => {
-  const { entity, id } = await findRow(input, services)
+  const { entity, id } = await findRow(input)
   // The leave may overtake the previous beat, so it is stored instead of only deleting the row.
   const { numAffectedRows } = await sql`insert into editing (entity, entity_id, screen, user_id, left_at)
     values (${entity}, ${id}, ${input.query.screen}, ${input.person.id}, now())

@@ -3,6 +3,7 @@ import type { Call } from '@tributary/contract/call'
 import type { Language } from '@tributary/contract/language'
 import type { ZodType, z } from 'zod'
 import type { Person } from '../access/person.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import type { Upload } from '../entities/upload.ts'
 import type { Sheet, SheetFormat } from '../lib/sheet.ts'
 import type { Services } from '../services.ts'
@@ -19,6 +20,8 @@ export interface CallInput<C extends Call> {
   readonly file: C extends { upload: object } ? Upload : undefined
   /** The caller; undefined for public calls. */
   readonly person: C['access'] extends 'public' ? undefined : Person
+  /** The caller's rights and rows; undefined for public calls. */
+  readonly context: C['access'] extends 'public' ? undefined : RequestContext
   readonly language: Language
   readonly ip: string
   readonly userAgent: string | undefined

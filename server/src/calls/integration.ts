@@ -5,7 +5,6 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { SETTING_ID } from '@tributary/contract/entities/setting'
 import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
-import { contextFor } from '../entities/engine/model/request-context.ts'
 import { updateEntity } from '../entities/engine/store.ts'
 import { listIntegrations as readAll, writeIntegration } from '../integrations/integration.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -33,5 +32,5 @@ export const updateIntegration: Handler<Calls['integration_update']> = async (
 
 // Saves the only row of the settings without its id.
 
-export const saveSetting: Handler<Calls['setting_save']> = ({ body, person, requestId }, services) =>
-  updateEntity(contextFor(person, requestId, services), entityNamed('setting'), SETTING_ID, body, { detailed: true })
+export const saveSetting: Handler<Calls['setting_save']> = ({ body, context }) =>
+  updateEntity(context, entityNamed('setting'), SETTING_ID, body, { detailed: true })

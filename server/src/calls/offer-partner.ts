@@ -4,7 +4,6 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { isoOf } from '../clickhouse/statement.ts'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
 import { changeRecord, readEntity, updateEntity } from '../entities/engine/store.ts'
 import { setTerms } from '../entities/rules/history.ts'
 import type { Services } from '../services.ts'
@@ -21,8 +20,7 @@ const DETAILED = { detailed: true }
 
 function updateHistory<C extends TermsCall>(name: string): Handler<Calls[C]> {
   const history = entityNamed(name)
-  const handle: Handler<Calls[TermsCall]> = async ({ params, body, person, requestId }, services): Promise<Row> => {
-    const context: RequestContext = contextFor(person, requestId, services)
+  const handle: Handler<Calls[TermsCall]> = async ({ params, body, context }): Promise<Row> => {
     const id = readRowId(params.id)
     await changeRecord(context, `update ${name}`, (db) => setTerms(db, context, history, id, body))
     return readEntity(context, offerPartner, id, DETAILED)
@@ -39,16 +37,16 @@ export const updateBlPeriodHistory = updateHistory<'offer_partner_update_bl_peri
   'offer_partner_bl_period_history',
 )
 
-export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_country_requirement']> = (
-  { params, body, person, requestId },
-  services,
-) => updateEntity(contextFor(person, requestId, services), offerPartner, readRowId(params.id), body, DETAILED)
+export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_country_requirement']> = ({
+  params,
+  body,
+  context,
+}) => updateEntity(context, offerPartner, readRowId(params.id), body, DETAILED)
 
 // Activates and deactivates an offer.
 
-export const activateOffer: Handler<Calls['offer_activate']> = ({ params, query, person, requestId }, services) => {
+export const activateOffer: Handler<Calls['offer_activate']> = ({ params, query, context }) => {
   const active = query.activate === '1' || query.activate === 'true'
-  const context = contextFor(person, requestId, services)
   return updateEntity(context, entityNamed('offer'), readRowId(params.id), { active }, { detailed: false })
 }
 
@@ -63,9 +61,9 @@ interface Clicks {
   unique_clicks: number
 }
 
-export const readHealth: Handler<Calls['offer_partner_health']> = async ({ params, person, requestId }, services) => {
+export const readHealth: Handler<Calls['offer_partner_health']> = async ({ params, context }, services) => {
   const id = readRowId(params.id)
-  await readEntity(contextFor(person, requestId, services), entityNamed('offer_partner'), id, { detailed: false })
+  await readEntity(context, entityNamed('offer_partner'), id, { detailed: false })
   const [[clicks], refusals] = await Promise.all([
     services.clickhouse.query<Clicks>(CLICKS, { id, days: HEALTH_DAYS }),
     readRefusals(id, services),

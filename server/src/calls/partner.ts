@@ -5,7 +5,7 @@ import { type MessageKey, say } from '@tributary/contract/words/messages'
 import { sql } from 'kysely'
 import { and } from '../entities/engine/list/condition.ts'
 import { entityNamed, readRowId, tableOf, typed } from '../entities/engine/model/model.ts'
-import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
 import { saveRow } from '../entities/engine/save/save.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
@@ -38,26 +38,27 @@ const verdict = (taker: object | undefined, language: Language, key: MessageKey)
   message: taker === undefined ? null : say(language, key),
 })
 
-export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (input, services) => {
-  const context = contextFor(input.person, input.requestId, services)
-  const stream = await findStream(context, input.params.id)
+export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (
+  { params, query, language, context },
+  services,
+) => {
+  const stream = await findStream(context, params.id)
   const { db } = services.postgres
-  const offer = await demand(context, 'offer', input.query.offer)
-  const use = { stream, offerPartner: optional(input.query.offer_partner), offer }
-  return verdict(await findStreamTaker(db, use), input.language, 'stream_exists')
+  const offer = await demand(context, 'offer', query.offer)
+  const use = { stream, offerPartner: optional(query.offer_partner), offer }
+  return verdict(await findStreamTaker(db, use), language, 'stream_exists')
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
-  input,
+  { params, query, language, context },
   services,
 ) => {
-  const context = contextFor(input.person, input.requestId, services)
-  const stream = await findStream(context, input.params.id)
-  const { traffic_source, offer, offer_partner } = input.query
+  const stream = await findStream(context, params.id)
+  const { traffic_source, offer, offer_partner } = query
   const { db } = services.postgres
   const trafficSource = await demand(context, 'traffic_source', traffic_source)
   const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
-  return verdict(await findSourceTaker(db, use), input.language, 'traffic_source_exists')
+  return verdict(await findSourceTaker(db, use), language, 'traffic_source_exists')
 }
 
 // Finds partners with the same contact, regardless of case.
@@ -68,11 +69,7 @@ interface Found {
   is_seen: boolean
 }
 
-export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = async (
-  { params, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = async ({ params, context }, services) => {
   const id = readRowId(params.id)
   await readEntity(context, entityNamed('partner_info'), id, { detailed: false })
   const isSeen = context.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
@@ -93,11 +90,7 @@ export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = as
 
 const group = entityNamed('partner_event_group')
 
-export const addPartner: Handler<Calls['partner_event_group_add_partner']> = async (
-  { params, body, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const addPartner: Handler<Calls['partner_event_group_add_partner']> = async ({ params, body, context }) => {
   const id = readRowId(params.id)
   await changeRecord(context, 'add partner', async (db) => {
     const before = await lockSnapshot(db, context, group, id)

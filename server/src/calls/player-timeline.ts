@@ -5,12 +5,7 @@ import { endOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { entityNamed, fieldsOf, type Row, readRowId } from '../entities/engine/model/model.ts'
-import {
-  contextFor,
-  isVisible,
-  type RequestContext,
-  readBusinessZone,
-} from '../entities/engine/model/request-context.ts'
+import { isVisible, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { type PlayerProgress, readPlayerProgress } from '../facts/players/player-progress.ts'
 import type { Services } from '../services.ts'
@@ -40,8 +35,7 @@ const BLANK = {
 
 const player = entityNamed('player')
 
-export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, person, requestId }, services) => {
-  const context = contextFor(person, requestId, services)
+export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, person, context }, services) => {
   const id = readRowId(params.id)
   const row = await readEntity(context, player, id, { detailed: false })
   const isPartner = person.role === 'PARTNER'

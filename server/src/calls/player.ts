@@ -7,7 +7,7 @@ import { likePattern } from '../entities/engine/list/condition.ts'
 import { readSelection, readSlice } from '../entities/engine/list/params.ts'
 import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Fragment } from '../entities/engine/model/model.ts'
-import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import { changeRecord } from '../entities/engine/store.ts'
 import type { Handler } from './handler.ts'
 
@@ -39,11 +39,7 @@ const resolve = (where: Fragment, resolution: string | null, { userId, requestId
     count(*) filter (where is_paid_by_player and was is not distinct from ${resolution}::text) as unchanged
   from chosen`
 
-export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async (
-  { body, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
   return changeRecord(context, 'payment resolution', async (db) => {
     const where = await compileWhere(db, context, player, readSelection(body))
     const { rows } = await resolve(where, body.payment_resolution, context).execute(db)
@@ -68,8 +64,7 @@ const valuesOf = (name: 'geo_country' | 'promocode', context: RequestContext): F
 }
 
 function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
-  return async ({ query, person, requestId }, services) => {
-    const context = contextFor(person, requestId, services)
+  return async ({ query, context }, services) => {
     const asked = Number(query.limit ?? LOOKUP_LIMIT)
     const page = Number(query.page ?? 1)
     const { size, offset } = readSlice({ page, limit: asked })

@@ -6,7 +6,7 @@ import type { Person } from '../access/person.ts'
 import { exportEntity } from '../entities/engine/list/export.ts'
 import { compileWhere } from '../entities/engine/list/where.ts'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor, type RequestContext } from '../entities/engine/model/request-context.ts'
+import type { RequestContext } from '../entities/engine/model/request-context.ts'
 import { listEntity, readEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import { WORDS } from '../lib/words.ts'
@@ -20,8 +20,7 @@ const postback = entityNamed('postback')
 const BRIEF = { detailed: false }
 const LINKED = 50
 
-export const readPostbackStory: Handler<Calls['postback_story']> = async ({ params, person, requestId }, services) => {
-  const context = contextFor(person, requestId, services)
+export const readPostbackStory: Handler<Calls['postback_story']> = async ({ params, person, context }, services) => {
   const id = readRowId(params.id)
   const row = await readEntity(context, postback, id, BRIEF)
   const isOut = row.direction === 'out'
@@ -65,11 +64,7 @@ async function readParams({ postgres }: Services, id: number): Promise<Story['pa
 /** UTC+6: POSIX inverts the sign. */
 const SERVER_ZONE = 'Etc/GMT-6'
 
-export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async (
-  { query, person, requestId, language, signal },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async ({ query, language, signal, context }) => {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   )
@@ -85,10 +80,9 @@ const AT_ONCE = 1000
 const SENDABLE = sql`t.direction = 'out' and t.status in ('sent', 'failed', 'pending', 'skipped')`
 
 export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']> = async (
-  { body, person, requestId, signal },
+  { body, person, requestId, signal, context },
   services,
 ) => {
-  const context = contextFor(person, requestId, services)
   const where = await compileChosen(context, body)
   const { db } = services.postgres
   if (body.dry_run === true) {

@@ -3,7 +3,7 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor, readBusinessZone } from '../entities/engine/model/request-context.ts'
+import { readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { changeSigned, readEntity } from '../entities/engine/store.ts'
 import { dropUpload } from '../entities/upload.ts'
 import { lookAtReport } from '../integrations/player-report/reader.ts'
@@ -24,10 +24,9 @@ const PLAIN = { detailed: false }
 const isOn = (flag: string | undefined): boolean => flag === '1' || flag === 'true'
 
 export const importPlayers: Handler<Calls['player_import']> = async (
-  { file, query, person, language, requestId },
+  { file, query, person, language, context },
   services,
 ) => {
-  const context = contextFor(person, requestId, services)
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (advertiser !== null) await readEntity(context, entityNamed('advertiser'), advertiser, PLAIN)
   await refuseUnreadable(services, file.path, file.name)
@@ -67,9 +66,8 @@ async function refuseUnreadable({ postgres }: Services, path: string, fileName: 
   }
 }
 
-export const cancelReport: Handler<Calls['report_cancel']> = async ({ params, person, requestId }, services) => {
+export const cancelReport: Handler<Calls['report_cancel']> = async ({ params, context }) => {
   const id = readRowId(params.id)
-  const context = contextFor(person, requestId, services)
   const { numAffectedRows } = await changeSigned(context, 'cancel', (db) =>
     sql`update report set is_cancel_asked = true, status = case when status = 'waiting' then 'cancelled' else status end
       where id = ${id} and status in ('waiting', 'processing')`.execute(db),
@@ -86,11 +84,8 @@ const TYPES: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 }
 
-export const sendReportFile: Handler<Calls['report_get_file']> = async (
-  { params, query, person, requestId },
-  services,
-) => {
-  const row = await readEntity(contextFor(person, requestId, services), report, readRowId(params.id), PLAIN)
+export const sendReportFile: Handler<Calls['report_get_file']> = async ({ params, query, context }, services) => {
+  const row = await readEntity(context, report, readRowId(params.id), PLAIN)
   const id = Number(row.id)
   const name = String(row.file_name)
   if (query.field === 'log') {
@@ -101,11 +96,7 @@ export const sendReportFile: Handler<Calls['report_get_file']> = async (
   return { path: sourcePath(services.config, id), name, type: TYPES[ending] ?? 'application/octet-stream' }
 }
 
-export const synchronizePlayers: Handler<Calls['player_synchronize']> = async (
-  { query, person, requestId },
-  services,
-) => {
-  const context = contextFor(person, requestId, services)
+export const synchronizePlayers: Handler<Calls['player_synchronize']> = async ({ query, context }, services) => {
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (query.date > today(await readBusinessZone(services.postgres.db))) throw invalidField('date', 'date_invalid')
   const ids = await changeSigned(context, 'synchronize', (db) => askForDay(services, db, query.date, advertiser))

@@ -3,7 +3,6 @@ import type { Calls } from '@tributary/contract/calls/registry'
 import { buildPostbackUrl, buildTrackingLink, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
 import { sql, type Transaction } from 'kysely'
 import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import type { InboxClick } from '../facts/columns.ts'
 import { AppError } from '../lib/app-error.ts'
@@ -23,12 +22,12 @@ const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
 
 export const testTrackingLink: Handler<Calls['offer_partner_test_link']> = async (
-  { params, body, person, requestId, ip },
+  { params, body, ip, context },
   services,
 ) => {
   const { config, postgres } = services
   const offerPartnerId = readRowId(params.id)
-  const row = await readEntity(contextFor(person, requestId, services), offerPartner, offerPartnerId, BRIEF)
+  const row = await readEntity(context, offerPartner, offerPartnerId, BRIEF)
   const userAgent = body.user_agent ?? BROWSER
   const visit = { offerPartnerId, params: body.params ?? {}, ip: body.ip ?? ip, userAgent }
   const tested = await testVisit(postgres.pool, visit, config.geoipDbPath)
@@ -68,12 +67,12 @@ class Undone extends Error {
 type TestedEvent = Answer<Calls['offer_partner_test_event']>
 
 export const testEvent: Handler<Calls['offer_partner_test_event']> = async (
-  { params, body, person, requestId, ip },
+  { params, body, ip, context },
   services,
 ) => {
   const { config, postgres } = services
   const offerPartnerId = readRowId(params.id)
-  await readEntity(contextFor(person, requestId, services), offerPartner, offerPartnerId, BRIEF)
+  await readEntity(context, offerPartner, offerPartnerId, BRIEF)
   const uuid = await findMainUuid(services, offerPartnerId)
   const query = new URLSearchParams(body.params).toString()
   const url = `${buildPostbackUrl({ uuid, trackerUrl: config.trackerUrl }).split('?')[0]}?${query}`
@@ -163,11 +162,10 @@ const SAMPLE = {
 }
 
 export const testPostback: Handler<Calls['partner_test_postback']> = async (
-  { params, body, person, requestId },
+  { params, body, requestId, context },
   services,
 ) => {
   const { config } = services
-  const context = contextFor(person, requestId, services)
   const partnerId = readRowId(params.id)
   await readEntity(context, entityNamed('partner'), partnerId, BRIEF)
   const unknown = findUnknownMacros(body.url)

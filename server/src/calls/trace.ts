@@ -4,13 +4,7 @@ import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { readClickhouse } from '../entities/engine/clickhouse/list.ts'
 import { entityNamed, fieldsOf, type Row } from '../entities/engine/model/model.ts'
-import {
-  contextFor,
-  isVisible,
-  mayView,
-  type RequestContext,
-  readBusinessZone,
-} from '../entities/engine/model/request-context.ts'
+import { isVisible, mayView, type RequestContext, readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { listEntity } from '../entities/engine/store.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { Services } from '../services.ts'
@@ -30,8 +24,7 @@ const CLICK_BRIEF = new Set([
   ...['sub_id', 'sub2', 'sub3', 'sub4', 'sub5', 'partner_click_id', 'canonical_id', 'uniqueness', 'bot', 'country'],
 ])
 
-export const readTrace: Handler<Calls['trace']> = async ({ query, person, requestId }, services) => {
-  const context = contextFor(person, requestId, services)
+export const readTrace: Handler<Calls['trace']> = async ({ query, context }, services) => {
   const players = await findPlayers(context, services, query.id)
   const chosen = query.player === undefined ? null : (players.find((row) => row.id === Number(query.player)) ?? null)
   if (query.player !== undefined && chosen === null) throw new AppError('not_found')

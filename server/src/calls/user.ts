@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { endSessionsOf } from '../access/password.ts'
 import { logSecurityEvent } from '../access/security-log.ts'
 import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
-import { contextFor } from '../entities/engine/model/request-context.ts'
 import { readEntity } from '../entities/engine/store.ts'
 import { mayManage } from '../entities/rules/user.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
@@ -18,9 +17,8 @@ type OfUser = Calls['user_invite'] | Calls['user_reset_two_factor'] | Calls['use
 const VIEW_MINUTES = 60
 
 /** The user's id. Throws if the caller may not see or change the user. */
-async function findUser({ params, person, requestId }: CallInput<OfUser>, services: Services): Promise<number> {
+async function findUser({ params, context }: CallInput<OfUser>, services: Services): Promise<number> {
   const id = readRowId(params.id)
-  const context = contextFor(person, requestId, services)
   await readEntity(context, entityNamed('user'), id, { detailed: false })
   if (!(await mayManage(services.postgres.db, context, id))) throw new AppError('forbidden')
   return id
