@@ -97,21 +97,11 @@ async function withoutGone(
   )
 }
 
-/** ClickHouse holds '' and 0 for what is absent. */
-function withoutEmpty(click: RecordedClick): RecordedClick {
-  return {
-    ...click,
-    landing_id: click.landing_id || null,
-    sub_id: click.sub_id || null,
-    sub2: click.sub2 || null,
-    sub3: click.sub3 || null,
-    sub4: click.sub4 || null,
-    sub5: click.sub5 || null,
-    partner_click_id: click.partner_click_id || null,
-    promocode: click.promocode || null,
-    media_id: click.media_id || null,
-    ip_country: click.ip_country || null,
-  }
+/** ClickHouse holds '' and 0 for what is absent; a site id is never absent. */
+const withoutEmpty = (click: RecordedClick): RecordedClick => {
+  const present = Object.entries(click).map(([name, value]) => [name, name === 'site_id' ? value : value || null])
+  // The same columns; those that a click always has are never empty.
+  return Object.fromEntries(present) as RecordedClick
 }
 
 /** Restores the first clicks since a moment (milliseconds), so that a restart makes no visitor unique again. */

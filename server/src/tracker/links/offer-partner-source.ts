@@ -1,6 +1,6 @@
-// Reads what the partner offer index holds from the record: all rows, or the rows of some ids.
+// What the partner offer index reads from the record: all rows, or the rows of some ids.
 
-import type { Pool } from 'pg'
+import type { Pool, QueryResultRow } from 'pg'
 
 /** null = every row. */
 export type Ids = readonly number[] | null
@@ -53,52 +53,33 @@ export interface StreamRow {
   title: string
 }
 
-const OFFER_PARTNER = `select id, uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, sub_id, promo_codes,
-  array(select landing_id from offer_partner_landing l where l.offer_partner_id = o.id order by landing_id) as landings,
-  advertiser_link_template, state, active from offer_partner o`
-
-export async function readOfferPartners(pool: Pool, ids: readonly number[]): Promise<OfferPartnerRow[]> {
-  return (await pool.query<OfferPartnerRow>(`${OFFER_PARTNER} where id = any($1)`, [ids])).rows
-}
-
-export async function readOfferPartnerPage(pool: Pool, after: number, limit: number): Promise<OfferPartnerRow[]> {
-  return (await pool.query<OfferPartnerRow>(`${OFFER_PARTNER} where id > $1 order by id limit $2`, [after, limit])).rows
-}
-
-export async function readOffers(pool: Pool, ids: Ids): Promise<OfferRow[]> {
-  const sql =
-    'select id, state, active, advertiser_id, advertiser_country_id from offer where $1::int[] is null or id = any($1)'
-  return (await pool.query<OfferRow>(sql, [ids])).rows
-}
-
-export async function readPartners(pool: Pool, ids: Ids): Promise<StateRow[]> {
-  return (
-    await pool.query<StateRow>('select id, state, active from partner where $1::int[] is null or id = any($1)', [ids])
-  ).rows
-}
-
-export async function readStreams(pool: Pool, ids: Ids): Promise<StreamRow[]> {
-  return (
-    await pool.query<StreamRow>('select id, title from partner_stream where $1::int[] is null or id = any($1)', [ids])
-  ).rows
-}
-
-export async function readLandings(pool: Pool, ids: Ids): Promise<LandingRow[]> {
-  return (
-    await pool.query<LandingRow>('select id, value, active from landing where $1::int[] is null or id = any($1)', [ids])
-  ).rows
-}
-
-export async function readAdvertisers(pool: Pool, ids: Ids): Promise<AdvertiserRow[]> {
-  const sql = `select id, active, default_domain, media_id,
+/** Selects of `readRows`, by what they read. */
+export const SELECTS = {
+  offerPartners: `select id, uuid, offer_id, partner_id, stream_id, traffic_source_id, site_id, sub_id, promo_codes,
+    array(select landing_id from offer_partner_landing l where l.offer_partner_id = o.id order by landing_id) as landings,
+    advertiser_link_template, state, active from offer_partner o`,
+  offers: 'select id, state, active, advertiser_id, advertiser_country_id from offer',
+  partners: 'select id, state, active from partner',
+  streams: 'select id, title from partner_stream',
+  landings: 'select id, value, active from landing',
+  advertisers: `select id, active, default_domain, media_id,
     coalesce((select jsonb_agg(jsonb_build_object('id', p.id, 'country_id', p.country_id, 'code', c.code,
         'domain', case when p.active then p.domain end, 'media_id', p.media_id))
       from advertiser_country p join country c on c.id = p.country_id where p.advertiser_id = a.id), '[]') as presences,
     array(select landing_id from advertiser_landing l where l.advertiser_id = a.id) as allowed_landings,
     coalesce((select jsonb_agg(jsonb_build_object('country_id', country_id, 'landing_id', landing_id))
       from default_landing d where d.advertiser_id = a.id and d.active), '[]') as default_landings
-    from advertiser a where $1::int[] is null or id = any($1)`
-  return (await pool.query<AdvertiserRow>(sql, [ids])).rows
+    from advertiser a`,
+} as const
+
+export async function readRows<R extends QueryResultRow>(pool: Pool, select: string, ids: Ids): Promise<R[]> {
+  if (ids?.length === 0) return []
+  return (await pool.query<R>(`${select} where $1::int[] is null or id = any($1)`, [ids])).rows
+}
+
+export async function readOfferPartnerPage(pool: Pool, after: number, limit: number): Promise<OfferPartnerRow[]> {
+  const page = `${SELECTS.offerPartners} where id > $1 order by id limit $2`
+  return (await pool.query<OfferPartnerRow>(page, [after, limit])).rows
 }
 
 /** Advertisers with a presence in these countries: what they hold of the country changes with it. */

@@ -7,15 +7,15 @@ import {
   type AdvertiserRow,
   findAdvertisersIn,
   type Ids,
+  type LandingRow,
   type OfferPartnerRow,
-  readAdvertisers,
-  readLandings,
+  type OfferRow,
   readOfferPartnerPage,
-  readOfferPartners,
-  readOffers,
-  readPartners,
-  readStreams,
+  readRows,
   readUniquenessHours,
+  SELECTS,
+  type StateRow,
+  type StreamRow,
 } from './offer-partner-source.ts'
 
 export interface OfferPartnerStore {
@@ -26,30 +26,20 @@ export interface OfferPartnerStore {
   refresh(changes: readonly string[]): Promise<void>
 }
 
-interface Maps {
-  byUuid: Map<string, OfferPartner>
-  byId: Map<number, OfferPartner>
-  offers: Map<number, Offer>
-  partners: Map<number, Partner>
-  streams: Map<number, Stream>
-  advertisers: Map<number, Advertiser>
-  landings: Map<number, Landing>
-  overrides: Map<string, Template>
-}
-
 const PAGE = 20_000
 const NONE: readonly never[] = []
 
-const emptyMaps = (): Maps => ({
-  byUuid: new Map(),
-  byId: new Map(),
-  offers: new Map(),
-  partners: new Map(),
-  streams: new Map(),
-  advertisers: new Map(),
-  landings: new Map(),
-  overrides: new Map(),
+const emptyMaps = () => ({
+  byUuid: new Map<string, OfferPartner>(),
+  byId: new Map<number, OfferPartner>(),
+  offers: new Map<number, Offer>(),
+  partners: new Map<number, Partner>(),
+  streams: new Map<number, Stream>(),
+  advertisers: new Map<number, Advertiser>(),
+  landings: new Map<number, Landing>(),
+  overrides: new Map<string, Template>(),
 })
+type Maps = ReturnType<typeof emptyMaps>
 
 /** One partner offer, read now. */
 export async function readOneOfferPartner(
@@ -58,7 +48,7 @@ export async function readOneOfferPartner(
 ): Promise<Pick<OfferPartnerStore, 'byUuid' | 'landings'>> {
   const maps = emptyMaps()
   await putLandings(pool, maps, null)
-  await putOfferPartners(pool, maps, await readOfferPartners(pool, [id]))
+  await putOfferPartners(pool, maps, await readRows(pool, SELECTS.offerPartners, [id]))
   return maps
 }
 
@@ -83,8 +73,8 @@ export async function createOfferPartnerStore(pool: Pool): Promise<OfferPartnerS
       return uniquenessHours
     },
     async refresh(changes) {
-      const changed = sortChanges(changes)
-      const of = (kind: string): number[] => changed.get(kind) ?? []
+      const changed = Map.groupBy(changes, (change) => change.split(':', 1)[0])
+      const of = (kind: string): number[] => (changed.get(kind) ?? []).map((change) => Number(change.split(':')[1]))
       if (of('setting').length > 0) uniquenessHours = await readUniquenessHours(pool)
       const advertisers = of('advertiser')
       if (of('country').length > 0) advertisers.push(...(await findAdvertisersIn(pool, of('country'))))
@@ -98,55 +88,22 @@ export async function createOfferPartnerStore(pool: Pool): Promise<OfferPartnerS
   }
 }
 
-function sortChanges(changes: readonly string[]): Map<string, number[]> {
-  const sorted = new Map<string, number[]>()
-  for (const change of changes) {
-    const [kind = '', id = ''] = change.split(':')
-    const ids = sorted.get(kind)
-    if (ids === undefined) sorted.set(kind, [Number(id)])
-    else ids.push(Number(id))
-  }
-  return sorted
-}
-
 async function replaceOfferPartners(pool: Pool, maps: Maps, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return
-  const rows = await readOfferPartners(pool, ids)
-  const left = new Set(ids)
-  for (const row of rows) left.delete(row.id)
+  const rows = await readRows<OfferPartnerRow>(pool, SELECTS.offerPartners, ids)
   await putOfferPartners(pool, maps, rows)
-  for (const id of left) {
-    const offerPartner = maps.byId.get(id)
-    if (offerPartner !== undefined) maps.byUuid.delete(offerPartner.uuid)
+  const present = new Set(rows.map(({ id }) => id))
+  for (const id of ids) {
+    const offerPartner = present.has(id) ? undefined : maps.byId.get(id)
+    if (offerPartner === undefined) continue
+    maps.byUuid.delete(offerPartner.uuid)
     maps.byId.delete(id)
   }
 }
 
 async function putOfferPartners(pool: Pool, maps: Maps, rows: readonly OfferPartnerRow[]): Promise<void> {
-  await putOffers(
-    pool,
-    maps,
-    missing(
-      maps.offers,
-      rows.map((row) => row.offer_id),
-    ),
-  )
-  await putPartners(
-    pool,
-    maps,
-    missing(
-      maps.partners,
-      rows.map((row) => row.partner_id),
-    ),
-  )
-  await putStreams(
-    pool,
-    maps,
-    missing(
-      maps.streams,
-      rows.map((row) => row.stream_id),
-    ),
-  )
+  await putOffers(pool, maps, missing(maps.offers, rows, 'offer_id'))
+  await putPartners(pool, maps, missing(maps.partners, rows, 'partner_id'))
+  await putStreams(pool, maps, missing(maps.streams, rows, 'stream_id'))
   for (const row of rows) {
     const offerPartner = readOfferPartner(maps, row)
     if (offerPartner === undefined) continue
@@ -187,16 +144,8 @@ function overrideOf(maps: Maps, text: string): Template {
 }
 
 async function putOffers(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
-  if (ids?.length === 0) return
-  const rows = await readOffers(pool, ids)
-  await putAdvertisers(
-    pool,
-    maps,
-    missing(
-      maps.advertisers,
-      rows.map((row) => row.advertiser_id),
-    ),
-  )
+  const rows = await readRows<OfferRow>(pool, SELECTS.offers, ids)
+  await putAdvertisers(pool, maps, missing(maps.advertisers, rows, 'advertiser_id'))
   for (const row of rows) {
     const advertiser = maps.advertisers.get(row.advertiser_id)
     if (advertiser === undefined) continue
@@ -204,27 +153,24 @@ async function putOffers(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
   }
 }
 
-async function putPartners(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
-  if (ids?.length === 0) return
-  for (const row of await readPartners(pool, ids)) put(maps.partners, { id: row.id, closed: closedOf(row) })
+async function putPartners(pool: Pool, { partners }: Maps, ids: Ids): Promise<void> {
+  for (const row of await readRows<StateRow>(pool, SELECTS.partners, ids))
+    put(partners, { id: row.id, closed: closedOf(row) })
 }
 
-async function putStreams(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
-  if (ids?.length === 0) return
-  for (const row of await readStreams(pool, ids)) put(maps.streams, { id: row.id, title: row.title })
+async function putStreams(pool: Pool, { streams }: Maps, ids: Ids): Promise<void> {
+  for (const row of await readRows<StreamRow>(pool, SELECTS.streams, ids)) put(streams, row)
 }
 
-async function putLandings(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
-  if (ids?.length === 0) return
-  const rows = await readLandings(pool, ids)
-  const found = new Set(rows.map((row) => row.id))
-  for (const id of ids ?? []) if (!found.has(id)) maps.landings.delete(id)
-  for (const row of rows) put(maps.landings, { id: row.id, value: row.value, isActive: row.active })
+async function putLandings(pool: Pool, { landings }: Maps, ids: Ids): Promise<void> {
+  const rows = await readRows<LandingRow>(pool, SELECTS.landings, ids)
+  const present = new Set(rows.map(({ id }) => id))
+  for (const id of ids ?? []) if (!present.has(id)) landings.delete(id)
+  for (const { id, value, active } of rows) put(landings, { id, value, isActive: active })
 }
 
-async function putAdvertisers(pool: Pool, maps: Maps, ids: Ids): Promise<void> {
-  if (ids?.length === 0) return
-  for (const row of await readAdvertisers(pool, ids)) put(maps.advertisers, readAdvertiser(row))
+async function putAdvertisers(pool: Pool, { advertisers }: Maps, ids: Ids): Promise<void> {
+  for (const row of await readRows<AdvertiserRow>(pool, SELECTS.advertisers, ids)) put(advertisers, readAdvertiser(row))
 }
 
 function readAdvertiser(row: AdvertiserRow): Advertiser {
@@ -252,8 +198,13 @@ function put<T extends { id: number }>(map: Map<number, T>, value: T): void {
   else Object.assign(known, value)
 }
 
-function missing(map: ReadonlyMap<number, unknown>, ids: readonly number[]): number[] {
-  return [...new Set(ids)].filter((id) => !map.has(id))
+/** The ids in a column that the map lacks. */
+function missing<K extends string>(
+  map: ReadonlyMap<number, unknown>,
+  rows: readonly Readonly<Record<K, number>>[],
+  column: K,
+): number[] {
+  return [...new Set(rows.map((row) => row[column]))].filter((id) => !map.has(id))
 }
 
 function closedOf(row: { active: boolean; state: string }): Closed {

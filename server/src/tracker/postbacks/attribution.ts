@@ -17,26 +17,12 @@ export interface CandidateOfferPartner {
   media_id: string | null
 }
 
+type TakenFromClick = Omit<RecordedClick, 'id' | 'advertiser_id'>
+
 /** What a player takes over from its partner offer and its click. */
-export interface Attributed {
+export type Attributed = { [K in keyof TakenFromClick]: TakenFromClick[K] | null } & {
   attribution: 'click' | 'site_id' | 'promocode' | 'none'
   click_id: string | null
-  offer_partner_id: number | null
-  offer_id: number | null
-  partner_id: number | null
-  stream_id: number | null
-  traffic_source_id: number | null
-  landing_id: number | null
-  site_id: string | null
-  sub_id: string | null
-  sub2: string | null
-  sub3: string | null
-  sub4: string | null
-  sub5: string | null
-  partner_click_id: string | null
-  promocode: string | null
-  media_id: string | null
-  ip_country: string | null
 }
 
 export interface Evidence {
@@ -68,76 +54,39 @@ export function explainClick(
   return click.advertiser_id === advertiserId ? null : 'The click_id belongs to another advertiser.'
 }
 
-function chooseBySite(
-  event: PostbackEvent,
-  { candidates, calledOfferPartnerId }: Evidence,
-): CandidateOfferPartner | undefined {
+function chooseBySite(event: PostbackEvent, evidence: Evidence): CandidateOfferPartner | undefined {
   if (event.siteId === null) return undefined
-  const ofSite = candidates.filter((offerPartner) => offerPartner.site_id === event.siteId)
-  const ofSub = event.subId === null ? [] : ofSite.filter((offerPartner) => offerPartner.sub_id === event.subId)
-  return chooseOne(ofSub.length > 0 ? ofSub : ofSite, calledOfferPartnerId)
+  const ofSite = evidence.candidates.filter(({ site_id }) => site_id === event.siteId)
+  const ofSub = event.subId === null ? [] : ofSite.filter(({ sub_id }) => sub_id === event.subId)
+  return chooseOne(ofSub.length > 0 ? ofSub : ofSite, evidence)
 }
 
-function chooseByPromocode(
-  event: PostbackEvent,
-  { candidates, calledOfferPartnerId }: Evidence,
-): CandidateOfferPartner | undefined {
+function chooseByPromocode(event: PostbackEvent, evidence: Evidence): CandidateOfferPartner | undefined {
   const code = event.promocode?.toLowerCase()
   if (code === undefined) return undefined
-  const fitting = candidates.filter((offerPartner) =>
-    offerPartner.promo_codes.some((own) => own.toLowerCase() === code),
+  const isOwn = (own: string): boolean => own.toLowerCase() === code
+  return chooseOne(
+    evidence.candidates.filter(({ promo_codes }) => promo_codes.some(isOwn)),
+    evidence,
   )
-  return chooseOne(fitting, calledOfferPartnerId)
 }
 
 const chooseOne = (
-  offerPartners: readonly CandidateOfferPartner[],
-  calledOfferPartnerId: number,
+  fitting: readonly CandidateOfferPartner[],
+  { calledOfferPartnerId }: Evidence,
 ): CandidateOfferPartner | undefined =>
-  offerPartners.length === 1
-    ? offerPartners[0]
-    : offerPartners.find((offerPartner) => offerPartner.offer_partner_id === calledOfferPartnerId)
+  fitting.length === 1 ? fitting[0] : fitting.find((one) => one.offer_partner_id === calledOfferPartnerId)
 
-function byClick(click: RecordedClick): Attributed {
-  return {
-    attribution: 'click',
-    click_id: click.id,
-    offer_partner_id: click.offer_partner_id,
-    offer_id: click.offer_id,
-    partner_id: click.partner_id,
-    stream_id: click.stream_id,
-    traffic_source_id: click.traffic_source_id,
-    landing_id: click.landing_id,
-    site_id: click.site_id,
-    sub_id: click.sub_id,
-    sub2: click.sub2,
-    sub3: click.sub3,
-    sub4: click.sub4,
-    sub5: click.sub5,
-    partner_click_id: click.partner_click_id,
-    promocode: click.promocode,
-    media_id: click.media_id,
-    ip_country: click.ip_country,
-  }
+function byClick({ id, advertiser_id: _, ...taken }: RecordedClick): Attributed {
+  return { attribution: 'click', click_id: id, ...taken }
 }
 
 function byOfferPartner(
   attribution: 'site_id' | 'promocode',
-  offerPartner: CandidateOfferPartner,
+  { promo_codes: _, ...offerPartner }: CandidateOfferPartner,
   event: PostbackEvent,
 ): Attributed {
-  return {
-    ...unattributed(event),
-    attribution,
-    offer_partner_id: offerPartner.offer_partner_id,
-    offer_id: offerPartner.offer_id,
-    partner_id: offerPartner.partner_id,
-    stream_id: offerPartner.stream_id,
-    traffic_source_id: offerPartner.traffic_source_id,
-    site_id: offerPartner.site_id,
-    sub_id: event.subId ?? offerPartner.sub_id,
-    media_id: offerPartner.media_id,
-  }
+  return { ...unattributed(event), ...offerPartner, attribution, sub_id: event.subId ?? offerPartner.sub_id }
 }
 
 function unattributed(event: PostbackEvent): Attributed {
