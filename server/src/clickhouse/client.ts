@@ -76,8 +76,17 @@ export function scopeOptions(): Pick<QueryOptions, 'signal' | 'maxSeconds'> {
   return { maxSeconds: STATEMENT_SECONDS[kind], ...(signal !== undefined && { signal }) }
 }
 
+/** Completes a client by what follows from its other calls. */
+export const completeClient = (client: Omit<Clickhouse, 'query' | 'insert'>): Clickhouse => ({
+  ...client,
+  query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
+    toObjects<T>(await client.table(sql, params, options)),
+  insert: (table, columns, rows, options) =>
+    client.insertText(table, columns, 'JSONCompactEachRow', rows.map((row) => JSON.stringify(row)).join('\n'), options),
+})
+
 /** Objects of a table's rows. */
-export function toObjects<T extends object>(table: Table): T[] {
+function toObjects<T extends object>(table: Table): T[] {
   const { columns, rows } = table
   return rows.map((row) => {
     const object: Record<string, unknown> = {}

@@ -11,13 +11,13 @@ import { untilAborted } from '../lib/until-aborted.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
+  completeClient,
   currentPerson,
   DEFAULT_MAX_SECONDS,
   type InsertFormat,
   type Lane,
   type QueryOptions,
   type Table,
-  toObjects,
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { newMark } from './kill.ts'
@@ -53,21 +53,17 @@ export function openEmbeddedClickhouse(dataDir: string, log: Logger): Clickhouse
     return { columns: answer.meta.map((column) => column.name), rows: answer.data }
   }
 
-  return {
+  return completeClient({
     mode: 'embedded',
     macros: { on_cluster: '', replicated: '' },
     table,
-    query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
-      toObjects<T>(await table(sql, params, options)),
     queryStream: (sql, params = {}, options = {}) => streamRows(pool, sql, params, options),
     exec: async (sql, params = {}, options = {}) =>
       void (await run(pool, sql, params, { lane: 'write', ...options }, 'Null')),
-    insert: (name, columns, rows, options = {}) =>
-      insertText(pool, name, columns, 'JSONCompactEachRow', rows.map((row) => JSON.stringify(row)).join('\n'), options),
     insertText: (name, columns, format, text, options = {}) => insertText(pool, name, columns, format, text, options),
     ping: async () => void (await run(pool, 'SELECT 1', {}, {}, 'Null')),
     close: () => pool.close(),
-  }
+  })
 }
 
 const claimFor = (lane: Lane): QueryClaim => ({ lane, person: currentPerson() })

@@ -8,11 +8,11 @@ import { STATEMENT_SECONDS } from '../lib/statement-scope.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,
+  completeClient,
   DEFAULT_MAX_SECONDS,
   type InsertFormat,
   type QueryOptions,
   type Table,
-  toObjects,
 } from './client.ts'
 import { toClickhouseFailure } from './failure.ts'
 import { parseRow } from './row-text.ts'
@@ -52,37 +52,26 @@ export function connectClickhouse(url: string, cluster: string | undefined): Cli
     }, options.signal)
   }
 
-  return {
+  return completeClient({
     mode: 'http',
     macros:
       cluster === undefined
         ? { on_cluster: '', replicated: '' }
         : { on_cluster: ` ON CLUSTER '${cluster}'`, replicated: 'Replicated' },
     table,
-    query: async <T extends object>(sql: string, params?: Params, options?: QueryOptions) =>
-      toObjects<T>(await table(sql, params, options)),
     queryStream: (sql, params = {}, options = {}) => streamRows(client, sql, params, options),
     exec: async (sql, params = {}, options = {}) => {
       requireParams(sql, params)
       const request = requestOf(params, { maxSeconds: LONGEST_SECONDS, ...options })
       await attempt(() => client.command({ query: sql, ...request }), options.signal)
     },
-    insert: (name, columns, rows, options = {}) =>
-      insertText(
-        client,
-        name,
-        columns,
-        'JSONCompactEachRow',
-        rows.map((row) => JSON.stringify(row)).join('\n'),
-        options,
-      ),
     insertText: (name, columns, format, text, options = {}) => insertText(client, name, columns, format, text, options),
     ping: async () => {
       const answer = await client.ping({ select: true })
       if (!answer.success) throw toClickhouseFailure(answer.error)
     },
     close: () => client.close(),
-  }
+  })
 }
 
 function agentOf(url: string): Agent {
