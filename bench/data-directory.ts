@@ -1,4 +1,4 @@
-// A new DATA_DIR for a measurement. PostgreSQL, which may run as another user, can enter it; whoever makes it removes it.
+// A new DATA_DIR for a measurement. PostgreSQL can enter it, also as another user. The caller removes it.
 
 import { chmodSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What a bench tells: one number with a name that budget.json may limit.
+// One measured number with a name that budget.json may limit.
 
 export interface Figure {
   readonly name: string

@@ -16,7 +16,7 @@ import { signIn, startWhole } from './whole-server.ts'
 const ROWS = Number(process.env.IMPORT_ROWS ?? 500_000)
 const BATCH = 1000
 const PLAYERS = 100_000
-/** What advertisers write beside, and nobody reads: it makes the file as large as it is. */
+/** Columns that imports ignore, as in advertisers' files: they make up most of the size. */
 const NOTE_BYTES = 120
 const IDLE_MS = 10_000
 const BETWEEN_MS = 20
@@ -137,7 +137,7 @@ interface Span {
 
 const ASKED = ['offer?limit=20', 'player?limit=20', 'partner?limit=20', 'click?limit=20']
 
-/** Somebody who looks at one list after another all the time, and the memory of the server's process. */
+/** Reads one list after another without a break, and measures the memory of the server's process. */
 function watchOthers(url: string, token: string, pid: number): { cut(): Span; stop(): Promise<void> } {
   const headers = { authorization: `Bearer ${token}` }
   let waits: number[] = []

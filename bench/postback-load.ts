@@ -1,4 +1,4 @@
-// Advertisers who tell of one new player after another, each on a connection of its own: postback-load.ts <address> <connections> <seconds>.
+// Advertisers who report one new player after another, each on its own connection: postback-load.ts <address> <connections> <seconds>.
 // Prints how many were answered 200 in how many seconds.
 
 import { Agent, request } from 'node:http'

@@ -35,7 +35,7 @@ interface Dialect {
   readonly spend: string
   /** Of activity: what qualification cost. */
   readonly playerSpend: string
-  /** Of rows that are there: replaced and deleted ones left out. */
+  /** Counts current rows only, without replaced and deleted ones. */
   readonly there: string
   readonly month: (day: string) => string
   readonly countIf: (condition: string) => string
@@ -200,7 +200,7 @@ export async function casesOf(clickhouse: Clickhouse): Promise<readonly Case[]> 
       request: { filter: TWO_LEVELS },
       keys: 'offer_id, traffic_source_id',
     }),
-    // Every row in one answer, as nobody asks for it: no promise, but told.
+    // Every row in one answer: unusual, so measured without a limit.
     general({
       name: 'month_whole',
       postgresEvery: 3,

@@ -23,7 +23,7 @@ import { part, SIZE, seedFacts } from './seed-facts.ts'
 const PEOPLE = 20
 const ROUNDS = 3
 const WORK_MS = 60_000
-/** How long somebody looks at a report before asking another. */
+/** How long a person looks at a report before running the next. */
 const READING_MS = { least: 2000, most: 8000 }
 const SAMPLE_MS = 25
 /** The engine gives unused memory back some seconds later. */

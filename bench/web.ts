@@ -86,7 +86,7 @@ async function measureReport(page: Page): Promise<Figure[]> {
   ]
 }
 
-/** From the last byte of another answer to the frame in which its rows are there, all of them open. */
+/** From the last byte of an answer to the frame that shows all of its rows, expanded. */
 async function measureArrival(page: Page): Promise<Figure> {
   const [before, after] = JSON.stringify(makeReportAnswer({}, ARRIVING)).split('"Volta Casino"')
   let answers = 0
@@ -153,7 +153,7 @@ async function measureList(page: Page): Promise<Figure[]> {
   ]
 }
 
-/** From the press to the frame in which the rows of the next page are there, the answer and its reading with it. */
+/** From the press to the frame that shows the next page, including the request. */
 async function measureTurn(page: Page, readCpu: () => Promise<number>): Promise<Run> {
   await page.waitForTimeout(300)
   const before = await readCpu()
@@ -212,7 +212,7 @@ async function watchCpu(page: Page): Promise<() => Promise<number>> {
   }
 }
 
-/** From the press to the frame in which the rows are there. */
+/** From the press to the frame that shows the rows. */
 async function measureExpansion(page: Page, readCpu: () => Promise<number>): Promise<Run> {
   await page.getByRole('button', { name: 'Collapse all' }).click()
   await page.waitForTimeout(400)

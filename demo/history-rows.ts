@@ -97,7 +97,7 @@ export interface PlayerHistory {
   readonly ids: NetworkIds
   /** UUID of each partner offer's main postback address, in the order of the plan. */
   readonly postbackUuids: readonly string[]
-  /** Where each partner wants to be told, by the partner's id. */
+  /** Address for postbacks by partner id. */
   readonly addresses: ReadonlyMap<number, PartnerAddress>
   readonly trackerUrl: string
   readonly zone: string

@@ -88,7 +88,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
     }),
   )
   options.progress(
-    `${network.offers.length} offers, ${network.partners.length} partners, ${network.offerPartners.length} links`,
+    `${network.offers.length} offers, ${network.partners.length} partners, ${network.offerPartners.length} partner offers`,
   )
   const uuids = await readUuids(services, ids)
   await untilKnown(services, uuids.offerPartners)
@@ -104,7 +104,7 @@ export async function writeHistory(services: Services, world: DemoWorld, options
   })
   const { clicks, agency, inserting } = await writeClicks(services, world, options, uuids.offerPartners, players)
   options.progress(`${clicks} clicks`)
-  // The money of the whole past while the last clicks are being written.
+  // Writes the money of the whole past while the last clicks are being written.
   await allOf([inserting, writeMoney(services, world, ids, players.rows.acts, agency)])
   await services.postgres.pool.query(IN_ORDER)
   return { clicks, players: players.last().playerId, pending: players.rows.pending }
@@ -131,12 +131,12 @@ async function readUuids({ postgres }: Services, ids: NetworkIds): Promise<Uuids
   }
 }
 
-/** The tracker hears of new partner offers by notification; the past starts when it knows all of them. */
+/** Waits until notifications have brought all new partner offers to the tracker. */
 async function untilKnown(services: Services, uuids: readonly string[]): Promise<void> {
   const { offerPartners } = trackers.of(services)
   const deadline = Date.now() + 20_000
   while (uuids.some((uuid) => offerPartners.find(uuid) === undefined)) {
-    if (Date.now() > deadline) throw new Error('the tracker did not hear of the new links')
+    if (Date.now() > deadline) throw new Error('the tracker did not load the new partner offers in time')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }
@@ -174,7 +174,7 @@ async function writeClicks(
     await allOf([inserting, copying])
     inserting = batch.insert(services)
     copying = writePlayers(services, takePlayers(players.rows))
-    // Told by whoever waits for them, which may be later.
+    // Failures are reported where the promises are awaited.
     for (const work of [inserting, copying]) work.catch(ignore)
     clicks += batch.count
     batch = gatherClicks(zone)
@@ -204,7 +204,7 @@ async function writeClicks(
 
 type Gathered = Record<'players' | 'postbacks' | 'events', Buffer>
 
-/** What has gathered, which is forgotten there. */
+/** Takes the rows gathered so far out of the buffers. */
 const takePlayers = ({ players, postbacks, events }: PlayerRows): Gathered => ({
   players: players.take(),
   postbacks: postbacks.take(),
@@ -219,7 +219,7 @@ async function writePlayers(services: Services, { players, postbacks, events }: 
   })
 }
 
-/** Whoever comes later has a number behind these; and reading them is planned by what they are. */
+/** Ids of later rows continue behind these; the planner knows the sizes of the tables. */
 const IN_ORDER = `select setval(pg_get_serial_sequence('player', 'id'), (select coalesce(max(id), 1) from player)),
     setval(pg_get_serial_sequence('postback', 'id'), (select coalesce(max(id), 1) from postback));
   analyze player, player_event, player_report, partner_spend`
@@ -247,13 +247,13 @@ const ATTEMPTS = `insert into postback_attempt (postback_id, number, at, method,
   from postback p cross join lateral generate_series(1, least(p.attempts, 9)) n
   where p.direction = 'out' and p.created_at > now() - interval '30 days' and p.attempts > 0`
 
-/** No report reads them: they are written while reports are being filled. */
+/** Written while facts are made: no report reads attempts. */
 export async function writeAttempts({ postgres }: Services): Promise<void> {
   await postgres.pool.query(ATTEMPTS)
   await postgres.pool.query('analyze postback, postback_attempt')
 }
 
-/** Facts of the whole past are made in one go afterwards: no notice a row. Only an owner of the database may ask for that. */
+/** Without triggers: facts of the whole past are made in one go afterwards. Only a superuser may turn triggers off. */
 function inBulk({ postgres }: Services, work: (client: PoolClient) => Promise<void>): Promise<void> {
   return postgres.withClient(async (client) => {
     await client.query('begin')
@@ -269,7 +269,7 @@ function inBulk({ postgres }: Services, work: (client: PoolClient) => Promise<vo
   })
 }
 
-/** What fails is told when all have ended: nothing goes on behind it. */
+/** Rejects with the first failure, after all have settled. */
 async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
   for (const work of await Promise.allSettled(works)) if (work.status === 'rejected') throw work.reason
 }

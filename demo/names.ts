@@ -1,4 +1,4 @@
-// The words of the demo network. All brands, partners and domains are invented; domains end in .example, which nobody can own.
+// The words of the demo network. All brands, partners and domains are invented; domains end in .example, which cannot be registered.
 
 export const ADVERTISERS = [
   { title: 'Aurora Casino', host: 'aurora', products: ['Casino', 'Live casino'] },

@@ -24,7 +24,7 @@ export interface PlannedStream {
   readonly trafficSource: number
 }
 
-/** How a partner's traffic behaves; the fraudulent one clicks much and brings nobody who stays. */
+/** How a partner's traffic behaves; the fraudulent one has many clicks and no lasting players. */
 export interface PlannedPartner {
   readonly title: string
   readonly group: number

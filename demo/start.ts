@@ -109,7 +109,7 @@ async function movePartners({ postgres }: Services, url: string): Promise<void> 
 const PLAYERS_API_PORT = 8094
 const HERE = 'http://127.0.0.1:'
 
-/** The daily retrieval asks the stand-in from its next minute on. An address that somebody has set is left alone. */
+/** The daily retrieval calls the stand-in from its next run on, unless another address was set by hand. */
 async function connectPlayersApi(services: Services): Promise<PlayersApiServer> {
   const server = await startPlayersApiServer(openBooks(services.postgres), undefined, PLAYERS_API_PORT)
   const { baseUrl } = await readIntegration(services, 'players_api')
@@ -196,7 +196,7 @@ async function readOfferPartners({ postgres }: Services): Promise<LiveOfferPartn
 
 const STEP_MS = 30_000
 
-/** Codes change every half minute; until somebody has signed in, each new one is printed. */
+/** Prints each new code, every half minute, until the first sign-in. */
 function showCodes({ postgres }: Services, { email, secret }: Account): { stop(): void } {
   const timer = setInterval(() => {
     void postgres.pool

@@ -1,4 +1,4 @@
-// One error for both ways to ClickHouse, and what of it the product answers.
+// Maps errors of both ClickHouse clients to one class, or to the AppError that is answered.
 
 import { AppError } from '../lib/app-error.ts'
 import { toError } from '../lib/until-aborted.ts'
@@ -21,14 +21,14 @@ const CANNOT_SERVE = new Set([202, 209, 210, 241, 242, 243, 252, 279, 236, 319, 
 /** too many groups, a condition of the statement itself, too many bytes of an answer */
 const TOO_LARGE = new Set([158, 395, 396])
 const MEMORY = 241
-/** Others hold what the engine may have, and soon may not; anything else is the memory of this one statement. */
+/** The engine's total memory is exhausted, which may pass; otherwise the limit of this statement was exceeded. */
 const OF_ALL = /\(total\)/
 const NETWORK = /^(ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)/
 const RETRY_SECONDS = 5
 
 /** Wraps whatever a driver threw; `timeout`, `too_large` and `unavailable` become AppErrors. */
 export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error {
-  // Whoever aborted knows the reason; what the driver says about it is of no use.
+  // The reason of the abort says more than the driver's error.
   if (signal?.aborted === true) return toError(signal.reason)
   if (error instanceof AppError || error instanceof ClickhouseError) return error
   if (!(error instanceof Error)) return new ClickhouseError(String(error), undefined, error)
@@ -45,7 +45,7 @@ export function toClickhouseFailure(error: unknown, signal?: AbortSignal): Error
   return new ClickhouseError(error.message, code, error)
 }
 
-/** A statement that asked for more than it may hold; a smaller one may do. */
+/** True if the statement exceeded a limit of size; a smaller one may succeed. */
 export function isTooLarge(error: unknown): boolean {
   if (error instanceof AppError) return error.code === 'too_large'
   return error instanceof ClickhouseError && error.code !== undefined && TOO_LARGE.has(error.code)

@@ -1,4 +1,4 @@
-// ClickHouse on a server or a cluster by CLICKHOUSE_URL, behind the same door as the embedded one.
+// Client of a ClickHouse server or cluster (CLICKHOUSE_URL), with the interface of the embedded one.
 
 import { Agent } from 'node:http'
 import { Agent as SecureAgent } from 'node:https'
@@ -18,26 +18,25 @@ import { toClickhouseFailure } from './failure.ts'
 import { parseRow } from './row-text.ts'
 import { checkName, type Params, requireParams } from './statement.ts'
 
-/** Beyond the engine's own limit, so that its answer is heard. */
+/** Added to the engine's own limit, so that its answer arrives. */
 const NETWORK_MARGIN_MS = 15_000
 const CONNECTIONS = 12
-/** Well within what ClickHouse keeps an idle connection for (3 s at the least). */
+/** ClickHouse closes idle connections after at least 3 s. */
 const IDLE_MS = 2500
 const LONGEST_SECONDS = STATEMENT_SECONDS.facts
-/** The server ends a read when its connection closes: whoever left, or a process that died, computes nothing any more. Only of reads it knows that. */
+/** The server ends a read when its connection closes. It offers that for read-only statements alone. */
 const READ_SETTINGS = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1 } as const
 
 export function connectClickhouse(url: string, cluster: string | undefined): Clickhouse {
   const client = createClient({
     url,
     application: 'tributary',
-    // Node's own agent ends idle connections. The client's way to do that loses count when somebody leaves who waits for a connection, and then ends
-    // one on which another's statement runs.
+    // Node's agent ends idle connections. The client's own idle timer miscounts when a waiting request is aborted, and may end a busy connection.
     keep_alive: { enabled: true, idle_socket_ttl: 0 },
     http_agent: agentOf(url),
     request_timeout: LONGEST_SECONDS * 1000 + NETWORK_MARGIN_MS,
     use_multipart_params_auto: true,
-    // Failures are logged where they are answered, once and without the statement's settings.
+    // Failures are logged once, where they are answered.
     log: { level: ClickHouseLogLevel.OFF },
     compression: { response: true, request: true },
     clickhouse_settings: { ...COMMON_SETTINGS, max_query_size: String(COMMON_SETTINGS.max_query_size) },
@@ -123,7 +122,7 @@ async function insertText(
   const request = requestOf({}, { maxSeconds: LONGEST_SECONDS, ...options })
   await attempt(async () => {
     const answer = await client.exec({ query, values, ...request })
-    // The connection is free again when the (empty) answer has been read.
+    // Reading the empty answer frees the connection.
     answer.stream.resume()
   }, options.signal)
 }

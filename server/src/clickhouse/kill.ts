@@ -1,12 +1,12 @@
-// Ends statements of the embedded engine that nobody waits for any more. A session is serial, so a session of its own does it: KILL QUERY by a mark
-// that the statement carries.
+// Ends statements of the embedded engine whose caller has left: KILL QUERY by a mark that the statement carries, in a separate session,
+// because sessions are serial.
 
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
 
-/** What was sent a moment ago may not have begun yet: asked again until it has ended. */
+/** The statement may not have begun yet, so killing is repeated until it has ended. */
 const AGAIN_MS = 100
 
 export interface Killer {
@@ -40,7 +40,7 @@ export function createKiller(open: () => Session, log: Logger): Killer {
         try {
           await turn
         } catch (error) {
-          log.warn({ err: error }, 'a ClickHouse statement that nobody waits for could not be ended before its time')
+          log.warn({ err: error }, 'a ClickHouse statement whose caller has left could not be ended early')
           turn = Promise.resolve()
           return
         }

@@ -1,5 +1,5 @@
 // The query scheduler: which waiting read runs next. Short queries do not wait behind long ones, one person's many queries do not push back those of
-// others, and nobody is overtaken for ever. Pure.
+// others, and no query waits for ever. Pure.
 
 export interface QueuedQuery {
   /** For whom it runs; null: the product itself. */

@@ -1,12 +1,12 @@
-// The same statement asked by several people at once runs once for all of them. Whoever asks is told by a run that begins after they asked, so no
-// answer is older than its question: they join one that still waits, never one that has begun.
+// Runs a statement once for all who request it at the same time. A request joins a run that still waits, never one that has begun, so that no
+// answer is older than its request.
 
 import { ignore } from '../lib/ignore.ts'
 import { untilAborted } from '../lib/until-aborted.ts'
 import type { Clickhouse, QueryOptions, Table } from './client.ts'
 import type { Params } from './statement.ts'
 
-/** One run of a statement, for everybody who waits for it; left by all of them it is ended. */
+/** One run of a statement and the number of callers who wait for it. Without callers it is aborted. */
 interface Run {
   readonly table: Promise<Table>
   readonly control: AbortController
@@ -14,10 +14,10 @@ interface Run {
   people: number
 }
 
-/** Of each engine: the runs of a statement that are not over. */
+/** Unfinished runs by engine and statement. */
 const known = new WeakMap<Clickhouse, Map<string, Run[]>>()
 
-/** As `clickhouse.table`. The rows belong to all who asked: nobody changes them. */
+/** As `clickhouse.table`. Callers share the rows and must not change them. */
 export async function shareTable(
   clickhouse: Clickhouse,
   sql: string,
@@ -50,7 +50,7 @@ export async function shareTable(
   }
 }
 
-/** Behind the run before it, if there is one: two at once would only take from each other. */
+/** Begins after the run before it: two at once would only slow each other down. */
 function begin(before: Run | undefined, ask: (signal: AbortSignal) => Promise<Table>): Run {
   const control = new AbortController()
   const { signal } = control

@@ -33,7 +33,7 @@ export const NO_CLICK = '00000000-0000-0000-0000-000000000000'
 
 const NOTHING: Values = { id: 0, count: 0, flag: 0, money: 0n, text: '', uuid: NO_CLICK, day: NO_DAY, time: NO_TIME }
 
-/** A row that says nothing. */
+/** A row of empty values. */
 export function emptyRow<C extends Columns>(columns: C): RowOf<C> {
   const values = Object.entries(columns).map(([name, kind]) => [
     name,
@@ -89,7 +89,7 @@ export const PLAYER_OWN = {
   rate_missing: 'flag',
 } as const satisfies Columns
 
-/** What one day of a player says, on activity_fact; the player's dimensions and dates stand behind it. */
+/** Figures of one day of a player in activity_fact; the player's dimensions and dates stand behind it. */
 export const DAY_OWN = {
   day: 'day',
   player_id: 'id',
@@ -168,7 +168,7 @@ export const CLICK = {
   user_agent: 'text?',
   referrer: 'text?',
   language: 'text?',
-  /** Path and query as they came. */
+  /** Path and query as received. */
   url: 'text',
   /** Where the visitor was sent. */
   target: 'text',

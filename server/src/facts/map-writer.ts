@@ -1,4 +1,5 @@
-// Writes the maps of offers, partners and links: attributes that reports look up by id, so that a change of a manager or a tag rewrites no fact.
+// Writes the maps of offers, partners and partner offers: attributes that reports look up by id, so that a new manager or tag rewrites no
+// fact.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Snapshot } from './snapshot.ts'

@@ -50,13 +50,13 @@ export function createOutboxProjector(
   options: OutboxProjectorOptions = {},
 ): OutboxProjector {
   const isStopping = options.isStopping ?? (() => false)
-  /** Changes up to this number may be written in part; undefined: not known, read before the next write. */
+  /** Changes up to this number may be written in part; undefined: read before the next write. */
   let uncertainUntil: number | undefined
 
   async function write(changes: readonly Change[]): Promise<void> {
     uncertainUntil ??= await readLastId(postgres)
     const until = uncertainUntil
-    // After a failure nobody knows what has arrived.
+    // After a failure it is unknown what has arrived.
     uncertainUntil = undefined
     const [uncertain, certain] = [changes.filter(({ id }) => id <= until), changes.filter(({ id }) => id > until)]
     if (uncertain.length > 0) await writeDirect(projection, uncertain, { isUncertain: true })

@@ -76,8 +76,8 @@ export async function readLastId({ pool }: Pool): Promise<number> {
 }
 
 /**
- * Milliseconds: every change made until then is visible to whoever reads the outbox afterwards. A transaction that still writes holds it
- * back to its beginning.
+ * Milliseconds: later reads of the outbox see every change made until then. An open transaction that writes holds it back to its own
+ * beginning.
  */
 export async function readHorizon({ pool }: Pool): Promise<number> {
   const { rows } = await pool.query<{ at: Date }>(

@@ -1,4 +1,4 @@
-// Requests for a rebuild lie in the record, so that the process that holds the facts can answer them.
+// Requests for a rebuild are stored in the record, for the process that writes facts.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../postgres/client.ts'
@@ -55,7 +55,7 @@ export async function finishRebuild({ pool }: Pool, ids: readonly number[], erro
 
 const LOOK_MS = 200
 
-/** Asks for a rebuild and waits until whoever holds the facts has done it. Rejects when it fails. */
+/** Requests a rebuild and waits until the process that writes facts has done it. Rejects if it fails. */
 export async function rebuildFacts(
   postgres: Pool,
   reason: string,
@@ -74,7 +74,7 @@ export async function rebuildFacts(
 
 const SAY_MS = 2000
 
-/** `npm run facts:rebuild`: asks for a rebuild and says how far it is until it is done. */
+/** `npm run facts:rebuild`: requests a rebuild and prints its progress. */
 export async function rebuildCommand(postgres: Postgres, say: (line: string) => void): Promise<void> {
   const began = performance.now()
   let saidAt = 0

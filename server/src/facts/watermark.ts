@@ -1,4 +1,4 @@
-// How far the facts are: everything answered or changed until then is in ClickHouse. A report is as fresh as the older of the two.
+// How far the facts are: ClickHouse has everything that was answered or changed until then. A report is as fresh as the older of the two sources.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
@@ -24,7 +24,7 @@ export async function readWatermark(postgres: Pick<Postgres, 'pool'>): Promise<W
 /** Milliseconds between two notes when nothing has come in. */
 const QUIET_MS = 1000
 
-/** Notes how far one source is. It never goes back, and is not written more often than somebody could read it. */
+/** Stores how far one source is. It never goes back; a quiet source is written once a second. */
 export function createWatermarkWriter(
   postgres: Pick<Postgres, 'pool'>,
   source: Source,

@@ -24,7 +24,7 @@ export interface FactsWriterOptions {
   readonly log: Logger
   readonly signal: AbortSignal
   readonly onQualified?: OnQualified | undefined
-  /** Milliseconds between looks. */
+  /** Milliseconds between checks. */
   readonly every?: number
 }
 
@@ -32,7 +32,7 @@ const EVERY_MS = 400
 const ANNOUNCE_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 const SUM_EVERY_MS = 20_000
-/** A month is left alone for so long after its last change. */
+/** How long a month must be unchanged before it is summed up. */
 const QUIET_MS = 60_000
 
 /** Resolves after the signal, when what was under way has ended. */
@@ -140,9 +140,7 @@ function createCleaningStep({ postgres, clickhouse }: FactsWriterOptions): Step 
   }
 }
 
-/** Runs one piece of work at a time, in the order in which they came. */
-// One piece of work at a time, in the order in which they came.
-
+/** Runs one piece of work at a time, in order of arrival. */
 type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 function createMutex(): Mutex {

@@ -1,6 +1,6 @@
 // Parameter names of other systems, so that URLs set up for them work unchanged. Our own name takes precedence.
 
-/** On partner links: the partner's own click ID. */
+/** On tracking links: the partner's own click ID. */
 export const CLICK_ID_ALIASES = ['clickid', 'aff_sub', 'aff_click_id', 'external_id', 'externalid', 'subid'] as const
 
 /** On postbacks of advertisers, by our name. */
@@ -20,10 +20,10 @@ const PARAMETERS: ReadonlySet<string> = new Set([
   ...['country', 'site_id', 'sub_id'],
 ])
 
-/** A parameter of a postback, whoever's name it is. */
+/** A parameter of a postback, by our name or another system's. */
 export const isParameter = (name: string): boolean => PARAMETERS.has(name)
 
-/** What advertisers are used to from other systems, for events that are counted here. Whichever name comes, it is the same event. */
+/** Names of other systems for the events that are counted here. */
 const EVENT_ALIASES: ReadonlyMap<string, string> = new Map([
   ...['ftd', 'first_deposit', 'deposit'].map((name) => [name, 'dep'] as const),
   ...['registration', 'register', 'signup', 'sign_up'].map((name) => [name, 'reg'] as const),
@@ -35,7 +35,7 @@ export function ownEvent(name: string): string {
   return EVENT_ALIASES.get(event) ?? event
 }
 
-/** The first of these names that there is. */
+/** The first of these names that is present. */
 export function findAlias(query: ReadonlyMap<string, string>, names: readonly string[]): string | undefined {
   if (query.size === 0) return undefined
   for (const name of names) {

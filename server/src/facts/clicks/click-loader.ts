@@ -1,6 +1,6 @@
 // Hands clicks over from the inbox to ClickHouse, each exactly once. A writer's ids become visible in increasing order, so one id per writer
 // says what has been handed over; it moves only after ClickHouse has answered. Where an earlier insert may have arrived unanswered, the loader
-// first looks up which clicks of that time are there.
+// first looks up which clicks of that time it has.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { to } from 'pg-copy-streams'
@@ -224,7 +224,7 @@ async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
 const RUNNING = `select count() as running from system.processes where query_kind = 'Insert' and query ilike 'insert into%click%'`
 const PATIENCE_MS = 30_000
 
-/** The newest click that is there, in milliseconds. An insert that a stopped loader left running is waited for. */
+/** Time of the newest click in ClickHouse, in milliseconds. First waits for inserts that a stopped loader left running. */
 async function findNewest(clickhouse: Clickhouse): Promise<number> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(200)) {
     const [row] = await clickhouse.query<{ running: number }>(RUNNING)

@@ -20,7 +20,7 @@ interface Engines {
 
 interface Settled {
   readonly lines: string[]
-  /** Clicks that were first until an earlier one came → the earlier one. */
+  /** From clicks that are no longer the first to the earlier one that replaced them. */
   readonly overtaken: Map<string, string>
 }
 

@@ -10,9 +10,9 @@ export interface Writer {
 }
 
 export interface Scan {
-  /** Nothing that waits of the chosen writers has this id or a lower one. */
+  /** All waiting clicks of the chosen writers have higher ids. */
   readonly after: string
-  /** Undefined: all, also writers that nobody entered. */
+  /** Undefined: all, including writers without a row. */
   readonly writers: readonly number[] | undefined
   /** Every known writer is among the chosen ones. */
   readonly isWhole: boolean
@@ -20,16 +20,16 @@ export interface Scan {
 
 export interface ScanPlan {
   next(writers: readonly Writer[], now: number): Scan
-  /** The look has read and handed over everything that was visible at `readAt`; it took `took` milliseconds to read. */
+  /** Notes that a scan has handed over everything visible at `readAt`; reading took `took` milliseconds. */
   finished(look: Scan, readAt: number, took: number): void
-  /** Everything answered until then was visible to a finished look at its writer. */
+  /** Everything answered until then was visible to a finished scan of its writer. */
   dataTo(): number | undefined
 }
 
 const ACTIVE_MS = 60_000
 /** A click that is answered commits long before this age: the tracker gives up on a batch after seconds. */
 const COMMIT_MS = 60_000
-/** Looks at everybody may take this part of the time: one in twenty. */
+/** Scans of all writers may take one twentieth of the time. */
 const SHARE = 20
 /** How often the inbox is read from its beginning. */
 const FULL_MS = 600_000

@@ -54,7 +54,7 @@ export function createWriterWatch(pool: Pool): WriterWatch {
   function note(spans: readonly ClickSpan[]): void {
     for (const { writer, last } of spans) {
       const known = writers.get(writer)
-      // One that is not entered was silent for long: since when it runs is not known.
+      // A writer without a row was silent for long; when it began is unknown.
       writers.set(writer, { first: known?.first ?? 0, last: Math.max(known?.last ?? 0, timeOfId(last)) })
     }
   }

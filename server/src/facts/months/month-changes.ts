@@ -1,5 +1,5 @@
-// Which months of facts have changed. Whoever inserts, mutates or exchanges facts first raises the number of their months and notes that the write
-// is in flight; the note goes when ClickHouse has confirmed. A sum counts only if it was made from the present number with nothing in flight.
+// Numbers of months of facts. Every write of facts first raises the number of its months and notes that it is in flight, and removes the note
+// when ClickHouse has confirmed. A sum is valid if it was made from the current number and no write of its month is in flight.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../../postgres/client.ts'
 
@@ -16,13 +16,13 @@ export interface NumberedMonth extends FactMonth {
 export interface MonthChanges {
   /** Runs `write`, which changes facts of these months and of no others. */
   during<T>(source: SourceName, months: Iterable<string>, write: () => Promise<T>): Promise<T>
-  /** Enters months whose facts were there before anybody raised their number. */
+  /** Adds months with facts that have no number yet. */
   enter(source: SourceName, months: Iterable<string>): Promise<void>
-  /** Drops notes of writes that failed or were killed so long ago that no engine can still be working on them. */
+  /** Drops notes of writes that failed or were killed long enough ago that no engine still works on them. */
   dropCutOff(): Promise<void>
 }
 
-/** No statement that changes facts runs on for so long after its client has gone. */
+/** Longer than any statement runs on after its client has gone. */
 const CUT_OFF_AFTER = '10 minutes'
 
 const RAISE = `insert into fact_month (source, month) select $1, unnest($2::text[])
@@ -32,7 +32,7 @@ const BEGIN = `with raised as (${RAISE}) insert into fact_write (source, months)
 export const monthOfDay = (day: string): string => day.slice(0, 4) + day.slice(5, 7)
 
 export function createMonthChanges({ pool }: Pick<Postgres, 'pool'>): MonthChanges {
-  /** Notes of writes that this process is waiting for. */
+  /** Writes of this process that have not ended. */
   const inFlight = new Set<number>()
 
   return {
@@ -45,11 +45,11 @@ export function createMonthChanges({ pool }: Pick<Postgres, 'pool'>): MonthChang
       try {
         const result = await write()
         const { rowCount } = await pool.query('delete from fact_write where id = $1', [id])
-        // Another process took this one for dead: what it has summed up since may lack what was written here.
+        // Another process dropped the note: sums made since may lack these facts.
         if (rowCount === 0) await pool.query(RAISE, [source, names])
         return result
       } finally {
-        // After a failure the note stays for a while: the engine may still be at work.
+        // After a failure the note stays until it is dropped: the engine may still be writing.
         inFlight.delete(id)
       }
     },
@@ -68,7 +68,7 @@ export function createMonthChanges({ pool }: Pick<Postgres, 'pool'>): MonthChang
   }
 }
 
-/** The months that have a number and in which nothing is in flight. */
+/** Months with a number and without a write in flight. */
 export async function readSettledMonths({ pool }: Pick<Postgres, 'pool'>): Promise<NumberedMonth[]> {
   const { rows } = await pool.query<NumberedMonth>(
     `select m.source, m.month, m.number from fact_month m

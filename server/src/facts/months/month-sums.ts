@@ -23,7 +23,7 @@ export interface MonthRun extends FactMonth {
   readonly run: number
 }
 
-/** `state` is the month's number that a run was made from, as text. */
+/** `state`: the month's number when the run was made, as text. */
 interface EnteredRun extends MonthRun {
   readonly state: string
 }
@@ -31,7 +31,7 @@ interface EnteredRun extends MonthRun {
 const keyOf = ({ source, month, number }: NumberedMonth): string => `${source} ${month} ${number}`
 const keyOfRun = ({ source, month, state }: Omit<EnteredRun, 'run'>): string => `${source} ${month} ${state}`
 
-/** Of each engine: runs by what they were made from. A number never comes again, so what was once entered holds. */
+/** Runs by engine and by source, month and number. Numbers are never reused, so entries stay valid. */
 const entered = new WeakMap<Clickhouse, { runs: ReadonlyMap<string, number>; readAt: number }>()
 const REREAD_MS = 2000
 
@@ -62,15 +62,15 @@ export async function readMonthRuns(
 export interface MonthSummer {
   /** Sums up at most one month; true when there may be another. */
   sumOnce(now: number): Promise<boolean>
-  /** Removes sums that nobody reads any more. */
+  /** Removes replaced sums that no running report can still read. */
   sweep(now: number): Promise<void>
 }
 
-/** No report that began with them can still be reading sums that were replaced so long ago. */
+/** Longer than any report runs. */
 const KEPT_MS = 600_000
 const SECONDS = 600
 
-/** `quietMs`: how long a month has to stay unchanged before it is summed up. */
+/** `quietMs`: how long a month must be unchanged before it is summed up. */
 export function createMonthSummer(
   { postgres, clickhouse }: Engines,
   quietMs = 60_000,
@@ -100,7 +100,7 @@ export function createMonthSummer(
   }
 }
 
-/** Facts lie apart by the month of their day: the names of these places are the months. */
+/** Tables of facts are partitioned by month, and the names of partitions are the months. */
 export async function readMonthsOf(clickhouse: Clickhouse, table: string): Promise<string[]> {
   const rows = await clickhouse.query<{ month: string }>(`select distinct _partition_id as month from ${table}`)
   return rows.map(({ month }) => month)
@@ -125,7 +125,7 @@ async function readStale({ postgres, clickhouse }: Engines, now: number): Promis
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** A run is of one month and one source alone; it is entered last: until then nobody reads its rows. */
+/** A run has one month of one source. It is entered last; until then its rows are not read. */
 async function sumUp(clickhouse: Clickhouse, { source, month, number }: NumberedMonth, now: number): Promise<void> {
   const { from, where, keys, sums } = SUMMED_SOURCES[source]
   const [highest] = await clickhouse.query<{ run: number }>(

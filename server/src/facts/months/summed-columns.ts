@@ -1,4 +1,4 @@
-// What the sums of a month hold of the facts of each source. Every component of the metrics names its columns here, or says that none are kept.
+// Columns of the month sums by source. Every component names its columns here, or null if the sums do not carry it.
 import type { COMPONENTS, ComponentName, SourceName } from '@tributary/contract/reports/traffic'
 
 export const SUMS_TABLE = 'link_month'
@@ -19,7 +19,7 @@ function added<C extends string>(...columns: readonly C[]): Readonly<Record<C, s
   return Object.fromEntries(columns.map((column) => [column, `sum(f.${column})`])) as Record<C, string>
 }
 
-/** `keys`: by which it is summed up, beside the month. `sums`: columns of the sums and what they are made of. */
+/** `keys`: grouping columns beside the month. `sums`: summed columns and their expressions. */
 export const SUMMED_SOURCES = {
   click: {
     table: 'click',

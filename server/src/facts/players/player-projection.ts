@@ -1,5 +1,5 @@
-// What the record says of one player becomes the rows that reports read. Pure: no clock, no engine; the same record always gives the same
-// rows. For a day that a player report covers, its figures stand in place of what postbacks told.
+// Turns the record of one player into the rows that reports read. Pure: the same record always gives the same rows. On days that a player
+// report covers, its figures replace those of postbacks.
 
 import { divideHalfUp } from '@tributary/contract/money'
 import { DAY_OWN, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
@@ -65,7 +65,7 @@ interface Day {
   firstDayAmount: bigint
   bets: bigint
   income: bigint
-  /** The earliest deposit that a postback told of. */
+  /** The earliest deposit reported by a postback. */
   earliest: { at: string; amount: bigint } | undefined
   isRateMissing: boolean
 }

@@ -10,7 +10,7 @@ import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-pr
 import type { Qualification } from './qualification.ts'
 
 export interface PlayerRecords {
-  /** Those that count: a player that is gone or inactive is not among them. */
+  /** Without deleted and inactive players. */
   readonly records: readonly PlayerRecord[]
   readonly terms: Terms
 }
@@ -41,7 +41,7 @@ interface PlayerRow {
   click_day: string | null
 }
 
-/** Days and times that ClickHouse can hold; what lies beyond is told as the nearest. Null stays null: least and greatest would pass it over. */
+/** Clamps days and times to the range of ClickHouse. Null stays null: least and greatest would skip it. */
 const within = (expression: string, type: 'date' | 'timestamptz'): string =>
   `case when (${expression}) is not null
     then least(greatest((${expression})::${type}, ${type} '${FIRST_DAY}'), ${type} '${LAST_DAY}') end`

@@ -1,5 +1,5 @@
-// Writes what became of players: only rows that differ from what was written last, first the days, then the player with the fingerprints of
-// all of them, then the logs. Killed between two steps, the same players are written again in whole and end the same.
+// Writes facts of players: only rows that differ from those written last; first the days, then the player with the fingerprints of all days,
+// then the logs. After a kill between two steps the same players are written again, with the same result.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { type Causes, logContent } from '../cause.ts'
@@ -19,7 +19,7 @@ import { createLineBytes, type LineBytes } from '../line-bytes.ts'
 import { inTurns } from '../loop.ts'
 import { type MonthChanges, monthOfDay } from '../months/month-changes.ts'
 
-/** What is written; undefined: the player is gone. */
+/** The facts to write; undefined if the player was deleted. */
 export interface PlayerRows {
   readonly id: number
   readonly rows: { readonly player: PlayerFact; readonly activity: readonly DayFact[] } | undefined
@@ -82,7 +82,7 @@ export async function writePlayers(
   const insert = (table: string, columns: readonly string[], text: LineBytes): Promise<void> =>
     clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.finish(), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
-  // Tables of a rebuild are nobody's yet: what they hold counts when they are exchanged.
+  // Tables of a rebuild are not read before they are exchanged.
   await options.changes.during('activity', suffix === '' ? lines.months : [], () =>
     insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity),
   )

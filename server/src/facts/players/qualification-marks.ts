@@ -1,4 +1,4 @@
-// Marks players as qualified, or as lost when they no longer are. The mark is told outward once: when a player qualifies for the first time.
+// Marks players as qualified, or as lost when they no longer are. Partners are notified once, when a player first qualifies.
 
 import { sql, type Transaction } from 'kysely'
 import type { Database, Postgres } from '../../postgres/client.ts'
@@ -30,7 +30,7 @@ interface Change {
   readonly record: PlayerRecord
 }
 
-/** Players whose mark has been changed by somebody else since they were read are left: their own change brings them back here. */
+/** Skips players whose mark was changed since they were read: that change brings them back here. */
 export async function qualifyPlayers(
   postgres: Postgres,
   outcomes: readonly Outcome[],
@@ -48,7 +48,7 @@ export async function qualifyPlayers(
         ${changes.map((change) => change.to)}::text[], ${changes.map((change) => change.day)}::date[]) as c (id, previous, next, day)
       where p.id = c.id and p.qualification = c.previous
       returning p.id`.execute(trx)
-    // The rows of this pass already carry the mark: its own line in the outbox would only have them looked at once more.
+    // The rows of this pass already carry the mark, so its line in the outbox is not needed.
     await sql`delete from outbox where cause = 'qualification' and kind = 'player' and key = any(${rows.map((row) => row.id)}::bigint[])`.execute(
       trx,
     )

@@ -6,7 +6,7 @@ import { convert, type OfferPartnerTerms, type OfferTerms, type Rates, valueOn }
 
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 
-/** An amount as it was told, in its own currency. */
+/** An amount in its own currency. */
 export interface Amount {
   readonly amount: bigint
   readonly currencyId: number

@@ -37,7 +37,7 @@ async function readFields(request: IncomingMessage, body: string): Promise<Map<s
   return readQuery(body.trim()) ?? wrongEncoding('body')
 }
 
-/** A form in parts, as some libraries send it; files are nobody's parameters. */
+/** A multipart form, as some libraries send it; files are ignored. */
 async function readParts(type: string, body: string): Promise<Map<string, string> | Rejection> {
   try {
     const form = await new Response(body, { headers: { 'content-type': type } }).formData()

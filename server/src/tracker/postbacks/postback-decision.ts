@@ -10,7 +10,7 @@ import { blankRow, type PlayerEventRow, type PlayerState, type PostbackRow } fro
 
 export interface PostbackRequest {
   method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   url: string
   /** As it stands in the path. */
   uuid: string

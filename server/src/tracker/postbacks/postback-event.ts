@@ -56,7 +56,7 @@ export const rejection = (status: Rejection['status'], code: RejectionCode, mess
 
 export const isRejection = (value: object): value is Rejection => 'code' in value && 'status' in value
 
-/** The beginning of what was sent, for a message. */
+/** The beginning of the sent value, for a message. */
 export const quote = (text: string | null): string => cleanText(text ?? '', 40) ?? ''
 
 /** `{transaction_id}`: the sender's system did not fill the macro. */
@@ -132,7 +132,7 @@ export function readEvent(sent: Params, context: ReadingContext): PostbackEvent 
   }
 }
 
-/** A player registers once. Anything else is told apart by its transaction; without one, by date and sum. */
+/** A player registers once. Other events are identified by their transaction; without one, by date and sum. */
 function identify(type: string, uuid: string, transactionId: string | null, dateAndSum: () => string): string {
   if (type === 'reg') return 'reg'
   return transactionId === null ? `${uuid}|d|${dateAndSum()}` : `${uuid}|t|${transactionId}`
@@ -167,7 +167,7 @@ function readTime(text: string | null, { receivedAt, zone }: ReadingContext): nu
 
 const TIME = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s*(Z|z|[+ -]?\d{2}:?\d{2})?)?$/
 
-/** Milliseconds. A '+' before an offset that came as a space is a plus that was not encoded. */
+/** Milliseconds. A space before an offset is read as a '+' that was not encoded. */
 function parseTime(text: string, zone: string): number | null {
   const [, day, clock = '00:00', offset] = TIME.exec(text) ?? []
   if (day === undefined) return null

@@ -25,7 +25,7 @@ export async function findAddresses(trx: Trx, uuids: readonly string[]): Promise
 
 type Meant<K extends keyof PostbackMeaning> = NonNullable<PostbackMeaning[K]>
 
-/** What the texts of events mean. The actual country is told by title, code or one of the alternative titles. */
+/** Resolves currencies and countries of events. A country is named by title, code or alternative title. */
 export async function findMeanings(
   trx: Trx,
   events: readonly PostbackEvent[],
@@ -85,8 +85,8 @@ interface FoundPlayer {
 }
 
 /**
- * From here to the end of the transaction nobody else changes these players, also when they do not exist yet. Taken in one order by everyone,
- * so that two never wait for each other.
+ * Locks these players until the end of the transaction, also those that do not exist yet. Locks are always taken in the same order, so that
+ * two transactions never wait for each other.
  */
 export async function lockPlayers(trx: Trx, players: readonly PlayerKey[]): Promise<Map<string, PlayerState>> {
   const asked = [...new Map(players.map((player) => [keyOf(player), player])).values()]
