@@ -24,7 +24,7 @@ export interface PageStatements {
 }
 
 /** Most innermost groups of one answer: ClickHouse rejects more before they fill the memory. */
-export const LEAVES_CAP = 200_000
+const LEAVES_CAP = 200_000
 /** Where groups of facts are those of the report, grouping stops early. Other groups of facts may be many more than theirs. */
 const BAIL_OUT = { max_rows_to_group_by: 5 * LEAVES_CAP, group_by_overflow_mode: 'throw' } as const
 
@@ -108,8 +108,8 @@ function groupingOf(keys: readonly string[], mode: RollUpMode): string {
 
 interface TreeShape {
   readonly depth: number
-  /** Most innermost groups; absent: however many. */
-  readonly cap?: number
+  /** Placeholder of the most innermost groups; absent: however many. */
+  readonly cap?: string
   readonly mode?: RollUpMode
 }
 
@@ -142,12 +142,13 @@ export function treeSql(
   ]
   const isShown = 'sum(all_traffic) > 0 or level = 0'
   return `select ${columns.join(', ')}
-from (\n${leafSql(selection, plan, union)}${cap === undefined ? '' : `\nlimit ${cap + 1}`}\n) as leaf${keys.length > 0 ? `\ngroup by ${groupingOf(keys, mode)}` : ''}
+from (\n${leafSql(selection, plan, union)}${cap === undefined ? '' : `\nlimit ${cap} + 1`}\n) as leaf${keys.length > 0 ? `\ngroup by ${groupingOf(keys, mode)}` : ''}
 having ${cap === undefined ? isShown : `throwIf(count() > ${cap}, 'too many groups') = 0 and (${isShown})`}`
 }
 
 /** Inner levels may be many; first-level rows alone are read however many there are. */
-const capAt = (depth: number): { cap?: number } => (depth > 1 ? { cap: LEAVES_CAP } : {})
+const capAt = (depth: number, params: Params): { cap?: string } =>
+  depth > 1 ? { cap: params.named('most_groups', 'UInt64', LEAVES_CAP) } : {}
 
 const rowTuple = (keys: readonly string[]): string => `tuple(${['level', ...keys, 'n'].join(', ')})`
 
@@ -159,7 +160,7 @@ export function compileTree(query: ReportQuery, plan: Plan, ranks: LevelRanks, d
   const params = new Params()
   const union = compileUnion(query, plan, params)
   if (union === null) return null
-  const tree = treeSql(query, plan, union, { depth, ...capAt(depth) })
+  const tree = treeSql(query, plan, union, { depth, ...capAt(depth, params) })
   const row = rowTuple(keysOf(query).slice(0, depth))
   const finish = (sql: string): RowStatement => toRows(sql, params, query, plan, { depth, isBounded: true })
   if (depth === 0) return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`)
@@ -202,7 +203,7 @@ export function compileFlat(query: ReportQuery, plan: Plan, ranks: LevelRanks): 
   const union = compileUnion(query, plan, params)
   const depth = query.levels.length
   if (union === null || depth === 0) return compileTree(query, plan, ranks, 0)
-  const tree = treeSql(query, plan, union, { depth, ...capAt(depth) })
+  const tree = treeSql(query, plan, union, { depth, ...capAt(depth, params) })
   const filters = metricFiltersSql(query, params)
   const kept = `level = 0 or (level = ${depth}${filters === null ? '' : ` and ${filters}`})`
   const order = `level = 0 desc, ${flatOrderSql(query, ranks, params)}`
