@@ -61,6 +61,8 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
     async work(services) {
       for (const job of known) await startWorker(boss, job, services)
       await keepSchedules(boss, known)
+      // What a killed process left is missed at the start, not at the first look after it.
+      void boss.supervise().catch((error: unknown) => log.warn({ error }, 'the job queue has trouble'))
     },
     async enqueue(job, data, options = {}) {
       return (await boss.send(job.name, job.schema.parse(data), sendOptions(options))) ?? undefined
