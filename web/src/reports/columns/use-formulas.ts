@@ -7,6 +7,7 @@ import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { isMetric, type MetricName } from '@tributary/contract/reports/traffic'
 import { useEffect, useEffectEvent, useMemo } from 'react'
 import { formulasQuery } from '../saved/saved-query.ts'
+import { formulaColumnName } from '../table/report-columns.ts'
 
 // Columns of one's own in a question and in its answer. Pure.
 
@@ -49,7 +50,7 @@ export function useFreshFormulas({ asked, answered, isFetching, refetch }: Formu
 const NONE: readonly ReportFormula[] = []
 
 /** Those that a report of these numbers can work out. */
-export function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[] {
+function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFormula[] {
   const { data = NONE } = useQuery(formulasQuery)
   // As text: a list of names is made anew by every drawing.
   const names = metrics.join(' ')
@@ -57,4 +58,12 @@ export function useFormulasOf(metrics: readonly MetricName[]): readonly ReportFo
     const known = names.split(' ').filter(isMetric)
     return data.filter(({ expression }) => isMadeOf(expression, known))
   }, [data, names])
+}
+
+/** Names of all columns that a report of these metrics can show, formulas last, and of those that are shown, in their order. */
+export function useColumnNames(metrics: readonly MetricName[], chosen: readonly string[] | null) {
+  const formulas = useFormulasOf(metrics)
+  const known: readonly string[] = [...metrics, ...formulas.map(formulaColumnName)]
+  const shown = (chosen ?? known).filter((name) => known.includes(name))
+  return { known, shown: shown.length === 0 ? known : shown, formulas }
 }

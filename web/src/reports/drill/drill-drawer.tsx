@@ -1,6 +1,5 @@
 // The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
-import { ActionIcon, Drawer, SegmentedControl } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { Drawer, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Pagination } from '@tributary/contract/list-query'
 import type { GeneralReportRowsAnswer, MetricKey } from '@tributary/contract/reports/general'
@@ -11,6 +10,7 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { useLast } from '../../ui/use-last.ts'
@@ -29,17 +29,7 @@ function DrillPager({ pagination, onPage }: { pagination: Pagination; onPage: (p
   return (
     <footer className={classes.pager}>
       <span>{t(($) => $.drill.of, { from, to, total: formatCount(total) ?? '' })}</span>
-      <ActionIcon size={28} disabled={page <= 1} aria-label={words.table.previousPage} onClick={() => onPage(page - 1)}>
-        <IconChevronLeft size={16} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        size={28}
-        disabled={page >= maxPageNumber}
-        aria-label={words.table.nextPage}
-        onClick={() => onPage(page + 1)}
-      >
-        <IconChevronRight size={16} aria-hidden />
-      </ActionIcon>
+      <PageSteps page={page} last={maxPageNumber} labels={words.table} onPage={onPage} />
     </footer>
   )
 }

@@ -2,7 +2,6 @@
 
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
-import type { RoleKind } from '@tributary/contract/access'
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { MetricKey } from '@tributary/contract/reports/general'
 import { type DimensionFamily, splitKey } from '@tributary/contract/reports/traffic'
@@ -25,7 +24,7 @@ import {
 } from './filter-state.ts'
 
 // Conditions on numbers: which one, how it compares, with what. A condition is in force when it is added.
-function MetricConditions({ control, role }: { control: FilterControl; role: RoleKind }) {
+function MetricFilters({ control }: { control: FilterControl }) {
   const { t } = useTranslation('reports')
   const { t: common } = useTranslation()
   const words = useReportWords()
@@ -38,7 +37,7 @@ function MetricConditions({ control, role }: { control: FilterControl; role: Rol
     const { metric: name, isSecond } = splitKey(key)
     return isSecond ? t(($) => $.filterPanel.second, { metric: words.metrics[name] }) : words.metrics[name]
   }
-  const keys = metricsFor(role).flatMap((name): MetricKey[] =>
+  const keys = metricsFor(useProfile().role.kind).flatMap((name): MetricKey[] =>
     state.second === undefined || state.second === 'off' ? [name] : [name, `${name}_2`],
   )
   const value = Number(text.replace(',', '.'))
@@ -135,7 +134,7 @@ const FAMILY_OF: Readonly<Record<ReportFilterName, Exclude<DimensionFamily, 'dat
 const NAMES = Object.keys(FAMILY_OF) as ReportFilterName[]
 const FAMILIES = [...new Set(Object.values(FAMILY_OF))]
 
-export function FilterPanel({ control, role }: { control: FilterControl; role: RoleKind }) {
+export function FilterPanel({ control }: { control: FilterControl }) {
   const words = useReportWords()
   const holder = holderOf(useProfile())
   const { state, change } = control
@@ -162,7 +161,7 @@ export function FilterPanel({ control, role }: { control: FilterControl; role: R
       {state.conditions === undefined ? null : (
         <section className={classes.family}>
           <h2 className={classes.title}>{words.filterPanel.numbers}</h2>
-          <MetricConditions control={control} role={role} />
+          <MetricFilters control={control} />
         </section>
       )}
     </>

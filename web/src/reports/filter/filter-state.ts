@@ -1,10 +1,10 @@
-// One filter of the report: these values, all but these, or texts that contain something; and its form in the address, which is that of the wire.
+// Filters and metric filters of a report, and their form in the address, which is that of the wire.
 
-import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
+import { isDay, type Period } from '@tributary/contract/period'
+import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import type { GeneralReportInput, MetricKey } from '@tributary/contract/reports/general'
 import { isMetric } from '@tributary/contract/reports/traffic'
 
-// The filters of a report on the screen, whatever else that report can be asked: what is in force, and how it is changed.
 export type Filters = { readonly [F in ReportFilterName]?: Narrowing }
 
 export interface FilterState {
@@ -22,9 +22,8 @@ export interface FilterControl {
   readonly change: (edit: { filters?: Filters; conditions?: readonly Condition[] }) => void
 }
 
-export function withoutFilter(filters: Filters, name: ReportFilterName): Filters {
-  return Object.fromEntries(Object.entries(filters).filter(([key]) => key !== name))
-}
+export const withoutFilter = (filters: Filters, name: ReportFilterName): Filters =>
+  keepFilters(filters, (other) => other !== name)
 
 // Conditions on the numbers of first-level rows, as a list to edit and as an object on the wire.
 export const COMPARISONS = ['gt', 'gte', 'eq', 'lte', 'lt'] as const
@@ -73,8 +72,8 @@ type Wire =
   | { readonly like: string }
   | string
 
-/** Null when the value is no narrowing of that filter. */
-export function readNarrowing(name: ReportFilterName, value: unknown): Narrowing | null {
+/** Null for a value that the filter does not accept. */
+function readNarrowing(name: ReportFilterName, value: unknown): Narrowing | null {
   const { kind } = reportFilterOf(name)
   if (kind === 'period') {
     const ends = typeof value === 'string' ? value.split('|') : []
@@ -92,10 +91,46 @@ export function readNarrowing(name: ReportFilterName, value: unknown): Narrowing
   return values.length > 0 ? { mode, values } : null
 }
 
-export function writeNarrowing(name: ReportFilterName, { mode, values }: Narrowing): Wire {
+function writeNarrowing(name: ReportFilterName, { mode, values }: Narrowing): Wire {
   if (reportFilterOf(name).kind === 'period') return values.join('|')
   if (mode === 'like') return { like: String(values[0] ?? '') }
   return mode === 'nin' ? { nin: values } : values
 }
 
 const isId = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+
+const mapFilters = <T>(map: (name: ReportFilterName) => T | null | undefined): Record<string, T> =>
+  Object.fromEntries(
+    REPORT_FILTER_NAMES.flatMap((name) => {
+      const value = map(name)
+      return value === null || value === undefined ? [] : [[name, value]]
+    }),
+  )
+
+/** Filters of an address; others are dropped. */
+export const readFilters = (search: Readonly<Record<string, unknown>>): Filters =>
+  mapFilters((name) => readNarrowing(name, search[name]))
+
+/** Filters as the address and the wire have them. */
+export const writeFilters = (filters: Filters): Readonly<Record<string, Wire>> =>
+  mapFilters((name) => filters[name] && writeNarrowing(name, filters[name]))
+
+export const keepFilters = (filters: Filters, isKept: (name: ReportFilterName) => boolean): Filters =>
+  mapFilters((name) => (isKept(name) ? filters[name] : null))
+
+/** '-nd' is descending. */
+export function readSort(value: unknown): { by: string; desc: boolean } | null {
+  return typeof value === 'string' ? { by: value.replace(/^-/, ''), desc: value.startsWith('-') } : null
+}
+export const writeSort = ({ by, desc }: { by: string; desc: boolean }): string => `${desc ? '-' : ''}${by}`
+
+export const readPage = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : 1
+
+/** Null shows all columns. */
+export const readColumns = (value: unknown): string[] | null =>
+  typeof value === 'string' && value !== '' ? [...new Set(value.split('.'))] : null
+
+/** Null for anything but two days in order. */
+export const readDays = ({ from, to }: Readonly<Record<string, unknown>>): Period | null =>
+  typeof from === 'string' && typeof to === 'string' && isDay(from) && isDay(to) && from <= to ? { from, to } : null

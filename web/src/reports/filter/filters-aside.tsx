@@ -2,7 +2,6 @@
 import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
-import type { RoleKind } from '@tributary/contract/access'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
@@ -37,7 +36,7 @@ export function FiltersButton({ control }: { control: FilterControl }) {
   )
 }
 
-export function FiltersAside({ control, role }: { control: FilterControl; role: RoleKind }) {
+export function FiltersAside({ control }: { control: FilterControl }) {
   const words = useReportWords()
   const [isOpen, setOpen] = useFiltersOpen()
   const isNarrow = useMediaQuery(NARROW, globalThis.matchMedia(NARROW).matches)
@@ -50,7 +49,7 @@ export function FiltersAside({ control, role }: { control: FilterControl; role: 
         title={words.filterPanel.title}
         closeButtonProps={{ 'aria-label': words.filterPanel.hide }}
       >
-        <FilterPanel control={control} role={role} />
+        <FilterPanel control={control} />
       </Drawer>
     )
   if (!isOpen) return null
@@ -65,7 +64,7 @@ export function FiltersAside({ control, role }: { control: FilterControl; role: 
         </Tooltip>
       </div>
       <div className={classes.asideBody}>
-        <FilterPanel control={control} role={role} />
+        <FilterPanel control={control} />
       </div>
     </aside>
   )

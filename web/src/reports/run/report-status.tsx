@@ -1,43 +1,24 @@
 // How current the numbers are: the moment up to which everything is counted, what is left out, and how often they renew themselves.
 import { Menu, Tooltip } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChevronDown, IconRefresh } from '@tabler/icons-react'
-import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatClock } from '../../lib/date-format.ts'
 import { businessToday, businessZone } from '../../state/profile-facts.ts'
 import classes from '../report.module.css'
 import own from './report-status.module.css'
-
-/** What every answer tells of itself. */
-export type ToldOfReport = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'>
-
-export interface StatusLoad {
-  readonly answer: ToldOfReport | undefined
-  readonly isFetching: boolean
-  /** A refresh of an answer that is shown failed. */
-  readonly hasRefreshFailed: boolean
-  readonly refetch: () => void
-}
-
-/** How often a report of days that are not over renews itself. */
-export interface RefreshControl {
-  readonly choices: readonly number[]
-  readonly seconds: number
-  readonly setSeconds: (seconds: number) => void
-}
+import type { AnswerHeader, ReportLoad } from './use-report-query.ts'
 
 interface ReportStatusProps {
   /** The last day of the report. */
   to: string
-  load: StatusLoad
-  refresh: RefreshControl
+  load: Pick<ReportLoad<AnswerHeader, unknown>, 'answer' | 'isFetching' | 'hasRefreshFailed' | 'refetch' | 'refresh'>
 }
 
 type Clock = (moment: string | undefined) => string
 
 /** How current each source is; the report is as current as the oldest that it shows. */
-function SourceAges({ answer, clock }: { answer: ToldOfReport; clock: Clock }) {
+function SourceAges({ answer, clock }: { answer: AnswerHeader; clock: Clock }) {
   const { t } = useTranslation('reports')
   const { clicks, players, spends } = answer.sources
   return (
@@ -55,10 +36,10 @@ function SourceAges({ answer, clock }: { answer: ToldOfReport; clock: Clock }) {
   )
 }
 
-export function ReportStatus({ to, load, refresh }: ReportStatusProps) {
+export function ReportStatus({ to, load }: ReportStatusProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const { seconds, setSeconds, choices } = refresh
+  const { seconds, setSeconds, choices } = load.refresh
   const { answer } = load
   const clock = (moment: string | undefined) => formatClock(moment, businessZone()) ?? '–'
   const isRunning = to >= businessToday()

@@ -1,48 +1,105 @@
-// Asks for a report: the notification first, then the browser's copy or the server. Cancels what is no longer wanted; the old answer stays until the new one is there.
+// Loads a report: asks what is being recomputed, then takes the browser's copy or calls the server. Requests that are not needed any more are
+// cancelled; the old answer stays until the new one arrives.
+import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import type { FormulaVersion, GeneralReportAnswer, RequestedFormulas } from '@tributary/contract/reports/general'
+import { useMemo, useRef } from 'react'
 import { http } from '../../data/http.ts'
 import { useProfile } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import { currentLanguage } from '../../i18n/language.ts'
 import { localStore } from '../../lib/storage.ts'
 import { groupFilter } from '../../state/preferences.ts'
+import { businessToday } from '../../state/profile-facts.ts'
 import { session } from '../../state/session.ts'
+import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { useFreshFormulas } from '../columns/use-formulas.ts'
 import { forgetCopies, keepCopy, readCopy } from './report-copy.ts'
-import { type NoticedDays, noticeQuery, type ReportType, sentencesOf } from './report-notice.tsx'
+import {
+  type NoticedDays,
+  noticeQuery,
+  type ReportNotice,
+  type ReportType,
+  sentencesOf,
+  useReportNotice,
+} from './report-notice.tsx'
 
+const SETTLE_MS = 250
 const KEEP_MS = 60_000
-/** A copy of days that are over is good for so long; later it is asked again. */
+/** Copies of past days are used for this long. */
 const COPY_MS = 5 * 60_000
 
-export interface ReportAsk<A, S> {
+/** What every answer says about itself. */
+export type AnswerHeader = Pick<GeneralReportAnswer, 'sources' | 'built_at' | 'watermark' | 'warnings'> & {
+  readonly formulas?: readonly FormulaVersion[]
+}
+
+/** How often reports that include today are refreshed; 0 = by hand only. */
+export function createRefresh(key: string, initial: number, choices: readonly number[]) {
+  return {
+    choices,
+    stored: createStoredValue(key, initial, (value): value is number => choices.includes(value as number)),
+  }
+}
+
+export interface ReportQuery<A, S> {
   readonly report: ReportType
   /** Below /api. */
   readonly path: string
-  readonly request: object
-  readonly days: NoticedDays
-  /** What the answer was asked with, handed back beside it. */
-  readonly asked: S
-  /** The days are not over: an answer is old at once. */
-  readonly isRunning: boolean
-  /** Between refreshes of days that are not over; 0 = only by hand. */
-  readonly refreshSeconds: number
+  /** What the person has chosen; it is sent once it has not changed for a moment. */
+  readonly state: S
+  readonly requestOf: (state: S) => {
+    readonly filter?: NoticedDays | undefined
+    readonly formulas?: RequestedFormulas | undefined
+  }
+  /** As known at an earlier moment: nothing changes any more. */
+  readonly isPast?: boolean
+  readonly refresh: ReturnType<typeof createRefresh>
   readonly isAnswer: (value: unknown) => value is A
   readonly countEntries: (answer: A) => number
 }
 
-export function useReportQuery<A, S>(ask: ReportAsk<A, S>) {
+export interface ReportLoad<A, S> {
+  readonly path: string
+  readonly answer: A | undefined
+  /** The state that the answer belongs to. */
+  readonly asked: S
+  /** The answer belongs to an older state. */
+  readonly isStale: boolean
+  readonly isFetching: boolean
+  /** No answer arrived at all. */
+  readonly error: Error | null
+  /** The answer that is shown could not be refreshed. */
+  readonly hasRefreshFailed: boolean
+  readonly refetch: () => void
+  readonly notice: ReportNotice
+  readonly refresh: {
+    readonly choices: readonly number[]
+    readonly seconds: number
+    readonly setSeconds: (seconds: number) => void
+  }
+}
+
+export function useReportLoad<A extends AnswerHeader, S>(query: ReportQuery<A, S>): ReportLoad<A, S> {
+  const { report, path, state, requestOf, isAnswer, countEntries } = query
+  const text = JSON.stringify(state)
+  const [settled] = useDebouncedValue(text, SETTLE_MS)
+  // The text of a state of this very type.
+  const asked = useMemo(() => JSON.parse(settled) as S, [settled])
+  const request = requestOf(asked)
+  const days = request.filter ?? {}
   const client = useQueryClient()
   const { id, role } = useProfile()
-  // Another tab may look on as someone else: what is asked from then on is theirs.
+  // Another tab may begin to view as someone else; answers after that are theirs.
   const person = `${id} ${role.kind}`
   const isForced = useRef(false)
-  const { path, request, days, asked, isRunning, isAnswer, countEntries } = ask
-  const query = useQuery({
+  const isRunning = query.isPast !== true && (days.dateTo ?? '') >= businessToday()
+  const [seconds, setSeconds] = useStoredValue(query.refresh.stored)
+  const { data, error, isError, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...keys.report(path, request), person],
     queryFn: async ({ signal }) => {
       const copyKey = JSON.stringify([person, groupFilter.get(), currentLanguage(), path, request])
-      const notice = await client.fetchQuery(noticeQuery(ask.report, days)).catch(() => undefined)
+      const notice = await client.fetchQuery(noticeQuery(report, days)).catch(() => undefined)
       signal.throwIfAborted()
       const updateData = isForced.current || isRunning || notice === undefined || sentencesOf(notice).length > 0
       isForced.current = false
@@ -52,22 +109,37 @@ export function useReportQuery<A, S>(ask: ReportAsk<A, S>) {
       keepCopy(localStore(), path, { key: copyKey, saved_at: Date.now(), answer }, isAnswer, countEntries)
       return { answer, asked }
     },
-    placeholderData: (before, query) => (query?.queryKey.at(-1) === person ? before : undefined),
-    refetchInterval: isRunning && ask.refreshSeconds > 0 ? ask.refreshSeconds * 1000 : false,
+    placeholderData: (before, last) => (last?.queryKey.at(-1) === person ? before : undefined),
+    refetchInterval: isRunning && seconds > 0 ? seconds * 1000 : false,
     gcTime: KEEP_MS,
     // Comparing tens of thousands of rows costs more than drawing the few in sight.
     structuralSharing: false,
   })
+  const refetchNow = () => {
+    isForced.current = true
+    void refetch()
+  }
+  useFreshFormulas({
+    asked: request.formulas ?? [],
+    answered: isPlaceholderData || text !== settled ? undefined : data?.answer.formulas,
+    isFetching,
+    refetch: refetchNow,
+  })
   return {
-    ...query,
-    refetch: () => {
-      isForced.current = true
-      void query.refetch()
-    },
+    path,
+    answer: data?.answer,
+    asked: data?.asked ?? asked,
+    isStale: isPlaceholderData || text !== settled,
+    isFetching,
+    error: data === undefined ? error : null,
+    hasRefreshFailed: data !== undefined && isError,
+    refetch: refetchNow,
+    notice: useReportNotice(report, days, data?.answer.built_at),
+    refresh: { choices: query.refresh.choices, seconds, setSeconds },
   }
 }
 
-// A copy must not outlive the session of the person whose rows it holds.
+// Copies must not outlive the session of the person whose rows they hold.
 session.subscribe((change) => {
   if (change === 'logout' || change === 'expired') forgetCopies(localStore())
 })

@@ -14,14 +14,14 @@ export interface PivotColumn<R> {
   /** How the number is made, shown when the header is pointed at or focused. */
   readonly explain: string
   /** Belongs to the column before it: the same number in another period. */
-  readonly isSecondary: boolean
+  readonly isSecondary?: boolean
   /** Null = no number. */
   readonly text: (row: R) => string | null
   /** Too few events for the number to mean much. */
-  readonly isFaint: (row: R) => boolean
-  readonly direction: (row: R) => Direction | null
+  readonly isFaint?: (row: R) => boolean
+  readonly direction?: (row: R) => Direction | null
   /** A cost that goes up is bad news. */
-  readonly isUpGood: boolean
+  readonly isUpGood?: boolean
   /** The number itself, for emphasis and charts. */
   readonly number?: (row: R) => number | null
   readonly emphasis?: Emphasis | undefined
@@ -41,11 +41,7 @@ export const textColumn = <R>(key: string, label: string, text: (row: R) => stri
   label,
   hint: '',
   explain: '',
-  isSecondary: false,
   text,
-  isFaint: () => false,
-  direction: () => null,
-  isUpGood: true,
   isText: true,
 })
 

@@ -9,12 +9,12 @@ import classes from './pivot-table.module.css'
 export interface PivotHeaderProps<R> {
   columns: readonly PivotColumn<R>[]
   sort: PivotSort | null
-  onSort: (key: string) => void
+  onSort?: ((key: string) => void) | undefined
   /** Sorts by the groups themselves. */
   treeKey: string
   treeLabel: string
   /** Beside the label of the tree: expand and collapse. */
-  treeActions: ReactNode
+  treeActions?: ReactNode
 }
 
 const stateOf = (sort: PivotSort | null, key: string) =>
@@ -26,7 +26,7 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
       <tr aria-rowindex={1}>
         <th className={`${tableClasses.pinned} ${classes.corner}`} aria-sort={stateOf(sort, treeKey)} scope="col">
           <span className={classes.cornerContent}>
-            <SortButton label={treeLabel} hint="" state={stateOf(sort, treeKey)} onSort={() => onSort(treeKey)} />
+            <SortButton label={treeLabel} hint="" state={stateOf(sort, treeKey)} onSort={() => onSort?.(treeKey)} />
             {treeActions}
           </span>
         </th>
@@ -52,7 +52,7 @@ function PivotHeaderPlain<R>({ columns, sort, onSort, treeKey, treeLabel, treeAc
                 label={column.label}
                 hint={column.hint}
                 state={stateOf(sort, column.key)}
-                onSort={() => onSort(column.key)}
+                onSort={() => onSort?.(column.key)}
               />
             </Tooltip>
           </th>

@@ -159,7 +159,7 @@ export function PivotCell<R>({ row, column, place, depth, activeId }: PivotCellP
         <span className={classes.name}>{text}</span>
       </td>
     )
-  const direction = text === null ? null : column.direction(row)
+  const direction = text === null ? null : (column.direction?.(row) ?? null)
   const tone = toneOf(column, row, text)
   let className = column.isSecondary ? `${PLAIN} ${classes.secondary}` : PLAIN
   if (tone) className += ` ${tone}`
@@ -190,7 +190,7 @@ const weightStyle = (weight: number) => ({ '--weight': Math.abs(weight).toFixed(
 function toneOf<R>(column: PivotColumn<R>, row: R, text: string | null): string | undefined {
   if (text === null) return classes.dash
   if (text.startsWith(MINUS)) return classes.negative
-  return ZERO.test(text) || column.isFaint(row) ? classes.faint : undefined
+  return ZERO.test(text) || column.isFaint?.(row) ? classes.faint : undefined
 }
 
 function Arrow({ direction, isGood }: { direction: Direction; isGood: boolean }) {

@@ -6,7 +6,16 @@ import { measureColumn, type PivotColumn } from './pivot-column.ts'
 import { PivotHeader, type PivotHeaderProps } from './pivot-header.tsx'
 import { PivotRow, PivotTotals } from './pivot-row.tsx'
 import classes from './pivot-table.module.css'
-import { type Expansion, hasChildren, isExpanded, keyOf, listVisible, type PivotTree, toggle } from './pivot-tree.ts'
+import {
+  ALL_CLOSED,
+  type Expansion,
+  hasChildren,
+  isExpanded,
+  keyOf,
+  listVisible,
+  type PivotTree,
+  toggle,
+} from './pivot-tree.ts'
 import { type GridFacts, useActiveCell } from './use-active-cell.ts'
 import { useColumnWindow } from './use-column-window.ts'
 
@@ -18,13 +27,14 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
   tree: PivotTree<R>
   total: R
   totalLabel: string
-  expansion: Expansion
-  onExpand: (expansion: Expansion) => void
+  /** Rows without levels need neither. */
+  expansion?: Expansion
+  onExpand?: (expansion: Expansion) => void
   titleOf: (row: R, depth: number) => ReactNode
-  hasMenu: (row: R) => boolean
-  menuLabel: string
+  hasMenu?: (row: R) => boolean
+  menuLabel?: string
   onOpenNumber: (place: PivotPlace, column: PivotColumn<R>) => void
-  onMenu: (index: number, at: { x: number; y: number }) => void
+  onMenu?: (index: number, at: { x: number; y: number }) => void
   rowHeight: number
   isStale: boolean
   /** While rows are chosen: those that are, by their keys. */
@@ -35,9 +45,10 @@ interface PivotTableProps<R> extends PivotHeaderProps<R> {
 
 const HEADER_PX = 46
 const OVERSCAN = 10
+const noMenu = () => false
 
 export function PivotTable<R>(props: PivotTableProps<R>) {
-  const { tree, total, expansion, onExpand, rowHeight, selected = null } = props
+  const { tree, total, expansion = ALL_CLOSED, hasMenu = noMenu, rowHeight, selected = null } = props
   const columns = useMemo(() => props.columns.map((column) => weighColumn(column, tree)), [props.columns, tree])
   const gridId = useId()
   const frame = useRef<HTMLDivElement>(null)
@@ -74,9 +85,9 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
     const number = columns[column - 1]
     if (what === 'open' && number) props.onOpenNumber(index ?? 'total', number)
     if (index === undefined) return
-    if (what === 'toggle' && isOpen(index) !== null) onExpand(toggle(tree, expansion, index))
+    if (what === 'toggle' && isOpen(index) !== null) props.onExpand?.(toggle(tree, expansion, index))
     const row = tree.rows[index]
-    if (what === 'menu' && row !== undefined && props.hasMenu(row)) props.onMenu(index, cornerOf(element))
+    if (what === 'menu' && row !== undefined && hasMenu(row)) props.onMenu?.(index, cornerOf(element))
   }
   const { active, setActive, onKeyDown } = useActiveCell({
     frame,
@@ -157,9 +168,9 @@ export function PivotTable<R>(props: PivotTableProps<R>) {
                 start={start}
                 end={end}
                 titleOf={props.titleOf}
-                hasMenu={props.hasMenu}
-                menuLabel={props.menuLabel}
-                isSelected={selected === null || !props.hasMenu(row) ? null : selected.has(keyOf(tree, index))}
+                hasMenu={hasMenu}
+                menuLabel={props.menuLabel ?? ''}
+                isSelected={selected === null || !hasMenu(row) ? null : selected.has(keyOf(tree, index))}
                 selectLabel={props.selectLabel ?? ''}
                 active={active?.row === place ? active.column : null}
                 gridId={gridId}

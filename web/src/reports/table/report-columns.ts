@@ -47,52 +47,49 @@ function describeSum<P extends string>(
 
 const wrap = ({ text, terms }: { text: string; terms: number }) => (terms > 1 ? `(${text})` : text)
 
-// A column of one of the declared numbers, for any row that can tell it.
-export function numberColumn<R>(
-  metric: MetricName,
-  { words, currency }: { words: ReportWords; currency: string },
-  metricsOf: (row: R) => Metrics,
-): PivotColumn<R> {
-  const { unit } = metricOf(metric)
-  return {
-    key: metric,
-    label: words.metrics[metric],
-    hint: unit === 'money' ? currency : unit === 'percent' ? '%' : '',
-    explain: describeFormula(metricOf(metric), words.parts),
-    isSecondary: false,
-    text: (row) => formatNumber(metric, metricsOf(row)[metric]),
-    isFaint: () => false,
-    direction: () => null,
-    isUpGood: true,
-  }
+const unitWord = (unit: 'count' | 'money' | 'percent', currency: string): string =>
+  unit === 'money' ? currency : unit === 'percent' ? '%' : ''
+
+interface Facts {
+  readonly words: ReportWords
+  readonly currency: string
 }
 
-type Facts = { readonly words: ReportWords; readonly currency: string }
+/** A column of a metric, for rows that hold metrics in any form. */
+export const metricColumn = <R>(
+  metric: MetricName,
+  { words, currency }: Facts,
+  metricsOf: (row: R) => Metrics,
+  key: MetricKey = metric,
+): PivotColumn<R> => ({
+  key,
+  label: words.metrics[metric],
+  hint: unitWord(metricOf(metric).unit, currency),
+  explain: describeFormula(metricOf(metric), words.parts),
+  text: (row) => formatNumber(metric, metricsOf(row)[key]),
+})
 
-/** Columns by their names for rows with the numbers of the general report; the team's own among them. */
-export function plainNumberColumns<R extends Pick<ReportRow, 'm'>>(
+/** Columns of a flat report by name: metrics of the general report and the team's formulas. */
+export const flatColumns = <R extends Pick<ReportRow, 'm'>>(
   names: readonly string[],
   formulas: readonly ReportFormula[],
   facts: Facts,
-): PivotColumn<R>[] {
-  return names.flatMap((name): PivotColumn<R>[] =>
+): PivotColumn<R>[] =>
+  names.flatMap((name): PivotColumn<R>[] =>
     isMetric(name)
-      ? [numberColumn<R>(name, facts, ({ m }) => m)]
+      ? [metricColumn<R>(name, facts, ({ m }) => m)]
       : namedColumns([name], formulas, { ...facts, secondPeriod: null, writtenBy: (owner) => owner }),
   )
-}
 
 /** A ratio over fewer events than this is greyed. */
 const SMALL_SAMPLE = 10
 /** Numbers that are better when they are smaller. */
 const COSTS: readonly MetricName[] = ['cfd']
 
-export const metricsFor = (role: RoleKind): MetricName[] =>
-  METRIC_NAMES.filter((name) => isVisibleTo(metricOf(name), role))
+export const metricsFor = (role: RoleKind, names: readonly MetricName[] = METRIC_NAMES): MetricName[] =>
+  names.filter((name) => isVisibleTo(metricOf(name), role))
 
-interface ColumnsFacts {
-  readonly words: ReportWords
-  readonly currency: string
+interface ColumnsFacts extends Facts {
   /** In words, or null without a second period. */
   readonly secondPeriod: string | null
 }
@@ -121,21 +118,18 @@ function formulaColumns(
   formula: ReportFormula,
   { currency, secondPeriod, writtenBy }: ColumnsFacts & { readonly writtenBy: (owner: string) => string },
 ): PivotColumn<ReportRow>[] {
-  const unitWord = formula.unit === 'money' ? currency : formula.unit === 'percent' ? '%' : ''
+  const unit = unitWord(formula.unit, currency)
   const make = (suffix: '' | '_2'): PivotColumn<ReportRow> => {
     const key: FormulaKey = `${FORMULA_PREFIX}${formula.id}${suffix}`
     const number = (row: ReportRow) => row.m[key] ?? null
     return {
       key,
       label: formula.title,
-      hint: [unitWord, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
+      hint: [unit, suffix === '' ? '' : secondPeriod].filter(Boolean).join(' · '),
       explain: [formula.expression, writtenBy(formula.owner.title)].filter(Boolean).join('\n'),
       isSecondary: suffix !== '',
       number,
       text: (row) => formatMoney(number(row)),
-      isFaint: () => false,
-      direction: () => null,
-      isUpGood: true,
     }
   }
   return secondPeriod === null ? [make('')] : [make(''), make('_2')]
@@ -160,18 +154,15 @@ export function groupColumns(levels: readonly DimensionName[], words: ReportWord
   })
 }
 
-function columnOf(metric: MetricName, key: MetricKey, { words, currency, secondPeriod }: ColumnsFacts): ReportColumn {
-  const { unit } = metricOf(metric)
+function columnOf(metric: MetricName, key: MetricKey, facts: ColumnsFacts): ReportColumn {
   const isSecondary = key !== metric
-  const unitWord = unit === 'money' ? currency : unit === 'percent' ? '%' : ''
+  const column = metricColumn<ReportRow>(metric, facts, ({ m }) => m, key)
   return {
+    ...column,
     key,
-    label: words.metrics[metric],
-    hint: [unitWord, isSecondary ? secondPeriod : ''].filter(Boolean).join(' · '),
-    explain: describeFormula(metricOf(metric), words.parts),
+    hint: [column.hint, isSecondary ? facts.secondPeriod : ''].filter(Boolean).join(' · '),
     isSecondary,
     number: (row) => row.m[key] ?? null,
-    text: (row) => formatNumber(metric, row.m[key]),
     isFaint: faintness(metric, isSecondary),
     direction: isSecondary || !hasArrow(metric) ? () => null : (row) => row.m[`${metric}_arrow`] ?? null,
     isUpGood: !COSTS.includes(metric),

@@ -12,7 +12,7 @@ import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
-import { formatNumber, numberColumn } from '../../reports/table/report-columns.ts'
+import { formatNumber, metricColumn } from '../../reports/table/report-columns.ts'
 
 export interface CohortLine {
   readonly id: string
@@ -75,7 +75,7 @@ export function cohortColumns(
 ): PivotColumn<CohortLine>[] {
   const { words, groupTitle, metric, isFlat } = facts
   const size: PivotColumn<CohortLine> = {
-    ...numberColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
+    ...metricColumn<CohortLine>('size', facts, ({ size }) => ({ size })),
     // That of a cohort of average size is rounded: there are no parts of players.
     text: ({ size }) => formatCount(size),
   }
@@ -88,13 +88,13 @@ export function cohortColumns(
       size,
       ...facts.metrics.map(
         (name): PivotColumn<CohortLine> => ({
-          ...numberColumn<CohortLine>(name, facts, ({ m }) => m),
+          ...metricColumn<CohortLine>(name, facts, ({ m }) => m),
           mark: ({ cells, period }) => (period !== null && cells.get(period)?.state === 'partial' ? 'partial' : null),
         }),
       ),
     ]
   const scale = prepareHeat(lines, metric)
-  const base = numberColumn<CohortLine>(metric, facts, ({ m }) => m)
+  const base = metricColumn<CohortLine>(metric, facts, ({ m }) => m)
   const periods = Array.from({ length: answer.periods }, (_, period): PivotColumn<CohortLine> => {
     const cell = (line: CohortLine) => line.cells.get(period)
     return {

@@ -10,16 +10,12 @@ import {
   type CohortReportName,
 } from '@tributary/contract/reports/cohort-choices'
 import { dimensionOf, isMetric, isVisibleTo, type MetricName, metricOf } from '@tributary/contract/reports/traffic'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import type { DrillTarget } from '../../reports/drill/drill-target.ts'
-import { FlatTable } from '../../reports/flat/flat-table.tsx'
-import { PlainFrame } from '../../reports/flat/plain-frame.tsx'
-import { PlainPager } from '../../reports/flat/plain-pager.tsx'
-import { narrowingOf, storePlain, usePlainState } from '../../reports/flat/plain-state.ts'
-import { hasRows, usePlainReport } from '../../reports/flat/use-plain-report.ts'
+import { FlatFrame, FlatPager, FlatTable, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
 import { type CohortLine, cohortColumns, linesOf, totalLine } from './cohort-columns.ts'
 
 const choices = {
@@ -28,7 +24,7 @@ const choices = {
   groupBy: COHORT_GROUPS.toReversed(),
   metric: COHORT_METRICS,
 } as const
-const shapeOf = (name: string) => ({ store: storePlain(name), preset: lastYear, choices })
+const shapeOf = (name: string) => ({ store: storeFlat(name), preset: lastYear, choices })
 const SHAPES = {
   cohort_analysis: shapeOf('cohort'),
   cohort_analysis_old: shapeOf('cohort-old'),
@@ -47,46 +43,41 @@ function lastYear(today: string) {
   return { from: `${Math.floor(months / 12)}-${String((months % 12) + 1).padStart(2, '0')}-01`, to: today }
 }
 
-const isAnswer = (value: unknown): value is CohortAnswer => hasRows(value) && 'average' in value && 'sources' in value
+const isAnswer = (value: unknown): value is CohortAnswer => hasRows(value, 'average', 'sources')
 const idOf = (line: CohortLine) => line.id
 
 export function CohortScreen({ name }: { name: CohortReportName }) {
   const { t } = useTranslation()
   const words = useReportWords()
   const role = useProfile().role.kind
-  const control = usePlainState(SHAPES[name])
+  const control = useFlatState(SHAPES[name])
   const { state, change } = control
   const { metric: asked, ...shape } = state.choices
   const metrics = COHORT_METRICS.filter((one) => isVisibleTo(metricOf(one), role))
   const metric = metrics.find((one) => one === asked) ?? 'players'
   const chosen = (state.columns ?? metrics).flatMap((name) => metrics.find((one) => one === name) ?? [])
   const shown = chosen.length === 0 ? metrics : chosen
-  const filter = { ...shape, dateFrom: state.from, dateTo: state.to, ...narrowingOf(state.filters) }
-  const request = {
-    filter,
-    pagination: { page: state.page, limit: PAGE },
-    ...(state.sort && { sort: sortOf(state.sort) }),
-  }
-  const load = usePlainReport({
+  const load = useFlatReport({
     report: name === 'cohort_analysis_cumulative' ? 'cohortAnalysisCumulative' : 'cohortAnalysis',
     path: name,
-    request,
+    request: {
+      filter: { ...shape, ...filterRequest(state) },
+      pagination: { page: state.page, limit: PAGE },
+      ...(state.sort && { sort: state.sort }),
+    },
     isAnswer,
     countEntries: ({ rows, periods }) => rows.length * Math.max(1, periods),
   })
-  const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { answer } = load
   const { isFlat } = COHORT_REPORTS[name]
   const lines = useMemo(() => (answer ? linesOf(answer, words.kinds.average) : []), [answer, words])
-  const open = (line: CohortLine, key: string) => {
+  const openingOf = (line: CohortLine, key: string) => {
     const period = /^p\d+$/.test(key) ? Number(key.slice(1)) : (line.period ?? undefined)
     const opened: MetricName = key === 'size' ? 'size' : isFlat && isMetric(key) ? key : metric
     const value = key === 'size' ? line.size : (period === undefined ? line.m : line.cells.get(period)?.m)?.[opened]
     // An average is of cohorts, not of players.
-    if (line.id === 'average' || typeof value !== 'number') return
-    setDrill({
-      report: name,
-      request: { filter: load.asked.filter },
+    if (line.id === 'average' || typeof value !== 'number') return null
+    return {
       place: {
         ...(line.cohort !== null && { cohort: line.cohort }),
         ...(line.group && { group: line.group.id }),
@@ -95,16 +86,14 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
       metric: opened,
       titles: [line.title, ...(line.group ? [line.group.title] : [])],
       shown: value,
-    })
+    }
   }
   const groupOptions = COHORT_GROUPS.filter((one) => one === 'off' || isVisibleTo(dimensionOf(one), role))
   const option = <K extends string>(keys: readonly K[], labels: Readonly<Record<string, string>>) =>
     Object.fromEntries(keys.map((key) => [key, labels[key] ?? key]))
   return (
-    <PlainFrame
-      title={t(($) => $.screens[SCREENS[name]].title)}
-      subtitle={t(($) => $.screens[SCREENS[name]].subtitle)}
-      role={role}
+    <FlatFrame
+      screen={SCREENS[name]}
       control={control}
       labels={{
         period: { title: words.kinds.unit, options: option(COHORT_UNITS, words.dimensions) },
@@ -119,42 +108,45 @@ export function CohortScreen({ name }: { name: CohortReportName }) {
       rows={answer ? answer.items : null}
       fileColumns={isFlat ? shown : [metric]}
       {...(isFlat && { columns: { known: metrics, total: answer?.total.m } })}
-      drill={drill}
-      onDrill={setDrill}
     >
-      {answer ? (
-        <>
-          <FlatTable
-            label={t(($) => $.screens[SCREENS[name]].title)}
-            rows={lines}
-            idOf={idOf}
-            titleLabel={words.kinds.cohort}
-            titleOf={({ title }) => title}
-            columns={cohortColumns(answer, lines, {
-              metric,
-              metrics: shown,
-              words,
-              currency: answer.currency,
-              isFlat,
-              unit: words.dimensions[shape.period],
-              groupTitle: shape.groupBy === 'off' ? null : words.dimensions[shape.groupBy],
-            })}
-            total={totalLine(answer, words.table.total)}
-            sort={state.sort}
-            onSort={(by) => change({ sort: nextSort(state.sort, by, metric) })}
-            onOpen={open}
-            isStale={load.isStale}
-          />
-          <PlainPager
-            pagination={answer.pagination}
-            onPage={(page) => change({ page })}
-            {...(shape.groupBy === 'off' && { of: 'cohorts' as const })}
-          >
-            {isFlat ? null : words.kinds.cohortLegend}
-          </PlainPager>
-        </>
-      ) : null}
-    </PlainFrame>
+      {(open) =>
+        answer ? (
+          <>
+            <FlatTable
+              label={t(($) => $.screens[SCREENS[name]].title)}
+              rows={lines}
+              idOf={idOf}
+              titleLabel={words.kinds.cohort}
+              titleOf={({ title }) => title}
+              columns={cohortColumns(answer, lines, {
+                metric,
+                metrics: shown,
+                words,
+                currency: answer.currency,
+                isFlat,
+                unit: words.dimensions[shape.period],
+                groupTitle: shape.groupBy === 'off' ? null : words.dimensions[shape.groupBy],
+              })}
+              total={totalLine(answer, words.table.total)}
+              sort={state.sort}
+              onSort={(by) => change({ sort: nextSort(state.sort, by, metric) })}
+              onOpen={(line, key) => {
+                const opening = openingOf(line, key)
+                if (opening !== null) open(opening)
+              }}
+              isStale={load.isStale}
+            />
+            <FlatPager
+              pagination={answer.pagination}
+              onPage={(page) => change({ page })}
+              {...(shape.groupBy === 'off' && { of: 'cohorts' as const })}
+            >
+              {isFlat ? null : words.kinds.cohortLegend}
+            </FlatPager>
+          </>
+        ) : null
+      }
+    </FlatFrame>
   )
 }
 
@@ -163,5 +155,3 @@ function nextSort(sort: { by: string; desc: boolean } | null, key: string, metri
   const by = key === 'group' ? 'cohort' : key === 'size' ? 'size' : isMetric(key) ? key : metric
   return { by, desc: sort?.by === by ? !sort.desc : by !== 'cohort' }
 }
-
-const sortOf = ({ by, desc }: { by: string; desc: boolean }) => ({ by, desc })

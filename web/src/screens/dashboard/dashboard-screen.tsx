@@ -2,18 +2,15 @@
 import { CHART_PERIODS, TOP_METRICS } from '@tributary/contract/reports/choices'
 import type { DashboardAnswer } from '@tributary/contract/reports/kinds'
 import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
-import { useMemo, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useMemo } from 'react'
 import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import type { DrillTarget } from '../../reports/drill/drill-target.ts'
-import { PlainFrame } from '../../reports/flat/plain-frame.tsx'
-import { narrowingOf, storePlain, usePlainState } from '../../reports/flat/plain-state.ts'
-import { usePlainReport } from '../../reports/flat/use-plain-report.ts'
+import { FlatFrame, type OpenNumber, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
 import { ChartCard, type ChartLine, type ChartPlace } from './chart-card.tsx'
 
 const SHAPE = {
-  store: storePlain('dashboard'),
+  store: storeFlat('dashboard'),
   preset: 'current_year',
   choices: { period: CHART_PERIODS, metric: TOP_METRICS },
 } as const
@@ -22,45 +19,33 @@ const isAnswer = (value: unknown): value is DashboardAnswer =>
   typeof value === 'object' && value !== null && 'points' in value && 'partners' in value && 'sources' in value
 
 export function DashboardScreen() {
-  const { t } = useTranslation()
   const words = useReportWords()
   const role = useProfile().role.kind
   const metrics = useMemo(() => TOP_METRICS.filter((name) => isVisibleTo(metricOf(name), role)), [role])
   const shape = useMemo(() => ({ ...SHAPE, choices: { ...SHAPE.choices, metric: metrics } }), [metrics])
-  const control = usePlainState(shape)
+  const control = useFlatState(shape)
   const { state } = control
   const { period, metric } = state.choices
-  const days = { dateFrom: state.from, dateTo: state.to }
-  const load = usePlainReport({
+  const load = useFlatReport({
     report: 'dashboardReport',
     path: 'dashboard',
-    request: { filter: { period, metric, ...days, ...narrowingOf(state.filters) } },
+    request: { filter: { period, metric, ...filterRequest(state) } },
     isAnswer,
     countEntries: ({ points, partners, countries }) => points.length * (1 + partners.length + countries.length),
   })
-  const [drill, setDrill] = useState<DrillTarget | null>(null)
   const { answer } = load
-  const open = (of: 'all' | 'partner' | 'country') => (place: ChartPlace) => {
-    const { metric: shown } = place
-    setDrill({
-      report: 'dashboard',
-      request: { filter: load.asked.filter },
-      place: { of, path: place.path },
-      metric: shown,
-      titles: place.titles,
-      shown: place.value,
-    })
-  }
+  const openOf =
+    (open: OpenNumber, of: 'all' | 'partner' | 'country') =>
+    ({ path, metric: opened, titles, value }: ChartPlace) =>
+      open({ place: { of, path }, metric: opened, titles, shown: value })
   const periods = { day: words.dimensions.day, week: words.dimensions.week, month: words.dimensions.month }
   const shared = { metric, period, currency: answer?.currency ?? '', total: answer?.total }
   const lines = (rows: DashboardAnswer['partners'] | undefined): ChartLine[] | null =>
     rows?.map(({ group, points, m }) => ({ id: group.id, title: group.title, points, m })) ?? null
   return (
-    <PlainFrame
+    <FlatFrame
       isLong
-      title={t(($) => $.screens.dashboard.title)}
-      subtitle={t(($) => $.screens.dashboard.subtitle)}
-      role={role}
+      screen="dashboard"
       control={control}
       labels={{
         period: { title: words.kinds.unit, options: periods },
@@ -72,33 +57,35 @@ export function DashboardScreen() {
       load={load}
       rows={answer ? answer.points.length : null}
       fileColumns={[metric]}
-      drill={drill}
-      onDrill={setDrill}
     >
-      <ChartCard
-        {...shared}
-        title={words.kinds.efficiency}
-        firstLabel={periods[period]}
-        lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
-        onOpen={open('all')}
-      />
-      {/* A partner is the only one that a partner sees. */}
-      {role === 'PARTNER' ? null : (
-        <ChartCard
-          {...shared}
-          title={words.kinds.topPartners}
-          firstLabel={words.dimensions.partner}
-          lines={lines(answer?.partners)}
-          onOpen={open('partner')}
-        />
+      {(open) => (
+        <>
+          <ChartCard
+            {...shared}
+            title={words.kinds.efficiency}
+            firstLabel={periods[period]}
+            lines={answer ? [{ id: null, title: words.kinds.all, points: answer.points, m: null }] : null}
+            onOpen={openOf(open, 'all')}
+          />
+          {/* A partner is the only one that a partner sees. */}
+          {role === 'PARTNER' ? null : (
+            <ChartCard
+              {...shared}
+              title={words.kinds.topPartners}
+              firstLabel={words.dimensions.partner}
+              lines={lines(answer?.partners)}
+              onOpen={openOf(open, 'partner')}
+            />
+          )}
+          <ChartCard
+            {...shared}
+            title={words.kinds.topCountries}
+            firstLabel={words.dimensions.country}
+            lines={lines(answer?.countries)}
+            onOpen={openOf(open, 'country')}
+          />
+        </>
       )}
-      <ChartCard
-        {...shared}
-        title={words.kinds.topCountries}
-        firstLabel={words.dimensions.country}
-        lines={lines(answer?.countries)}
-        onOpen={open('country')}
-      />
-    </PlainFrame>
+    </FlatFrame>
   )
 }

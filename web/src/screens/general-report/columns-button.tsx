@@ -3,9 +3,9 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { ColumnsPopover, type Look } from '../../reports/columns/columns-popover.tsx'
-import { useFormulasOf } from '../../reports/columns/use-formulas.ts'
+import { useColumnNames } from '../../reports/columns/use-formulas.ts'
 import { EMPHASES } from '../../reports/table/pivot-column.ts'
-import { formulaColumnName, metricsFor } from '../../reports/table/report-columns.ts'
+import { metricsFor } from '../../reports/table/report-columns.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import type { ReportControl } from './use-report-state.ts'
 
@@ -27,11 +27,7 @@ export interface ReportColumns {
 
 export function useReportColumns(role: RoleKind, chosen: readonly string[] | null): ReportColumns {
   const [look] = useStoredValue(columnLook)
-  const metrics = metricsFor(role)
-  const formulas = useFormulasOf(metrics)
-  const known: readonly string[] = [...metrics, ...formulas.map(formulaColumnName)]
-  const shown = (chosen ?? known).filter((name) => known.includes(name))
-  return { known, shown: shown.length === 0 ? known : shown, formulas, look }
+  return { ...useColumnNames(metricsFor(role), chosen), look }
 }
 
 interface ColumnsButtonProps {

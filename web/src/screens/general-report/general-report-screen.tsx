@@ -21,7 +21,7 @@ import { ReportBody } from './report-body.tsx'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
 import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
 import { ReportToolbar } from './report-toolbar.tsx'
-import { REFRESH_CHOICES, useRefreshChoice, useReport } from './use-report.ts'
+import { useReport } from './use-report.ts'
 import { useReportState } from './use-report-state.ts'
 
 // Keys of the report: `g` and nothing after it opens the grouping, `c` the comparison. `/` goes to the search like on every screen.
@@ -74,7 +74,6 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
   const load = useReport(control.state)
   const columns = useReportColumns(role, control.state.columns)
   const [, setPanelOpen] = useFiltersOpen()
-  const [seconds, setSeconds] = useRefreshChoice()
   const [since, setSince] = useState<string | null>(null)
   useReportKeys()
   const openSaved = (saved: SavedReport) => {
@@ -91,7 +90,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       subtitle={t(($) => $.screens[name].subtitle)}
       actions={
         <>
-          <ReportStatus to={control.state.to} load={load} refresh={{ choices: REFRESH_CHOICES, seconds, setSeconds }} />
+          <ReportStatus to={control.state.to} load={load} />
           <SavedButton report={kind} current={() => savedState(control.state, columns)} onOpen={openSaved} />
           <ExportButton path={kind} request={() => exportRequest(control.state, columns)} />
           <ColumnsButton role={role} control={control} columns={columns} total={load.answer?.total} />
@@ -103,7 +102,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
       <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
       <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
       <div className={classes.columns}>
-        <FiltersAside control={control} role={role} />
+        <FiltersAside control={control} />
         <ReportBody control={control} load={load} role={role} columns={columns} />
       </div>
       {isFlatReport(kind) ? null : (

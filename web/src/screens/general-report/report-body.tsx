@@ -1,7 +1,5 @@
 // The rows of the report and what surrounds them: skeleton, failure, emptiness, pages, the menu of a row and the rows behind a number.
 
-import { ActionIcon } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
 import type { GeneralReportAnswer } from '@tributary/contract/reports/general'
@@ -15,11 +13,12 @@ import type { DrillTarget } from '../../reports/drill/drill-target.ts'
 import { NothingFound } from '../../reports/filter/nothing-found.tsx'
 import classes from '../../reports/report.module.css'
 import { ChoiceMenu } from '../../reports/table/choice-menu.tsx'
+import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import type { ReportColumns } from './columns-button.tsx'
 import { ReportTable } from './report-table.tsx'
-import type { ReportLoad } from './use-report.ts'
+import type { GeneralReportLoad } from './use-report.ts'
 import type { ReportControl } from './use-report-state.ts'
 
 // Under the table: how much there is, and the pages of first-level rows.
@@ -49,23 +48,9 @@ function ReportPager({ control, answer }: { control: ReportControl; answer: Gene
       />
       {last > 1 ? (
         <nav className={classes.pages}>
-          <ActionIcon
-            size={28}
-            disabled={page <= 1}
-            aria-label={words.table.previousPage}
-            onClick={() => change({ page: page - 1 })}
-          >
-            <IconChevronLeft size={16} aria-hidden />
-          </ActionIcon>
-          <span>{t(($) => $.table.page, { page, last })}</span>
-          <ActionIcon
-            size={28}
-            disabled={page >= last}
-            aria-label={words.table.nextPage}
-            onClick={() => change({ page: page + 1 })}
-          >
-            <IconChevronRight size={16} aria-hidden />
-          </ActionIcon>
+          <PageSteps page={page} last={last} labels={words.table} onPage={(next) => change({ page: next })}>
+            <span>{t(($) => $.table.page, { page, last })}</span>
+          </PageSteps>
         </nav>
       ) : null}
     </footer>
@@ -74,7 +59,7 @@ function ReportPager({ control, answer }: { control: ReportControl; answer: Gene
 
 interface ReportBodyProps {
   control: ReportControl
-  load: ReportLoad
+  load: GeneralReportLoad
   role: RoleKind
   columns: ReportColumns
 }

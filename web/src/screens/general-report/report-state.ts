@@ -1,7 +1,7 @@
 // What the report is asked for, and its forms: in the address, in storage, on the wire. The address wins over storage, that over the defaults. Pure.
 import type { RoleKind } from '@tributary/contract/access'
 import { PAGE_SIZES } from '@tributary/contract/limits'
-import { addDays, isDay, type Period, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
+import { addDays, isDay, PRESETS, type Preset, presetPeriod } from '@tributary/contract/period'
 import {
   ACTIVITIES,
   type Activity,
@@ -10,7 +10,6 @@ import {
   defaultSort,
   LEVEL_FIELDS,
   REPORT_FILTER_NAMES,
-  type ReportFilterName,
   reportFilterOf,
 } from '@tributary/contract/reports/choices'
 import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
@@ -26,11 +25,17 @@ import {
 import { askedFormulas } from '../../reports/columns/use-formulas.ts'
 import {
   type Condition,
-  type Narrowing,
+  type Filters,
+  keepFilters,
+  readColumns,
   readConditions,
-  readNarrowing,
+  readDays,
+  readFilters,
+  readPage,
+  readSort,
   writeConditions,
-  writeNarrowing,
+  writeFilters,
+  writeSort,
 } from '../../reports/filter/filter-state.ts'
 import { readMoment } from '../../reports/run/known-moment.ts'
 
@@ -45,7 +50,7 @@ export interface ReportState {
   readonly second: SecondPeriod
   readonly activity: Activity
   readonly baseLine: Baseline
-  readonly filters: { readonly [F in ReportFilterName]?: Narrowing }
+  readonly filters: Filters
   readonly conditions: readonly Condition[]
   readonly sort: { readonly by: SortKey; readonly desc: boolean } | null
   readonly page: number
@@ -102,22 +107,16 @@ export function readSearch(search: Search, today: string): ReportState | null {
   if (!Object.keys(search).some(isOwnKey)) return null
   const start = defaultState(today)
   const levels = readLevels(search.by)
-  const period = readPeriod(search.from, search.to)
-  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = readNarrowing(name, search[name])
-    return narrowing === null ? [] : [[name, narrowing] as const]
-  })
   return {
     levels: levels.length > 0 ? levels : start.levels,
-    from: period?.from ?? today,
-    to: period?.to ?? today,
+    ...(readDays(search) ?? { from: today, to: today }),
     second: search.second === 'previous' || isDayText(search.second) ? search.second : 'off',
     activity: ACTIVITIES.find((name) => name === search.activity) ?? 'all',
     baseLine: BASELINES.find((name) => name === search.baseline) ?? 'all',
-    filters: Object.fromEntries(filters),
+    filters: readFilters(search),
     conditions: readConditions(search.if),
-    sort: readSort(search.sort),
-    page: typeof search.page === 'number' && Number.isSafeInteger(search.page) && search.page > 0 ? search.page : 1,
+    sort: readSortKey(search.sort),
+    page: readPage(search.page),
     limit: PAGE_SIZES.find((size) => size === search.limit) ?? REPORT_PAGE_SIZE,
     knownAt: readMoment(search.known),
     columns: readColumns(search.columns),
@@ -128,10 +127,6 @@ export function readSearch(search: Search, today: string): ReportState | null {
 /** The report's part of the address, whole, so that a copied one shows the same on another day; other parameters stay. */
 export function writeSearch(state: ReportState, search: Search = {}): Record<string, unknown> {
   const kept = Object.entries(search).filter(([key]) => !isOwnKey(key))
-  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = state.filters[name]
-    return narrowing === undefined ? [] : [[name, writeNarrowing(name, narrowing)] as const]
-  })
   return {
     ...Object.fromEntries(kept),
     by: state.levels.join('.'),
@@ -140,9 +135,9 @@ export function writeSearch(state: ReportState, search: Search = {}): Record<str
     ...(state.second !== 'off' && { second: state.second }),
     ...(state.activity !== 'all' && { activity: state.activity }),
     ...(state.baseLine !== 'all' && { baseline: state.baseLine }),
-    ...Object.fromEntries(filters),
+    ...writeFilters(state.filters),
     ...(state.conditions.length > 0 && { if: writeConditions(state.conditions) }),
-    ...(state.sort && { sort: `${state.sort.desc ? '-' : ''}${state.sort.by}` }),
+    ...(state.sort && { sort: writeSort(state.sort) }),
     ...(state.page !== 1 && { page: state.page }),
     ...(state.limit !== REPORT_PAGE_SIZE && { limit: state.limit }),
     ...(state.knownAt !== null && { known: state.knownAt }),
@@ -182,10 +177,6 @@ export function fromStored({ search, preset }: StoredReport, today: string): Rep
 export function toRequest(state: ReportState): GeneralReportInput {
   const { levels } = state
   const groupBy = (at: number) => levels[at] ?? ('off' as const)
-  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = state.filters[name]
-    return narrowing === undefined ? [] : [[name, writeNarrowing(name, narrowing)] as const]
-  })
   return {
     filter: {
       groupBy: groupBy(0),
@@ -198,7 +189,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
       ...(state.knownAt !== null && { knownAt: state.knownAt }),
       activity: state.activity,
       baseLine: state.baseLine,
-      ...Object.fromEntries(filters),
+      ...writeFilters(state.filters),
     },
     cfFilter: writeConditions(state.conditions),
     pagination: { page: state.page, limit: state.limit },
@@ -221,10 +212,6 @@ export function keepVisible(
   role: RoleKind,
   formulas?: readonly { readonly id: number }[],
 ): ReportState {
-  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = state.filters[name]
-    return narrowing && isVisibleTo(reportFilterOf(name), role) ? [[name, narrowing] as const] : []
-  })
   const isSeen = (key: string) => {
     const own = readFormulaKey(key)
     if (own !== null) return formulas === undefined || formulas.some(({ id }) => id === own.id)
@@ -233,7 +220,7 @@ export function keepVisible(
   return {
     ...state,
     levels: visibleLevels(state.levels, role),
-    filters: Object.fromEntries(filters),
+    filters: keepFilters(state.filters, (name) => isVisibleTo(reportFilterOf(name), role)),
     conditions: state.conditions.filter(({ metric }) => isSeen(metric)),
     sort: state.sort && isSeen(state.sort.by) ? state.sort : null,
   }
@@ -259,24 +246,15 @@ export function nextSort(shown: NonNullable<ReportState['sort']>, by: SortKey): 
 
 const isDayText = (value: unknown): value is string => typeof value === 'string' && isDay(value)
 
-function readPeriod(from: unknown, to: unknown): Period | null {
-  return isDayText(from) && isDayText(to) && from <= to ? { from, to } : null
-}
-
 function readLevels(value: unknown): DimensionName[] {
   if (typeof value !== 'string') return []
   const names = value.split('.').filter((name) => (DIMENSION_NAMES as readonly string[]).includes(name))
   return [...new Set(names as DimensionName[])].slice(0, MAX_LEVELS)
 }
 
-const readColumns = (value: unknown): string[] | null =>
-  typeof value === 'string' && value !== '' ? [...new Set(value.split('.'))] : null
-
-function readSort(value: unknown): ReportState['sort'] {
-  if (typeof value !== 'string') return null
-  const desc = value.startsWith('-')
-  const by = desc ? value.slice(1) : value
-  return isSortKey(by) ? { by, desc } : null
+function readSortKey(value: unknown): ReportState['sort'] {
+  const sort = readSort(value)
+  return sort !== null && isSortKey(sort.by) ? { by: sort.by, desc: sort.desc } : null
 }
 
 const isSortKey = (by: string): by is SortKey => by === 'group' || isFormulaKey(by) || isMetric(by.replace(/_2$/, ''))

@@ -1,63 +1,49 @@
 // New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
 import { CHART_PERIODS } from '@tributary/contract/reports/choices'
 import type { NewDepositAnswer, NewDepositRow } from '@tributary/contract/reports/kinds'
-import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProfile } from '../../data/profile.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import type { ReportWords } from '../../i18n/shape.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import type { DrillTarget } from '../../reports/drill/drill-target.ts'
-import { FlatTable } from '../../reports/flat/flat-table.tsx'
-import { PlainFrame } from '../../reports/flat/plain-frame.tsx'
-import { narrowingOf, storePlain, usePlainState } from '../../reports/flat/plain-state.ts'
-import { hasRows, usePlainReport } from '../../reports/flat/use-plain-report.ts'
+import { FlatFrame, FlatTable, hasRows, useFlatReport } from '../../reports/flat/flat-report.tsx'
+import { filterRequest, storeFlat, useFlatState } from '../../reports/flat/flat-state.ts'
 import { type PivotColumn, textColumn } from '../../reports/table/pivot-column.ts'
-import { numberColumn } from '../../reports/table/report-columns.ts'
+import { metricColumn } from '../../reports/table/report-columns.ts'
 
 const choices = { by: ['new_deposit', 'stream_report'], period: CHART_PERIODS } as const
-const SHAPE = { store: storePlain('partners'), preset: 'current_month', choices } as const
-const isAnswer = (value: unknown): value is NewDepositAnswer =>
-  hasRows(value) && 'periods' in value && 'sources' in value
+const SHAPE = { store: storeFlat('partners'), preset: 'current_month', choices } as const
+const isAnswer = (value: unknown): value is NewDepositAnswer => hasRows(value, 'periods', 'sources')
 const idOf = ({ partner, stream, traffic_source, country }: NewDepositRow) =>
   [partner.id, stream?.id, traffic_source?.id, country?.id].join(' ')
 
 export function PartnersScreen() {
   const { t } = useTranslation()
   const words = useReportWords()
-  const role = useProfile().role.kind
-  const control = usePlainState(SHAPE)
+  const control = useFlatState(SHAPE)
   const { by, period } = control.state.choices
-  const { from, to, filters } = control.state
-  const load = usePlainReport({
-    report: 'generalReport',
+  const load = useFlatReport({
     path: `partner_report/${by}`,
-    request: { filter: { period, dateFrom: from, dateTo: to, ...narrowingOf(filters) } },
+    request: { filter: { period, ...filterRequest(control.state) } },
     isAnswer,
     countEntries: ({ rows }) => rows.length,
   })
   const { answer } = load
-  const [drill, setDrill] = useState<DrillTarget | null>(null)
-  const open = ({ partner, stream, traffic_source, country, ...row }: NewDepositRow, key: string) => {
+  const openingOf = ({ partner, stream, traffic_source, country, ...row }: NewDepositRow, key: string) => {
     const period = answer?.periods.find(({ date }) => date === key)
     const shown = period === undefined ? row.total : row.cells[period.date]
-    if ((period === undefined && key !== 'total') || shown === undefined) return
+    if ((period === undefined && key !== 'total') || shown === undefined) return null
     const groups = partner.title === '' ? [] : stream === undefined ? [partner] : [stream, traffic_source, country]
     const known = groups.filter((group) => group !== undefined)
-    setDrill({
-      report: load.path,
-      request: { filter: load.asked.filter },
+    return {
       place: { path: known.map(({ id }) => id), ...(period !== undefined && { period: period.date }) },
-      metric: 'nd',
-      titles: [...known.map(({ title }) => title), ...(period === undefined ? [] : [period.title])],
+      metric: 'nd' as const,
+      titles: [...known, ...(period ? [period] : [])].map(({ title }) => title),
       shown,
-    })
+    }
   }
   return (
-    <PlainFrame
-      title={t(($) => $.screens['partners-report'].title)}
-      subtitle={t(($) => $.screens['partners-report'].subtitle)}
-      role={role}
+    <FlatFrame
+      screen="partners-report"
       control={control}
       labels={{
         by: {
@@ -71,40 +57,34 @@ export function PartnersScreen() {
       }}
       load={load}
       rows={answer ? answer.rows.length : null}
-      drill={drill}
-      onDrill={setDrill}
     >
-      {answer ? (
-        <FlatTable<NewDepositRow>
-          label={t(($) => $.screens['partners-report'].title)}
-          rows={answer.rows}
-          idOf={idOf}
-          titleLabel={words.dimensions.partner}
-          titleOf={({ partner }) => partner.title}
-          columns={columnsOf(answer, words)}
-          total={{ partner: { id: 0, title: '' }, cells: answer.total.cells, total: answer.total.total }}
-          onOpen={open}
-          isStale={load.isStale}
-        />
-      ) : null}
-    </PlainFrame>
+      {(open) =>
+        answer ? (
+          <FlatTable<NewDepositRow>
+            label={t(($) => $.screens['partners-report'].title)}
+            rows={answer.rows}
+            idOf={idOf}
+            titleLabel={words.dimensions.partner}
+            titleOf={({ partner }) => partner.title}
+            columns={columnsOf(answer, words)}
+            total={{ partner: { id: 0, title: '' }, ...answer.total }}
+            onOpen={(row, key) => {
+              const opening = openingOf(row, key)
+              if (opening !== null) open(opening)
+            }}
+            isStale={load.isStale}
+          />
+        ) : null
+      }
+    </FlatFrame>
   )
 }
 
 function columnsOf({ periods, rows, currency }: NewDepositAnswer, words: ReportWords): PivotColumn<NewDepositRow>[] {
-  const base = numberColumn<NewDepositRow>('nd', { words, currency }, ({ total }) => ({ nd: total }))
-  const isByStream = rows.some(({ stream }) => stream !== undefined)
-  const groups = isByStream
-    ? [
-        textColumn<NewDepositRow>('stream', words.dimensions.stream, ({ stream }) => stream?.title ?? null),
-        textColumn<NewDepositRow>(
-          'source',
-          words.dimensions.traffic_source,
-          (row) => row.traffic_source?.title ?? null,
-        ),
-        textColumn<NewDepositRow>('country', words.dimensions.country, ({ country }) => country?.title ?? null),
-      ]
-    : []
+  const base = metricColumn<NewDepositRow>('nd', { words, currency }, ({ total }) => ({ nd: total }))
+  const groups = (['stream', 'traffic_source', 'country'] as const)
+    .filter((name) => rows.some((row) => row[name] !== undefined))
+    .map((name) => textColumn<NewDepositRow>(name, words.dimensions[name], (row) => row[name]?.title ?? null))
   const most = Math.max(1, ...rows.flatMap(({ cells }) => Object.values(cells)))
   return [
     ...groups,

@@ -1,7 +1,6 @@
-// What a report without levels of its own is asked for, in the address and in storage: days, filters, a few choices, order and page. The address wins over storage.
+// The state of a flat report in the address and in storage: days, filters, choices, sort and page. The address wins over storage.
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { isDay, type Period, type Preset, presetPeriod } from '@tributary/contract/period'
-import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
+import { type Period, type Preset, presetPeriod } from '@tributary/contract/period'
 import type { SavedReport, SavedReportState } from '@tributary/contract/reports/saved'
 import { useMemo, useState } from 'react'
 import { businessToday } from '../../state/profile-facts.ts'
@@ -11,14 +10,19 @@ import {
   type FilterControl,
   type FilterState,
   type Filters,
-  readNarrowing,
-  writeNarrowing,
+  readColumns,
+  readDays,
+  readFilters,
+  readPage,
+  readSort,
+  writeFilters,
+  writeSort,
 } from '../filter/filter-state.ts'
 
 type Search = Readonly<Record<string, unknown>>
 export type Choices = Readonly<Record<string, readonly string[]>>
 
-export interface PlainShape<C extends Choices> {
+export interface FlatShape<C extends Choices> {
   /** Where it is kept. */
   readonly store: StoredValue<Search>
   /** The days with which it opens. */
@@ -27,7 +31,7 @@ export interface PlainShape<C extends Choices> {
   readonly choices: C
 }
 
-export interface PlainState<C extends Choices> extends FilterState {
+export interface FlatState<C extends Choices> extends FilterState {
   readonly filters: Filters
   readonly choices: { readonly [K in keyof C]: C[K][number] }
   readonly sort: { readonly by: string; readonly desc: boolean } | null
@@ -36,10 +40,10 @@ export interface PlainState<C extends Choices> extends FilterState {
   readonly columns: readonly string[] | null
 }
 
-export interface PlainControl<C extends Choices> extends FilterControl {
-  readonly state: PlainState<C>
+export interface FlatControl<C extends Choices> extends FilterControl {
+  readonly state: FlatState<C>
   readonly change: (
-    edit: Partial<Omit<PlainState<C>, 'choices'>> & { choices?: Partial<PlainState<C>['choices']> },
+    edit: Partial<Omit<FlatState<C>, 'choices'>> & { choices?: Partial<FlatState<C>['choices']> },
   ) => void
   /** The days of the state, unless they are those with which the report opens by itself, whatever the day. */
   readonly ownDays: Period | null
@@ -53,58 +57,48 @@ export interface PlainControl<C extends Choices> extends FilterControl {
 
 const isSearch = (value: unknown): value is Search =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-export const storePlain = (name: string): StoredValue<Search> =>
+export const storeFlat = (name: string): StoredValue<Search> =>
   createStoredValue<Search>(`report:${name}`, {}, isSearch)
 
-const daysOf = ({ preset }: PlainShape<Choices>, today: string): Period =>
+const daysOf = ({ preset }: FlatShape<Choices>, today: string): Period =>
   typeof preset === 'function' ? preset(today) : presetPeriod(preset, today)
 
-function readState<C extends Choices>(search: Search, shape: PlainShape<C>, today: string): PlainState<C> {
-  const days = daysOf(shape, today)
-  const { from, to, sort, page, columns } = search
-  const hasDays = typeof from === 'string' && typeof to === 'string' && isDay(from) && isDay(to) && from <= to
-  const filters = REPORT_FILTER_NAMES.flatMap((name) => {
-    const narrowing = readNarrowing(name, search[name])
-    return narrowing === null ? [] : [[name, narrowing] as const]
-  })
+function readState<C extends Choices>(search: Search, shape: FlatShape<C>, today: string): FlatState<C> {
   const choices = Object.entries(shape.choices).map(([name, options]) => [
     name,
     options.find((option) => option === search[name]) ?? options[0],
   ])
   return {
-    ...(hasDays ? { from, to } : days),
-    filters: Object.fromEntries(filters),
+    ...(readDays(search) ?? daysOf(shape, today)),
+    filters: readFilters(search),
     // Every name of the shape has one of its own options.
-    choices: Object.fromEntries(choices) as PlainState<C>['choices'],
-    sort: typeof sort === 'string' ? { by: sort.replace(/^-/, ''), desc: sort.startsWith('-') } : null,
-    page: typeof page === 'number' && Number.isSafeInteger(page) && page > 0 ? page : 1,
-    columns: typeof columns === 'string' && columns !== '' ? [...new Set(columns.split('.'))] : null,
+    choices: Object.fromEntries(choices) as FlatState<C>['choices'],
+    sort: readSort(search.sort),
+    page: readPage(search.page),
+    columns: readColumns(search.columns),
   }
 }
 
-function writeState<C extends Choices>(state: PlainState<C>): Record<string, unknown> {
+function writeState<C extends Choices>(state: FlatState<C>): Record<string, unknown> {
   return {
     from: state.from,
     to: state.to,
     ...state.choices,
-    ...narrowingOf(state.filters),
-    ...(state.sort && { sort: `${state.sort.desc ? '-' : ''}${state.sort.by}` }),
+    ...writeFilters(state.filters),
+    ...(state.sort && { sort: writeSort(state.sort) }),
     ...(state.page !== 1 && { page: state.page }),
     ...(state.columns !== null && { columns: state.columns.join('.') }),
   }
 }
 
-/** Filters as the wire has them. */
-export function narrowingOf(filters: Filters): Record<string, unknown> {
-  return Object.fromEntries(
-    REPORT_FILTER_NAMES.flatMap((name) => {
-      const narrowing = filters[name]
-      return narrowing === undefined ? [] : [[name, writeNarrowing(name, narrowing)]]
-    }),
-  )
-}
+/** The report's `filter`, without its choices. */
+export const filterRequest = ({ from, to, filters }: FilterState) => ({
+  dateFrom: from,
+  dateTo: to,
+  ...writeFilters(filters),
+})
 
-export function usePlainState<C extends Choices>(shape: PlainShape<C>): PlainControl<C> {
+export function useFlatState<C extends Choices>(shape: FlatShape<C>): FlatControl<C> {
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const today = businessToday()
@@ -115,7 +109,7 @@ export function usePlainState<C extends Choices>(shape: PlainShape<C>): PlainCon
     return readState(isBare ? kept : search, shape, today)
   }, [search, isBare, shape, today])
   const [wasSilent] = useState(isBare)
-  const change: PlainControl<C>['change'] = ({ choices, ...edit }) => {
+  const change: FlatControl<C>['change'] = ({ choices, ...edit }) => {
     const next = writeState({ ...state, page: 1, ...edit, choices: { ...state.choices, ...choices } })
     shape.store.set(next)
     void navigate({ to: '.', search: () => next })

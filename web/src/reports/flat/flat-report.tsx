@@ -1,0 +1,384 @@
+// The engine of flat reports: days, choices and filters around one table, of which each report declares the rows and columns.
+import type { Pagination } from '@tributary/contract/list-query'
+import type { Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
+import type { CostAnswer } from '@tributary/contract/reports/kinds'
+import type { SavedReportState } from '@tributary/contract/reports/saved'
+import { type DimensionName, isMetric, type MetricName } from '@tributary/contract/reports/traffic'
+import { type ReactNode, useMemo, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
+import { useReportWords } from '../../i18n/labels.ts'
+import type { Dictionary, ReportWords } from '../../i18n/shape.ts'
+import { formatCount } from '../../lib/number-format.ts'
+import { density } from '../../state/preferences.ts'
+import { useStoredValue } from '../../state/stored-value.ts'
+import { DateRangePicker } from '../../ui/date/date-range-picker.tsx'
+import { Page } from '../../ui/page.tsx'
+import { PageSteps } from '../../ui/pager.tsx'
+import { FailedState } from '../../ui/states.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import { ColumnsPopover } from '../columns/columns-popover.tsx'
+import { askedFormulas, useColumnNames } from '../columns/use-formulas.ts'
+import { DrillDrawer } from '../drill/drill-drawer.tsx'
+import { type DrillTarget, openingOf } from '../drill/drill-target.ts'
+import { ActiveFilters } from '../filter/active-filters.tsx'
+import { FiltersAside, FiltersButton, useFiltersOpen } from '../filter/filters-aside.tsx'
+import { NothingFound } from '../filter/nothing-found.tsx'
+import classes from '../report.module.css'
+import { ExportButton } from '../run/export-button.tsx'
+import { ReportNoticeBar } from '../run/report-notice.tsx'
+import { ReportStatus } from '../run/report-status.tsx'
+import {
+  type AnswerHeader,
+  createRefresh,
+  type ReportLoad,
+  type ReportQuery,
+  useReportLoad,
+} from '../run/use-report-query.ts'
+import { SavedButton } from '../saved/saved-button.tsx'
+import { useDefaultReport } from '../saved/saved-query.ts'
+import { ChoiceMenu } from '../table/choice-menu.tsx'
+import type { PivotColumn, PivotSort } from '../table/pivot-column.ts'
+import { PivotTable } from '../table/pivot-table.tsx'
+import { buildTree } from '../table/pivot-tree.ts'
+import { flatColumns, metricsFor } from '../table/report-columns.ts'
+import { type Choices, type FlatControl, filterRequest, storeFlat, useFlatState } from './flat-state.ts'
+
+const REFRESH = createRefresh('report:refresh-plain', 60, [0, 60])
+
+/** `filter` and whatever else the report is asked with. */
+interface FlatRequest {
+  readonly filter: Readonly<Record<string, unknown>> & { readonly dateFrom: string; readonly dateTo: string }
+  readonly pagination?: { readonly page: number; readonly limit: number }
+  readonly sort?: PivotSort
+  readonly formulas?: ReturnType<typeof askedFormulas>
+}
+
+type FlatQuery<A> = Pick<ReportQuery<A, FlatRequest>, 'path' | 'isAnswer' | 'countEntries'> & {
+  readonly report?: ReportQuery<A, FlatRequest>['report']
+  readonly request: FlatRequest
+}
+
+export const useFlatReport = <A extends AnswerHeader>({ report = 'generalReport', request, ...query }: FlatQuery<A>) =>
+  useReportLoad({ ...query, report, state: request, requestOf: (asked: FlatRequest) => asked, refresh: REFRESH })
+
+/** Enough of the shape to be drawn. */
+export const hasRows = (value: unknown, ...keys: readonly string[]): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  'rows' in value &&
+  Array.isArray(value.rows) &&
+  ['total', ...keys].every((key) => key in value)
+
+/** A number that someone looks behind; the report and its request are added. */
+export type OpenNumber = (target: Omit<DrillTarget, 'report' | 'request'>) => void
+
+/** Columns have no names before the first answer. */
+const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
+
+interface FlatFrameProps<C extends Choices> {
+  screen: keyof Dictionary['screens']
+  control: FlatControl<C>
+  /** The name of each choice and the words of its options; choices without options are hidden. */
+  labels: { readonly [K in keyof C]: { readonly title: string; readonly options: Readonly<Record<string, string>> } }
+  load: ReportLoad<AnswerHeader & { readonly currency: string }, FlatRequest>
+  /** Null before the first answer. */
+  rows: number | null
+  /** Metrics and formulas of an exported file. */
+  fileColumns?: readonly string[]
+  /** Columns to choose from, and the total that formulas are tried on. Absent: columns are fixed. */
+  columns?: { readonly known: readonly string[]; readonly total: Metrics | undefined }
+  /** The page grows with its content; otherwise its table fills the screen. */
+  isLong?: boolean
+  children: (open: OpenNumber) => ReactNode
+}
+
+export function FlatFrame<C extends Choices>(props: FlatFrameProps<C>) {
+  const { screen, control, labels, load, rows, fileColumns = [], columns, isLong = false } = props
+  const { t } = useTranslation()
+  const [, setPanelOpen] = useFiltersOpen()
+  const [drill, setDrill] = useState<DrillTarget | null>(null)
+  const { state, change, ownDays } = control
+  useDefaultReport(load.path, control.wasSilent, control.open)
+  const { pagination: _page, ...asked } = load.asked
+  const current = (): SavedReportState => {
+    const { dateFrom, dateTo, ...rest } = asked.filter
+    return {
+      ...control.keep(),
+      request: { ...asked, filter: ownDays === null ? rest : { ...rest, dateFrom, dateTo } },
+      comparesPrevious: false,
+      columns: [...fileColumns],
+      look: {},
+    }
+  }
+  const open: OpenNumber = (target) => setDrill({ report: load.path, request: { filter: asked.filter }, ...target })
+  return (
+    <Page
+      fill={!isLong}
+      title={t(($) => $.screens[screen].title)}
+      subtitle={t(($) => $.screens[screen].subtitle)}
+      actions={
+        <>
+          <ReportStatus to={state.to} load={load} />
+          <SavedButton report={load.path} current={current} onOpen={control.open} />
+          <ExportButton path={load.path} request={() => ({ ...asked, columns: fileColumns })} />
+          {columns === undefined ? null : (
+            <ColumnsPopover
+              known={columns.known}
+              shown={state.columns ?? columns.known}
+              metrics={columns.known.filter(isMetric)}
+              total={columns.total}
+              onShown={(names) => change({ columns: names, page: state.page })}
+            />
+          )}
+          <FiltersButton control={control} />
+        </>
+      }
+    >
+      <div className={classes.toolbar}>
+        <div className={classes.group}>
+          <DateRangePicker from={state.from} to={state.to} onChange={change} />
+        </div>
+        <div className={classes.group}>
+          {Object.entries(labels)
+            .filter(([, { options }]) => Object.keys(options).length > 0)
+            .map(([name, { title, options }]) => (
+              <ChoiceMenu
+                key={name}
+                label={title}
+                value={state.choices[name] ?? null}
+                sections={[
+                  { title: null, options: Object.entries(options).map(([key, label]) => ({ name: key, label })) },
+                ]}
+                // The options are those of the choice itself.
+                onChoose={(option) => change({ choices: { [name]: option } as Partial<typeof state.choices> })}
+              />
+            ))}
+        </div>
+      </div>
+      <ActiveFilters control={control} onOpen={() => setPanelOpen(true)} />
+      <ReportNoticeBar notice={load.notice} onReload={load.refetch} />
+      <div className={classes.columns}>
+        <FiltersAside control={control} />
+        <div className={classes.main}>
+          {load.error ? (
+            <FailedState error={load.error} onRetry={load.refetch} />
+          ) : rows === null && !isLong ? (
+            <TableSkeleton columns={UNNAMED} />
+          ) : rows === 0 ? (
+            <NothingFound state={state} onDays={change} onClear={() => change({ filters: {} })} />
+          ) : (
+            props.children(open)
+          )}
+        </div>
+      </div>
+      <DrillDrawer
+        target={drill}
+        currency={load.answer?.currency ?? ''}
+        onMoved={load.refetch}
+        onClose={() => setDrill(null)}
+      />
+    </Page>
+  )
+}
+
+const ROW_PX = { compact: 32, comfortable: 38 }
+
+interface FlatTableProps<R> {
+  label: string
+  rows: readonly R[]
+  idOf: (row: R) => string
+  titleLabel: string
+  titleOf: (row: R) => string
+  columns: readonly PivotColumn<R>[]
+  total: R
+  sort?: PivotSort | null
+  /** 'group' is the first column. */
+  onSort?: (key: string) => void
+  onOpen: (row: R, key: string) => void
+  isStale: boolean
+}
+
+/** A table of rows without levels, in the look of the pivot table. */
+export function FlatTable<R>({
+  rows,
+  idOf,
+  titleOf,
+  titleLabel,
+  total,
+  onOpen,
+  sort = null,
+  onSort,
+  ...table
+}: FlatTableProps<R>) {
+  const words = useReportWords()
+  const [rowHeight] = useStoredValue(density)
+  const tree = useMemo(() => buildTree(rows, { childrenOf: () => undefined, idOf }), [rows, idOf])
+  return (
+    <PivotTable
+      {...table}
+      tree={tree}
+      total={total}
+      totalLabel={words.table.total}
+      sort={sort}
+      onSort={onSort}
+      treeKey="group"
+      treeLabel={titleLabel}
+      titleOf={(row) => <span title={titleOf(row)}>{titleOf(row)}</span>}
+      onOpenNumber={(place, column) => {
+        const row = place === 'total' ? total : tree.rows[place]
+        if (row !== undefined) onOpen(row, column.key)
+      }}
+      rowHeight={ROW_PX[rowHeight]}
+    />
+  )
+}
+
+interface FlatPagerProps {
+  pagination: Pagination
+  onPage: (page: number) => void
+  /** What is counted and paged, where it is not the rows. */
+  of?: 'cohorts'
+  /** How to read the table. */
+  children?: ReactNode
+}
+
+export function FlatPager({ pagination: { page, total, maxPageNumber: last }, onPage, of, children }: FlatPagerProps) {
+  const { t } = useTranslation('reports')
+  const words = useReportWords()
+  const counted =
+    of === 'cohorts' ? t(($) => $.kinds.cohorts, { count: total }) : t(($) => $.table.rows, { count: total })
+  return (
+    <footer className={classes.pager}>
+      <span>{counted.replace(/\d+/, formatCount(total) ?? '')}</span>
+      <span className={classes.spacer}>{children}</span>
+      {last > 1 ? (
+        <nav className={classes.pages}>
+          <PageSteps page={page} last={last} labels={words.table} onPage={onPage}>
+            <span>{t(($) => $.table.page, { page, last })}</span>
+          </PageSteps>
+        </nav>
+      ) : null}
+    </footer>
+  )
+}
+
+/** A flat report whose rows hold metrics of the general report. */
+interface FlatReport<R extends Pick<ReportRow, 'm'>> {
+  readonly screen: keyof Dictionary['screens']
+  /** Below /api. */
+  readonly path: string
+  /** The name of its stored state. */
+  readonly store: string
+  readonly metrics: readonly MetricName[]
+  /** Rows per page, where the server pages and sorts. */
+  readonly pageSize?: number
+  readonly title: DimensionName
+  readonly titleOf: (row: R) => string
+  readonly textColumns: (words: ReportWords) => readonly PivotColumn<R>[]
+  /** Groups of a row, outermost first: the place of its numbers. */
+  readonly groupsOf: (row: R) => readonly ReportGroup[]
+}
+
+/** Answers with every row have neither pages nor a count. */
+type FlatAnswer<R> = Omit<CostAnswer, 'rows' | 'items' | 'pagination'> & {
+  readonly rows: R[]
+  readonly items?: number
+  readonly pagination?: Pagination
+}
+
+/** The screen of a flat report. */
+export function defineFlatReport<R extends Pick<ReportRow, 'm'>>(report: FlatReport<R>) {
+  const shape = { store: storeFlat(report.store), preset: 'current_month', choices: {} } as const
+  const isAnswer = (value: unknown): value is FlatAnswer<R> => hasRows(value, 'formulas')
+  const idOf = (row: R) =>
+    report
+      .groupsOf(row)
+      .map(({ id }) => id)
+      .join(' ')
+  return () => <FlatReportScreen report={report} shape={shape} isAnswer={isAnswer} idOf={idOf} />
+}
+
+interface FlatReportScreenProps<R extends Pick<ReportRow, 'm'>> {
+  report: FlatReport<R>
+  shape: Parameters<typeof useFlatState<Record<never, never>>>[0]
+  isAnswer: (value: unknown) => value is FlatAnswer<R>
+  idOf: (row: R) => string
+}
+
+function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAnswer, idOf }: FlatReportScreenProps<R>) {
+  const { screen, path, pageSize, groupsOf } = report
+  const { t } = useTranslation()
+  const words = useReportWords()
+  const { role } = useProfile()
+  const control = useFlatState(shape)
+  const { state, change } = control
+  const { known, shown, formulas } = useColumnNames(metricsFor(role.kind, report.metrics), state.columns)
+  // An address may name a formula that is gone.
+  const isSorted = state.sort !== null && (state.sort.by === 'group' || known.includes(state.sort.by))
+  const load = useFlatReport({
+    path,
+    request: {
+      filter: filterRequest(state),
+      ...(pageSize !== undefined && { pagination: { page: state.page, limit: pageSize } }),
+      ...(pageSize !== undefined && isSorted && state.sort && { sort: state.sort }),
+      formulas: askedFormulas(state.columns),
+    },
+    isAnswer,
+    countEntries: ({ rows }) => rows.length,
+  })
+  const { answer } = load
+  // The total belongs to no groups, which only its text columns would read.
+  const total = useMemo(() => ({ m: answer?.total ?? {} }) as R, [answer])
+  const textColumns = report.textColumns(words).map((column) => ({
+    ...column,
+    text: (row: R) => (row === total ? null : column.text(row)),
+  }))
+  return (
+    <FlatFrame
+      screen={screen}
+      control={control}
+      labels={{}}
+      load={load}
+      rows={answer ? (answer.items ?? answer.rows.length) : null}
+      fileColumns={shown}
+      columns={{ known, total: answer?.total }}
+    >
+      {(open) =>
+        answer ? (
+          <>
+            <FlatTable<R>
+              label={t(($) => $.screens[screen].title)}
+              rows={answer.rows}
+              idOf={idOf}
+              titleLabel={words.dimensions[report.title]}
+              titleOf={report.titleOf}
+              columns={[...textColumns, ...flatColumns<R>(shown, formulas, { words, currency: answer.currency })]}
+              total={total}
+              sort={pageSize === undefined ? null : state.sort}
+              onSort={(key) => {
+                if (pageSize === undefined) return
+                const by = known.includes(key) ? key : 'group'
+                change({ sort: { by, desc: state.sort?.by === by ? !state.sort.desc : by !== 'group' } })
+              }}
+              onOpen={(row, key) => {
+                const opening = openingOf(key, row.m, formulas)
+                const groups = row === total ? [] : groupsOf(row)
+                if (opening !== null)
+                  open({
+                    place: { path: groups.map(({ id }) => id) },
+                    ...opening,
+                    titles: groups.map(({ title }) => title),
+                  })
+              }}
+              isStale={load.isStale}
+            />
+            {answer.pagination ? (
+              <FlatPager pagination={answer.pagination} onPage={(page) => change({ page })} />
+            ) : null}
+          </>
+        ) : null
+      }
+    </FlatFrame>
+  )
+}
