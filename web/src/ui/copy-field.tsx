@@ -1,10 +1,10 @@
 // A value that people take elsewhere (a link, a UUID, a key): read-only, in a monospaced face, with its copy button.
 
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './copy-field.module.css'
+import { IconButton } from './icon-button.tsx'
 import { Dash } from './value.tsx'
 
 // Codes to be kept, to read and to copy at once.
@@ -33,11 +33,13 @@ export function CopyButton({ value, label }: { value: string; label?: string }) 
   }, [isCopied])
   const words = isCopied ? t(($) => $.actions.copied) : (label ?? t(($) => $.actions.copy))
   return (
-    <Tooltip label={words}>
-      <ActionIcon size="sm" aria-label={words} onClick={() => void copyText(value).then(setCopied)}>
-        {isCopied ? <IconCheck size={15} /> : <IconCopy size={15} />}
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={words}
+      icon={isCopied ? IconCheck : IconCopy}
+      iconSize={15}
+      size="sm"
+      onClick={() => void copyText(value).then(setCopied)}
+    />
   )
 }
 

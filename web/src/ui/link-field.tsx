@@ -1,9 +1,11 @@
 // An address that people take elsewhere: shown whole, copied, opened as a QR code.
-import { ActionIcon, Popover, Tooltip } from '@mantine/core'
+
+import { Popover } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { encode } from 'uqr'
 import { CopyField } from './copy-field.tsx'
+import { IconButton } from './icon-button.tsx'
 import classes from './link-field.module.css'
 
 // A text as a QR code, drawn as one path; always dark on white, because cameras need it so.
@@ -43,11 +45,7 @@ function QrButton({ value, label }: { value: string; label: string }) {
   return (
     <Popover position="bottom-end" shadow="md" withArrow trapFocus returnFocus>
       <Popover.Target>
-        <Tooltip label={words}>
-          <ActionIcon size="sm" aria-label={`${words}: ${label}`}>
-            <IconQrcode size={15} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton label={words} icon={IconQrcode} iconSize={15} size="sm" aria-label={`${words}: ${label}`} />
       </Popover.Target>
       <Popover.Dropdown>
         <div className={classes.paper}>

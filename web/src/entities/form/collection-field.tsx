@@ -1,6 +1,7 @@
 // Rows of another entity inside a form: added, changed and taken away on the spot, saved with the parent. A row that is to be deleted stays in
 // sight until then and can be brought back.
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+
+import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
@@ -10,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { currentWords } from '../../i18n/language.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { entityName, entityOf, fieldOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import classes from './collection-field.module.css'
@@ -177,11 +179,12 @@ function Line({ child, path, cells, nested, isLocked, mayRemove, onDrop }: LineP
           )
         })}
         {mayRemove || isNew ? (
-          <Tooltip label={label}>
-            <ActionIcon className={classes.act ?? ''} aria-label={label} onClick={isGone ? restore : remove}>
-              {isGone ? <IconArrowBackUp size={16} /> : <IconTrash size={16} />}
-            </ActionIcon>
-          </Tooltip>
+          <IconButton
+            label={label}
+            icon={isGone ? IconArrowBackUp : IconTrash}
+            className={classes.act ?? ''}
+            onClick={isGone ? restore : remove}
+          />
         ) : null}
       </div>
       {isGone ? <p className={classes.note}>{t(($) => $.engine.removed)}</p> : null}

@@ -1,4 +1,5 @@
 // A new row in a modal over its list: the first section of the form. The rest is filled in on the page that opens then.
+
 import { Button, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -6,6 +7,7 @@ import { useRef } from 'react'
 import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
+import { onSubmit } from '../../ui/submit.ts'
 import { entityOf, fieldOf } from '../field/field-at.ts'
 import { editPath } from '../field/row-link.tsx'
 import classes from './form.module.css'
@@ -60,13 +62,7 @@ function CreateForm({ name, slots, onClose }: { name: EntityName; slots: FormSlo
   return (
     <FormSlotsContext value={slots}>
       <FormProvider {...form}>
-        <form
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            void submit()
-          }}
-        >
+        <form noValidate onSubmit={onSubmit(submit)}>
           <div className={classes.grid}>
             {fields.map((path) => {
               const field = fieldOf(name, path)

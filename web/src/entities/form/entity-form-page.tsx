@@ -1,5 +1,6 @@
 // The page of a form: header with Save, sections as tabs of the address, and what keeps typed work from being lost.
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+
+import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { Link, useBlocker, useNavigate, useRouter } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -9,6 +10,7 @@ import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { confirmAct } from '../../ui/confirm.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { ActiveBadge } from '../field/field-value.tsx'
@@ -250,20 +252,17 @@ function DeleteButton({ name, row }: { name: EntityName; row: Row }) {
   if (!isOpen(access.remove) || !can(access.remove) || route === null || isBuiltIn(row)) return null
   const label = t(($) => $.actions.delete)
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={30}
-        variant="default"
-        aria-label={label}
-        onClick={() =>
-          void remove(row).then((isGone) => {
-            if (isGone) void navigate({ to: route, ignoreBlocker: true })
-          })
-        }
-      >
-        <IconTrash size={16} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      icon={IconTrash}
+      size={30}
+      variant="default"
+      onClick={() =>
+        void remove(row).then((isGone) => {
+          if (isGone) void navigate({ to: route, ignoreBlocker: true })
+        })
+      }
+    />
   )
 }
 

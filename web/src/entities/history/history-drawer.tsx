@@ -1,5 +1,6 @@
 // The history of a record: who changed what and when, newest first, its collections' rows among them; and the way back to any of it.
-import { ActionIcon, Button, Drawer, Skeleton, Tooltip } from '@mantine/core'
+
+import { Button, Drawer, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { STAFF } from '@tributary/contract/access'
@@ -10,6 +11,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { rowTitle } from '../field/row-text.ts'
 import type { Row } from '../list/list-query.ts'
@@ -25,11 +27,14 @@ export function HistoryButton({ name, row }: { name: EntityName; row: Row }) {
   const label = t(($) => $.history.title)
   return (
     <>
-      <Tooltip label={label}>
-        <ActionIcon size={30} variant="default" aria-label={label} aria-haspopup="dialog" onClick={() => setOpen(true)}>
-          <IconHistory size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        label={label}
+        icon={IconHistory}
+        size={30}
+        variant="default"
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      />
       <HistoryDrawer name={name} row={row} isOpen={isOpen} onClose={() => setOpen(false)} />
     </>
   )

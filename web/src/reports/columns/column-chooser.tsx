@@ -1,9 +1,11 @@
 // Shows, hides and reorders columns: by dragging, or with Alt and an arrow on a row; says how their numbers are emphasised.
-import { ActionIcon, Button, Checkbox, Tooltip } from '@mantine/core'
+
+import { Button, Checkbox } from '@mantine/core'
 import { IconChartBar, IconFlame, IconGripVertical, IconLetterCase, IconPencil } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import type { Emphasis } from '../table/pivot-column.ts'
 import classes from './column-chooser.module.css'
 
@@ -131,13 +133,7 @@ function EditButton({ name, onEdit }: { name: string; onEdit: (() => void) | nul
   const { t } = useTranslation('reports')
   if (onEdit === null) return null
   const label = t(($) => $.formulas.edit, { name })
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={22} aria-label={label} onClick={onEdit}>
-        <IconPencil size={13} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
+  return <IconButton label={label} icon={IconPencil} iconSize={13} size={22} onClick={onEdit} />
 }
 
 const NEXT = { none: 'heat', heat: 'bars', bars: undefined } as const
@@ -155,15 +151,13 @@ function LookButton({ name, emphasis, onChange }: LookButtonProps) {
   const label = t(($) => $.look.of, { name, look: words.look[emphasis ?? 'none'] })
   const Icon = emphasis === 'heat' ? IconFlame : emphasis === 'bars' ? IconChartBar : IconLetterCase
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={22}
-        aria-label={label}
-        variant={emphasis === undefined ? 'subtle' : 'light'}
-        onClick={() => onChange(NEXT[emphasis ?? 'none'])}
-      >
-        <Icon size={13} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      icon={Icon}
+      iconSize={13}
+      size={22}
+      variant={emphasis === undefined ? 'subtle' : 'light'}
+      onClick={() => onChange(NEXT[emphasis ?? 'none'])}
+    />
   )
 }

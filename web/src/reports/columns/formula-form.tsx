@@ -1,4 +1,5 @@
 // Makes or changes a column of one's own: its name, its formula with what it gives in the total, its unit.
+
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import {
   evaluateFormula,
@@ -17,6 +18,7 @@ import { useReportWords } from '../../i18n/labels.ts'
 import { formatMoney } from '../../lib/number-format.ts'
 import { confirmAct } from '../../ui/confirm.ts'
 import { useFault } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
 import { refreshFormulas } from '../saved/saved-query.ts'
 import classes from './formula-form.module.css'
 
@@ -71,13 +73,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
     if (isSure) await act(() => http.delete(`report_formula/${formula.id}`))
   }
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act(save)
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit(() => act(save))}>
       <TextInput
         data-autofocus
         label={words.formulas.title}

@@ -1,10 +1,12 @@
 // The filters beside a report: the button that shows them, the panel at the side, or a drawer where there is no room for one.
-import { ActionIcon, Button, Drawer, Tooltip } from '@mantine/core'
+
+import { Button, Drawer } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { IconFilter, IconLayoutSidebarLeftCollapse } from '@tabler/icons-react'
 import { useReportWords } from '../../i18n/labels.ts'
 import { lazyComponent } from '../../lib/lazy-component.tsx'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import classes from '../report.module.css'
 import type { FilterControl } from './filter-state.ts'
 
@@ -57,11 +59,12 @@ export function FiltersAside({ control }: { control: FilterControl }) {
     <aside className={classes.aside} aria-label={words.filterPanel.title}>
       <div className={classes.asideHead}>
         {words.filterPanel.title}
-        <Tooltip label={words.filterPanel.hide}>
-          <ActionIcon size={26} aria-label={words.filterPanel.hide} onClick={() => setOpen(false)}>
-            <IconLayoutSidebarLeftCollapse size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={words.filterPanel.hide}
+          icon={IconLayoutSidebarLeftCollapse}
+          size={26}
+          onClick={() => setOpen(false)}
+        />
       </div>
       <div className={classes.asideBody}>
         <FilterPanel control={control} />

@@ -1,4 +1,5 @@
 // When a saved report is mailed to the person who looks, and what has been sent.
+
 import { Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReportDelivery, SavedReport, SchedulePeriod } from '@tributary/contract/reports/saved'
@@ -11,6 +12,7 @@ import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
+import { onSubmit } from '../../ui/submit.ts'
 import classes from './saved-panel.module.css'
 import { deliveriesQuery, refreshSaved } from './saved-query.ts'
 
@@ -51,10 +53,7 @@ export function MailForm({ saved, onBack }: { saved: SavedReport; onBack: () => 
   return (
     <form
       className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void act(() => http.put(`${path}/schedule`, plan), words.saved.done)
-      }}
+      onSubmit={onSubmit(() => act(() => http.put(`${path}/schedule`, plan), words.saved.done))}
     >
       <h3 className={classes.heading}>{t(($) => $.mail.title, { name: saved.title })}</h3>
       <p className={classes.note}>{words.mail.hint}</p>

@@ -1,5 +1,6 @@
 // Saved reports by name: open one, keep what is on the screen, name or share it anew, have it mailed.
-import { ActionIcon, Button, Checkbox, TextInput, Tooltip } from '@mantine/core'
+
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { IconDeviceFloppy, IconMail, IconMailFilled, IconPencil, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { SavedReport } from '@tributary/contract/reports/saved'
@@ -8,8 +9,10 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { confirmAct } from '../../ui/confirm.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import { notifyFailure, notifySuccess, useFault } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
+import { onSubmit } from '../../ui/submit.ts'
 import { MailForm } from './mail-form.tsx'
 import type { SavedButtonProps } from './saved-button.tsx'
 import classes from './saved-panel.module.css'
@@ -50,13 +53,7 @@ function SaveForm({ report, current, saved, onBack }: SaveFormProps) {
   }
   const isTakenAway = saved?.shared === true && !isShared
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void save()
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit(save)}>
       <TextInput
         autoFocus
         label={words.saved.name}
@@ -203,46 +200,36 @@ function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineP
         <span className={classes.name}>{name}</span>
         {marks.length > 0 ? <span className={classes.marks}>{marks.join(' · ')}</span> : null}
       </button>
-      <LineAction
+      <IconButton
+        size={28}
         label={t(($) => $.mail.title, { name })}
-        Icon={isMailed ? IconMailFilled : IconMail}
-        hasKeyboard={isLeft('mail')}
+        icon={isMailed ? IconMailFilled : IconMail}
+        autoFocus={isLeft('mail')}
         onClick={() => onView({ name: 'mail', id })}
       />
       {saved.is_own ? (
         <>
-          <LineAction
+          <IconButton
+            size={28}
             label={t(($) => $.saved.update, { name })}
-            Icon={IconDeviceFloppy}
+            icon={IconDeviceFloppy}
             onClick={() => void update()}
           />
-          <LineAction
+          <IconButton
+            size={28}
             label={t(($) => $.saved.edit, { name })}
-            Icon={IconPencil}
-            hasKeyboard={isLeft('save')}
+            icon={IconPencil}
+            autoFocus={isLeft('save')}
             onClick={() => onView({ name: 'save', id })}
           />
-          <LineAction label={t(($) => $.saved.delete, { name })} Icon={IconTrash} onClick={() => void remove()} />
+          <IconButton
+            size={28}
+            label={t(($) => $.saved.delete, { name })}
+            icon={IconTrash}
+            onClick={() => void remove()}
+          />
         </>
       ) : null}
     </li>
-  )
-}
-
-interface LineActionProps {
-  label: string
-  Icon: typeof IconMail
-  /** From the moment that it is there. */
-  hasKeyboard?: boolean
-  onClick: () => void
-}
-
-function LineAction({ label, Icon, hasKeyboard = false, onClick }: LineActionProps) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon size={28} aria-label={label} autoFocus={hasKeyboard} onClick={onClick}>
-        <Icon size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -1,9 +1,10 @@
 // Above the rows of a report: the search among them, what is found, and what else one does with rows.
-import { ActionIcon, Tooltip } from '@mantine/core'
+
 import { IconSelect } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import classes from '../report.module.css'
 
 // Finds rows by their title: a row that is called so stays with all that is in it and with the rows that it is in.
@@ -61,17 +62,14 @@ export function TableBar({ text, onText, found, isSelecting, onSelecting, childr
         }}
       />
       {onSelecting ? (
-        <Tooltip label={label}>
-          <ActionIcon
-            size={30}
-            aria-label={label}
-            aria-pressed={isSelecting}
-            variant={isSelecting ? 'light' : 'default'}
-            onClick={onSelecting}
-          >
-            <IconSelect size={16} aria-hidden />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          label={label}
+          icon={IconSelect}
+          size={30}
+          aria-pressed={isSelecting}
+          variant={isSelecting ? 'light' : 'default'}
+          onClick={onSelecting}
+        />
       ) : null}
       {children}
       <span className={classes.found} aria-live="polite">

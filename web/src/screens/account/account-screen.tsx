@@ -10,6 +10,7 @@ import { tellFailure } from '../../lib/form-errors.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
+import { onSubmit } from '../../ui/submit.ts'
 import classes from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
 import { Sessions } from './sessions.tsx'
@@ -42,13 +43,7 @@ function PasswordCard() {
   return (
     <section className={classes.card}>
       <h2>{t(($) => $.access.account.password)}</h2>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void change()
-        }}
-      >
+      <form className={classes.form} onSubmit={onSubmit(change)}>
         <PasswordInput
           autoComplete="current-password"
           label={t(($) => $.access.account.currentPassword)}

@@ -1,4 +1,5 @@
 // Keys with which programs call the API in one's name: made, shown once, revoked.
+
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -11,6 +12,7 @@ import { confirmAct } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
 import classes from './account.module.css'
 
 interface ApiKey {
@@ -89,13 +91,7 @@ function NewKey() {
     }
   }
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void make()
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit(make)}>
       {made ? (
         <div role="alert">
           <p className={classes.quiet}>{t(($) => $.access.account.keyMade)}</p>

@@ -1,4 +1,5 @@
 // The devices on which one is signed in, the newest first; and codes for a lost telephone.
+
 import { Badge, Button, Skeleton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,6 +11,7 @@ import { businessZone } from '../../state/profile-facts.ts'
 import { CodeList } from '../../ui/copy-field.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
+import { onSubmit } from '../../ui/submit.ts'
 import classes from './account.module.css'
 
 interface Session {
@@ -113,13 +115,7 @@ function Codes({ left }: { left: number }) {
       <p className={classes.quiet}>{t(($) => $.access.account.codesLeft, { number: made?.length ?? left })}</p>
       {made ? <CodeList codes={made} /> : null}
       <p className={classes.quiet}>{t(($) => $.access.account.codesHint)}</p>
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault()
-          void make()
-        }}
-      >
+      <form className={classes.form} onSubmit={onSubmit(make)}>
         <TextInput
           inputMode="numeric"
           autoComplete="one-time-code"

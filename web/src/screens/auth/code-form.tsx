@@ -1,9 +1,11 @@
 // The six digits of the second step. The last digit sends them; a pasted code works at once.
+
 import { Button, PinInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
 import { type Credentials, confirmCode } from '../../data/sign-in.ts'
+import { onSubmit } from '../../ui/submit.ts'
 import classes from './auth.module.css'
 import { useEnter, useSignInFailure } from './sign-in.ts'
 
@@ -50,13 +52,7 @@ export function CodeForm({ credentials, onMade, onBack }: CodeFormProps) {
   }
 
   return (
-    <form
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault()
-        void submit(code)
-      }}
-    >
+    <form className={classes.form} onSubmit={onSubmit(() => submit(code))}>
       {isRecovering ? (
         <TextInput
           size="md"

@@ -1,6 +1,5 @@
 // The pivot table of the report: its rows, columns, sort, what is open, and the menu of a row.
 
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconChartHistogram, IconChevronsDown, IconChevronsUp } from '@tabler/icons-react'
 import type { RoleKind } from '@tributary/contract/access'
 import { isFormulaKey } from '@tributary/contract/reports/column-name'
@@ -18,6 +17,7 @@ import { groupColumns, namedColumns } from '../../reports/table/report-columns.t
 import { searchRows, TableBar } from '../../reports/table/table-bar.tsx'
 import { density } from '../../state/preferences.ts'
 import { useStoredValue } from '../../state/stored-value.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
 import type { ReportColumns } from './columns-button.tsx'
 import { isFlatReport, useReportKind } from './report-kind.ts'
 import {
@@ -42,16 +42,8 @@ function TreeActions({ onOpen, onClose }: { onOpen: () => void; onClose: () => v
   const words = useReportWords()
   return (
     <span className={classes.treeActions}>
-      <Tooltip label={words.table.expandAll}>
-        <ActionIcon size={24} aria-label={words.table.expandAll} onClick={onOpen}>
-          <IconChevronsDown size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={words.table.collapseAll}>
-        <ActionIcon size={24} aria-label={words.table.collapseAll} onClick={onClose}>
-          <IconChevronsUp size={15} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={words.table.expandAll} icon={IconChevronsDown} iconSize={15} size={24} onClick={onOpen} />
+      <IconButton label={words.table.collapseAll} icon={IconChevronsUp} iconSize={15} size={24} onClick={onClose} />
     </span>
   )
 }
@@ -61,17 +53,14 @@ function ChartToggle({ isShown, onToggle }: { isShown: boolean; onToggle: () => 
   const words = useReportWords()
   const label = isShown ? words.chart.hide : words.chart.show
   return (
-    <Tooltip label={label}>
-      <ActionIcon
-        size={30}
-        aria-label={label}
-        aria-pressed={isShown}
-        variant={isShown ? 'light' : 'default'}
-        onClick={onToggle}
-      >
-        <IconChartHistogram size={16} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      label={label}
+      icon={IconChartHistogram}
+      size={30}
+      aria-pressed={isShown}
+      variant={isShown ? 'light' : 'default'}
+      onClick={onToggle}
+    />
   )
 }
 

@@ -1,7 +1,6 @@
 // The form of a partner group: it is led by people who are team leaders, its partners are managed by people who are managers.
 
-import type { FormSlots } from '../../entities/form/form-slots.ts'
-import { LEADERS, MANAGERS } from '../../entities/form/form-slots.ts'
+import { type FormSlots, LEADERS, MANAGERS } from '../../entities/form/form-slots.ts'
 
 export const PARTNER_GROUP_FORM: FormSlots = {
   fields: {

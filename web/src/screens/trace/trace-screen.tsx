@@ -1,4 +1,5 @@
 // Trace: one ID, the whole story on both sides, and a verdict in words. The ID is in the address, so the story can be sent to a colleague.
+
 import { Button, Skeleton, TextInput } from '@mantine/core'
 import { IconRoute, IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -17,6 +18,7 @@ import { businessZone } from '../../state/profile-facts.ts'
 import { Page } from '../../ui/page.tsx'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { onSubmit } from '../../ui/submit.ts'
 import { MomentText } from '../../ui/value.tsx'
 import { TraceLine, useEventName } from './trace-line.tsx'
 import classes from './trace-screen.module.css'
@@ -96,10 +98,9 @@ function AskForm({ id }: { id: string }) {
   return (
     <form
       className={classes.ask}
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={onSubmit(() => {
         if (text.trim() !== '') void navigate({ to: '/trace', search: { id: text.trim() } })
-      }}
+      })}
     >
       <TextInput
         className={classes.input ?? ''}

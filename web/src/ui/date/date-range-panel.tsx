@@ -1,10 +1,12 @@
 // The panel of a period: presets, two typed ends, a calendar. An empty or half-typed end applies nothing.
+
 import { Button, TextInput } from '@mantine/core'
 import { type Period, PRESETS, presetPeriod } from '@tributary/contract/period'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDay, parseDay } from '../../lib/date-format.ts'
 import { businessToday } from '../../state/profile-facts.ts'
+import { onSubmit } from '../submit.ts'
 import { RangeCalendar } from './calendar.tsx'
 import { orderPeriod, presetOf } from './date-range.ts'
 import classes from './date-range-picker.module.css'
@@ -46,10 +48,9 @@ export function DateRangePanel({ period, onApply }: DateRangePanelProps) {
         ))}
       </div>
       <form
-        onSubmit={(event) => {
-          event.preventDefault()
+        onSubmit={onSubmit(() => {
           if (start && end) onApply(orderPeriod(start, end))
-        }}
+        })}
       >
         <div className={classes.ends}>
           <TextInput

@@ -1,11 +1,13 @@
 // A place for files: dropped or chosen, sent at once, shown with how far they are, and taken away again.
-import { ActionIcon, Progress, Tooltip } from '@mantine/core'
+
+import { Progress } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet, IconUpload, IconX } from '@tabler/icons-react'
 import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/upload'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDecimal } from '../../lib/number-format.ts'
+import { IconButton } from '../icon-button.tsx'
 import classes from './file-upload.module.css'
 import { type UploadItem, type UploadParts, useUploads } from './use-uploads.ts'
 
@@ -76,11 +78,7 @@ function FileLine<T>({ item, onRemove }: { item: UploadItem<T>; onRemove: () => 
         </span>
         {item.result === null ? <Progress size={4} value={item.progress} aria-label={item.name} /> : null}
       </div>
-      <Tooltip label={label}>
-        <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onRemove}>
-          <IconX size={16} />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton label={label} icon={IconX} variant="subtle" color="gray" onClick={onRemove} />
     </li>
   )
 }
