@@ -36,16 +36,16 @@ group by c_offer, c_day, c_partner, c_sub
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 group by g1, g2, g3, g4
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 4)
 )
 where place = 1 or place between {p5:UInt64} and {p6:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":[3,1,2],"p2":[1,2,3],"p3":[3,1,2],"p4":[1,2,3],"p5":2,"p6":21,"country_codes":["UA","PL"],"country_ids":[1,2]}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","most_groups":200000,"p1":[3,1,2],"p2":[1,2,3],"p3":[3,1,2],"p4":[1,2,3],"p5":2,"p6":21,"country_codes":["UA","PL"],"country_ids":[1,2]}
 
 -- nothing to ask
 

@@ -23,13 +23,13 @@ where is_deleted = 0
 group by c_partner, c_stream, c_country, c_day
 ) as facts
 group by g1, g2, g3, g4
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 4)
 )
 where place = 1 or place between {p9:UInt64} and {p10:UInt64}
 order by place;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[1,2],"p4":[1,2],"p5":[1,2],"p6":[1,2],"p7":[2,1],"p8":[1,2],"p9":2,"p10":21}
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"most_groups":200000,"p3":[1,2],"p4":[1,2],"p5":[1,2],"p6":[1,2],"p7":[2,1],"p8":[1,2],"p9":2,"p10":21}

@@ -75,17 +75,17 @@ where is_deleted = 0
 group by c_country, c_day
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p4:UInt64} and {p5:UInt64}
 order by place;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"p4":2,"p5":6}
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"most_groups":200000,"p4":2,"p5":6}
 
 select items, tree, lost_groups from (
 select tree, lost_groups, row_number() over (order by is_total desc, sort_key desc nulls last, g1 asc) as place, count() over () - 1 as items
@@ -122,14 +122,14 @@ where is_deleted = 0
 group by c_partner, c_day
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p4:UInt64} and {p5:UInt64}
 order by place;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"p4":2,"p5":6}
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"2026-06-30","p1":[7],"p2":[7],"p3":[7],"most_groups":200000,"p4":2,"p5":6}

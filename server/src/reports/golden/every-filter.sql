@@ -40,17 +40,17 @@ where is_deleted = 0
 group by c_offer, c_traffic_source
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p24:UInt64} and {p25:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":[0,7],"p2":[0,7],"p3":[0,7],"p4":[0,7],"p5":[0,7],"p6":[0,7],"p7":[0,7],"p8":[0,7],"p9":[0,7],"p10":[0,7],"p11":[0,7],"p12":[0,7],"p13":[0,7],"p14":[0,7],"p15":"x","p16":"x","p17":"x","p18":"x","p19":"x","p20":"x","p21":"x","p22":"2026-01-01","p23":"2026-06-30","p24":2,"p25":21}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":[0,7],"p2":[0,7],"p3":[0,7],"p4":[0,7],"p5":[0,7],"p6":[0,7],"p7":[0,7],"p8":[0,7],"p9":[0,7],"p10":[0,7],"p11":[0,7],"p12":[0,7],"p13":[0,7],"p14":[0,7],"p15":"x","p16":"x","p17":"x","p18":"x","p19":"x","p20":"x","p21":"x","p22":"2026-01-01","p23":"2026-06-30","most_groups":200000,"p24":2,"p25":21}
 
 -- nothing to ask
 

@@ -28,16 +28,16 @@ group by c_offer, c_day, c_partner, c_sub
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 group by g1, g2, g3, g4
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 4 and ifNull((toInt128(new_deposits)) * 100 > {p1:Int128}, 0))
 )
 where place = 1 or place between {p6:UInt64} and {p7:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":"500","p2":[3,1,2],"p3":[1,2,3],"p4":[3,1,2],"p5":[1,2,3],"p6":22,"p7":31}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","most_groups":200000,"p1":"500","p2":[3,1,2],"p3":[1,2,3],"p4":[3,1,2],"p5":[1,2,3],"p6":22,"p7":31}
 
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (

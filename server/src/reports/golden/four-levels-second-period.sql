@@ -30,17 +30,17 @@ where is_deleted = 0
 group by c_month, c_offer, c_week, c_day, in1, in2
 ) as facts
 group by g1, g2, g3, g4
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","p1":2,"p2":21}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","most_groups":200000,"p1":2,"p2":21}
 
 -- nothing to ask
 

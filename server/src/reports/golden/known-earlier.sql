@@ -24,17 +24,17 @@ where is_deleted = 0
 group by c_offer, c_traffic_source
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","known_at":"2026-07-01 10:00:00.000","p1":2,"p2":21}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","known_at":"2026-07-01 10:00:00.000","most_groups":200000,"p1":2,"p2":21}
 
 -- nothing to ask
 

@@ -30,10 +30,10 @@ where is_deleted = 0
 group by c_day, c_traffic_source, in1, in2
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 having is_total or max(level = 1 and ifNull((toInt128(new_deposits)) * 100 > {p1:Int128}, 0))
@@ -41,7 +41,7 @@ having is_total or max(level = 1 and ifNull((toInt128(new_deposits)) * 100 > {p1
 )
 where place = 1 or place between {p2:UInt64} and {p3:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","p1":"500","p2":2,"p3":21}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","from2":"2026-05-02","to2":"2026-05-31","most_groups":200000,"p1":"500","p2":2,"p3":21}
 
 select 0 as items, [tuple(toUInt8(0), n)] as tree
 from (

@@ -33,17 +33,17 @@ left any join (select * from offer_map final where is_deleted = 0) as m_offer on
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 left any join (select * from affiliate_map final where is_deleted = 0) as m_affiliate on facts.c_partner = m_affiliate.partner_id and facts.c_advertiser = m_affiliate.advertiser_id
 group by g1, g2, g3, g4
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3, g4 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
 )
 where place = 1 or place between {p1:UInt64} and {p2:UInt64}
 order by place;
--- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","p1":52,"p2":101}
+-- {"scope":[3,5],"from1":"2026-06-01","to1":"2026-06-30","most_groups":200000,"p1":52,"p2":101}
 
 -- nothing to ask
 

@@ -40,10 +40,10 @@ where day in {p9:Array(Date)}
 group by c_month, c_traffic_source
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )
@@ -103,10 +103,10 @@ where day in {p15:Array(Date)}
 group by c_month, c_traffic_source
 ) as facts
 group by g1, g2
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 group by is_total, g1
 )

@@ -34,15 +34,15 @@ group by c_partner, c_stream
 ) as facts
 left any join (select * from partner_map final where is_deleted = 0) as m_partner on facts.c_partner = m_partner.partner_id
 group by g1, g2, g3
-limit 200001
+limit {most_groups:UInt64} + 1
 ) as leaf
 group by g1, g2, g3 with rollup
-having throwIf(count() > 200000, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
+having throwIf(count() > {most_groups:UInt64}, 'too many groups') = 0 and (sum(all_traffic) > 0 or level = 0)
 )
 where level = 0 or (level = 3)
 )
 order by place;
--- {"scope":[1,2],"from1":"2026-06-01","to1":"<today>","p1":[7],"p2":[2,1],"p3":[7],"p4":[2,1],"p5":[7],"p6":[2,1],"p7":[1,2],"p8":[1,2],"p9":[1,2],"p10":[1,2]}
+-- {"scope":[1,2],"from1":"2026-06-01","to1":"<today>","p1":[7],"p2":[2,1],"p3":[7],"p4":[2,1],"p5":[7],"p6":[2,1],"most_groups":200000,"p7":[1,2],"p8":[1,2],"p9":[1,2],"p10":[1,2]}
 
 select stream_id, min(first_day) as day from (
 select stream_id, min(day) as first_day from click where is_click = 1 and stream_id != 0 and partner_id in {scope:Array(UInt32)} group by stream_id
