@@ -7,12 +7,12 @@ import {
   type Call,
   ENTITY_BODY_LIMITS,
   PUBLIC_BODY_LIMITS,
+  REPORT_BODY_LIMITS,
 } from '@tributary/contract/call'
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { OPERATORS } from '@tributary/contract/list-query'
-import { REPORT_BODY_LIMITS } from '@tributary/contract/report'
 import { REPORTS } from '@tributary/contract/reports/registry'
 import { SELECTION_BODY_LIMITS, selectionSchema } from '@tributary/contract/selection'
 import { type ZodType, z } from 'zod'

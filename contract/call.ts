@@ -1,7 +1,7 @@
 // Declaration of an API call outside the generic CRUD: method, path, access, and the schemas that validate and document it.
-import type { ZodType } from 'zod'
+import type { ZodObject, ZodType } from 'zod'
 import type { Requirement } from './access.ts'
-import type { UploadRule } from './upload.ts'
+import { FILTER_VALUES_CAP, type UploadRule } from './limits.ts'
 
 /** Maximum size of a JSON body. The server checks it before it parses the body. */
 export interface BodyLimits {
@@ -53,4 +53,24 @@ export interface Call {
 /** Returns the call unchanged, with its literal types. */
 export function defineCall<const C extends Call>(call: C): C {
   return call
+}
+
+// Declaration of a report: path, access, and the schemas of its query and answer. `access` is required.
+
+/** A report's filter may hold one list of the largest size, and everything else beside it. */
+export const REPORT_BODY_LIMITS: Partial<BodyLimits> = { members: FILTER_VALUES_CAP + 2000 }
+
+export interface Report {
+  readonly name: string
+  /** Below /api; requested with POST. */
+  readonly path: string
+  readonly access: Requirement
+  readonly request: ZodObject
+  readonly answer: ZodType
+  /** Calls that belong to the report: drill-down rows, filter values, freshness. */
+  readonly calls: readonly Call[]
+}
+
+export function defineReport<const R extends Report>(report: R): R {
+  return report
 }

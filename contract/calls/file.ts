@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
-import { UPLOAD_RULE } from '../upload.ts'
+import { UPLOAD_RULE } from '../limits.ts'
 
 export const fileCreate = defineCall({
   name: 'file_create',

@@ -1,7 +1,6 @@
 // Every call besides the generic ones of entities. Routes, OpenAPI and generated tests loop over it; the server must implement each.
 
 import type { ZodType, z } from 'zod'
-import { apiKeyCreate } from './api-key.ts'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
@@ -35,8 +34,7 @@ import {
 import { playerImport, playerSynchronize, reportCancel, reportGetFile } from './report.ts'
 import { testEvent, testLink, testPostback } from './tester.ts'
 import { trace } from './trace.ts'
-import { userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
-
+import { apiKeyCreate, userEndSessions, userInvite, userResetTwoFactor, userViewAs } from './user.ts'
 export const CALLS = {
   editing_leave: editingLeave,
   editing_renew: editingRenew,

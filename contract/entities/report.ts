@@ -1,7 +1,7 @@
 // A source of player figures: an uploaded file or an answer of the players API. Stored with its log; both can be downloaded.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
-import { MEGABYTE } from '../upload.ts'
+import { MEGABYTE } from '../limits.ts'
 
 export const REPORT_TYPES = ['file', 'api'] as const
 export const REPORT_STATUSES = ['waiting', 'processing', 'success', 'warnings', 'failed', 'cancelled'] as const

@@ -1,8 +1,8 @@
 // Cohort reports: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
 import { z } from 'zod'
+import { defineReport, type Report } from '../call.ts'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
-import { defineReport, type Report } from '../report.ts'
 import {
   accessOfCohort,
   COHORT_BASES,

@@ -1,6 +1,6 @@
 // A report as a file: the rows of all levels in their order, with the chosen columns, the total at the end.
 import { z } from 'zod'
-import type { Report } from '../report.ts'
+import type { Report } from '../call.ts'
 import type { GeneralReportRequest } from './general.ts'
 
 const fileFields = {

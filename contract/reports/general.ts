@@ -1,10 +1,10 @@
 // The general report: request and answer, drill-down, values of filters, and freshness.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
+import { defineReport, type Report } from '../call.ts'
 import { ALL, ALL_CAP, DEFAULT_PAGE_SIZE } from '../limits.ts'
 import type { LookupAnswer, Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
-import { defineReport, type Report } from '../report.ts'
 import {
   GENERAL_REPORT_NAMES,
   GENERAL_REPORTS,

@@ -1,9 +1,9 @@
 // Fixed-shape reports: the dashboard, costs, new deposits by partner and stream, new streams.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
+import { defineReport, type Report } from '../call.ts'
 import type { Pagination } from '../list-query.ts'
 import { isDay } from '../period.ts'
-import { defineReport, type Report } from '../report.ts'
 import { CHART_PERIODS, COST_METRICS, TOP_METRICS, type TopMetric } from './choices.ts'
 import { checkPeriods, selectionFields } from './filter.ts'
 import {

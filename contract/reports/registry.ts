@@ -1,5 +1,5 @@
 // Every report of the product. The server mounts what stands here and nothing else.
-import type { Report } from '../report.ts'
+import type { Report } from '../call.ts'
 import { generalReportChanges } from './changes.ts'
 import { cohortReports } from './cohort.ts'
 import { exportCall } from './export.ts'

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
-import { defineCall } from '../call.ts'
+import { defineCall, defineReport } from '../call.ts'
 import { defineEntity, type Entity } from '../entity.ts'
-import { defineReport } from '../report.ts'
 
 const noun = {
   name: 'noun',

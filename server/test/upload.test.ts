@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
-import { MEGABYTE, UPLOAD_RULE } from '@tributary/contract/upload'
+import { MEGABYTE, UPLOAD_RULE } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
 import { accessModule } from '../src/api/access-module.ts'
 import { dropPassingUploads, keepUpload } from '../src/entities/upload.ts'

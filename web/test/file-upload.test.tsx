@@ -1,6 +1,6 @@
 // A place for files: what it refuses and in which words, and what it shows before anything is sent.
 import { MantineProvider } from '@mantine/core'
-import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/upload'
+import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/limits'
 import { say } from '@tributary/contract/words/messages'
 import i18next from 'i18next'
 import { renderToStaticMarkup } from 'react-dom/server'

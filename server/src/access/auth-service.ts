@@ -2,7 +2,7 @@
 import { createSlot } from '../lib/slot.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { type AccessKeys, deriveKeys } from './keys.ts'
+import { type AccessKeys, deriveKeys } from './session-token.ts'
 
 export interface AuthService {
   readonly keys: AccessKeys

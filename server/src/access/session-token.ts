@@ -1,10 +1,9 @@
 // The two tokens of a session. Access token: a JWT of 15 minutes with user and session. Refresh token: the session's id and a random value, of
 // which only a hash is stored. Each value is derived from the previous one by a server key, so that its successor can be computed again.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { RoleKind } from '@tributary/contract/access'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { AppError } from '../lib/app-error.ts'
-import type { AccessKeys } from './keys.ts'
 
 const ACCESS_SECONDS = 15 * 60
 const ALGORITHM = 'HS256'
@@ -83,3 +82,19 @@ export function readRefreshToken(text: string): RefreshToken | null {
 
 export const isSameHash = (kept: Buffer | null, shown: Buffer): boolean =>
   kept?.length === shown.length && timingSafeEqual(kept, shown)
+
+// Three keys derived from the installation's secret. None can be computed from another, so a leaked key harms one purpose only.
+
+export interface AccessKeys {
+  /** Signs access tokens. */
+  readonly accessToken: Uint8Array
+  /** Derives each refresh token from the one before it. */
+  readonly refreshToken: Uint8Array
+  /** Encrypts the secrets of second factors. */
+  readonly twoFactor: Uint8Array
+}
+
+export function deriveKeys(secret: string): AccessKeys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', `tributary ${purpose}`, 32))
+  return { accessToken: derive('access token'), refreshToken: derive('refresh token'), twoFactor: derive('two factor') }
+}

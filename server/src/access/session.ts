@@ -5,8 +5,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
 import type { Database, Postgres } from '../postgres/client.ts'
 import { plainAddress } from './address.ts'
-import type { AccessKeys } from './keys.ts'
 import {
+  type AccessKeys,
   hashRefreshValue,
   isSameHash,
   makeRefreshValue,

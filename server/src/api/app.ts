@@ -24,11 +24,11 @@ import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
   CONNECTION_TIMEOUTS,
   type ConnectionTimeouts,
+  disconnectSignal,
   endIdleBodies,
   headerTimeoutOptions,
   refuseMalformed,
 } from './connections.ts'
-import { disconnectSignal } from './disconnect.ts'
 import { replyWithError } from './error-reply.ts'
 import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
 import { collectIssues } from './schema-issues.ts'

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorCode } from '@tributary/contract/error'
+import type { FastifyReply } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { describeFailure } from './error-reply.ts'
 
@@ -81,4 +82,15 @@ export function endIdleBodies(server: Server, { idleBodyMs }: ConnectionTimeouts
 function endRequest({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) socket.destroy()
   else refuse(socket, '408 Request Timeout', 'timeout')
+}
+
+// Detects clients that disconnect. It watches the response, because the request's stream closes as soon as its body is read.
+
+/** Aborts if the connection closes before the whole answer is sent. */
+export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) controller.abort()
+  })
+  return controller.signal
 }

@@ -3,8 +3,8 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveMessage, LiveTopic } from '@tributary/contract/live'
 import type { Person } from '../access/person.ts'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ignore } from '../lib/promises.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { mayHear, readMessage } from './live-audience.ts'
 

@@ -1,7 +1,6 @@
 // Mounts the reports of the contract and passes the caller, language and disconnect signal to `reports/`.
 
-import type { Call } from '@tributary/contract/call'
-import { REPORT_BODY_LIMITS, type Report } from '@tributary/contract/report'
+import { type Call, REPORT_BODY_LIMITS, type Report } from '@tributary/contract/call'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortRequest, CohortRowsRequest } from '@tributary/contract/reports/cohort'
@@ -50,7 +49,7 @@ import { answerNewStreamRows, answerNewStreams } from '../reports/kinds/new-stre
 import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
-import { disconnectSignal } from './disconnect.ts'
+import { disconnectSignal } from './connections.ts'
 import { languageOf } from './error-reply.ts'
 import { sendJson } from './json-reply.ts'
 import { type ReportAnswer, TOOL_ANSWERS, titleOf } from './report-tool-answers.ts'

@@ -13,9 +13,8 @@ import { sendReport } from '../jobs/send-report.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
 import { COLUMN_WORDS } from '../reports/export/columns.ts'
-import { EXPORTERS } from '../reports/export/exporters.ts'
+import { EXPORTERS } from '../reports/export/plain-exports.ts'
 import { createFormula, deleteFormula, listFormulas, updateFormula } from '../reports/saved/formulas.ts'
-import type { ReportUser } from '../reports/saved/report-user.ts'
 import {
   addDelivery,
   createSaved,
@@ -26,6 +25,7 @@ import {
   setSchedule,
   updateSaved,
 } from '../reports/saved/saved-reports.ts'
+import type { ReportUser } from '../reports/saved/visible-state.ts'
 import type { Services } from '../services.ts'
 import { languageOf } from './error-reply.ts'
 import { sendSheet } from './sheet-reply.ts'

@@ -1,6 +1,5 @@
 // The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
-import { createApiKey } from './api-key.ts'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
 import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
@@ -32,8 +31,7 @@ import {
 import { cancelReport, importPlayers, sendReportFile, synchronizePlayers } from './report.ts'
 import { testEvent, testPostback, testTrackingLink } from './tester.ts'
 import { readTrace } from './trace.ts'
-import { endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
-
+import { createApiKey, endSessionsOfUser, endView, inviteUser, resetTwoFactor, viewAs } from './user.ts'
 export const HANDLERS = {
   editing_leave: leaveEditing,
   editing_renew: renewEditing,

@@ -11,9 +11,8 @@ import type { Services } from '../services.ts'
 import { createClickFinder } from '../tracker/clicks/recorded-clicks.ts'
 import { fillForTest, followHops, testVisit } from '../tracker/links/test-visit.ts'
 import { applyPostbacks } from '../tracker/postbacks/inbound-postbacks.ts'
-import { callPartner } from '../tracker/postbacks/partner-client.ts'
+import { callPartner, signingKey } from '../tracker/postbacks/partner-client.ts'
 import { beginPostbacks } from '../tracker/postbacks/postback-store.ts'
-import { signingKey } from '../tracker/postbacks/signature.ts'
 import type { Answer, Handler } from './handler.ts'
 
 const offerPartner = entityNamed('offer_partner')

@@ -5,9 +5,8 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { ChdbQueryStream } from 'chdb'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
-import { untilAborted } from '../lib/until-aborted.ts'
+import { ignore, untilAborted } from '../lib/promises.ts'
 import {
   type Clickhouse,
   COMMON_SETTINGS,

@@ -1,7 +1,7 @@
 // Maps errors of both ClickHouse clients to one class, or to the AppError that is answered.
 
 import { AppError } from '../lib/app-error.ts'
-import { toError } from '../lib/until-aborted.ts'
+import { toError } from '../lib/promises.ts'
 
 /** A statement that ClickHouse refused or could not finish; `code` is ClickHouse's own number. */
 export class ClickhouseError extends Error {

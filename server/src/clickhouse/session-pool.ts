@@ -3,7 +3,7 @@
 
 import { drainPending, Session } from 'chdb'
 import type { Logger } from '../lib/log.ts'
-import { toError } from '../lib/until-aborted.ts'
+import { toError } from '../lib/promises.ts'
 import type { Lane } from './client.ts'
 import { createKiller, type Killer } from './kill.ts'
 import { nextQuery, type QueuedQuery, READERS } from './query-scheduler.ts'

@@ -1,8 +1,7 @@
 // Runs a statement once for all who request it at the same time. A request joins a run that still waits, never one that has begun, so that no
 // answer is older than its request.
 
-import { ignore } from '../lib/ignore.ts'
-import { untilAborted } from '../lib/until-aborted.ts'
+import { ignore, untilAborted } from '../lib/promises.ts'
 import type { Clickhouse, QueryOptions, Table } from './client.ts'
 import type { Params } from './statement.ts'
 

@@ -2,8 +2,8 @@
 // its work is aborted, and the next holder begins.
 
 import { Client } from 'pg'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ignore } from '../lib/promises.ts'
 import { ADVISORY_LOCKS } from '../postgres/advisory-locks.ts'
 import { statementTimeout } from '../postgres/statement-pool.ts'
 import { pause } from './loop.ts'

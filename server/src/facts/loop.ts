@@ -1,8 +1,8 @@
 // Repeats a step until it is aborted. A failure is logged, and each further attempt waits longer.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ignore } from '../lib/promises.ts'
 
 export interface LoopOptions {
   readonly name: string

@@ -4,7 +4,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { ignore } from '../lib/ignore.ts'
+import { ignore } from '../lib/promises.ts'
 
 /** What pg knows of a connection and its types do not tell. */
 interface Session {

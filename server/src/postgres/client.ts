@@ -2,8 +2,8 @@
 
 import { Kysely, PostgresDialect, type Transaction } from 'kysely'
 import { type Pool, type PoolClient, TypeOverrides, types } from 'pg'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ignore } from '../lib/promises.ts'
 import { asFailure } from './failure.ts'
 import { createListener, type Subscription } from './listener.ts'
 import { createStatementPool, kyselyPool } from './statement-pool.ts'

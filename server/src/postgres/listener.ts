@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client, escapeIdentifier } from 'pg'
-import { ignore } from '../lib/ignore.ts'
 import type { Logger } from '../lib/log.ts'
+import { ignore } from '../lib/promises.ts'
 import { statementTimeout } from './statement-pool.ts'
 
 /** Ends the subscription; other subscriptions of the channel stay. */

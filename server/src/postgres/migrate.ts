@@ -3,8 +3,8 @@
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { StartError, textOf } from '../lib/app-error.ts'
-import { ignore } from '../lib/ignore.ts'
 import { choosePending, type Migration, type MigrationResult, type Recorded, readMigrations } from '../lib/migration.ts'
+import { ignore } from '../lib/promises.ts'
 import { ADVISORY_LOCKS } from './advisory-locks.ts'
 import { statementTimeout } from './statement-pool.ts'
 

@@ -4,7 +4,7 @@ import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { ignore } from '../lib/ignore.ts'
+import { ignore } from '../lib/promises.ts'
 
 /** `socket`: directory of the socket file; empty if only TCP on this machine works. */
 export interface ServerAddress {

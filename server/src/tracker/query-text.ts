@@ -1,5 +1,8 @@
 // Reads a request's query as clean texts. A wrong encoding or a control character makes the whole query unusable; texts are cut to their caps.
 
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+
 /** null when the encoding is wrong or a control character hides in it. The first value of a name counts. */
 export function readQuery(query: string): Map<string, string> | null {
   const values = new Map<string, string>()
@@ -52,4 +55,32 @@ export function cutText(text: string | undefined, cap: number): string | null {
   if (text === undefined || text === '') return null
   // A pair of surrogates may be cut in two.
   return (text.length > cap ? text.slice(0, cap).toWellFormed() : text).trim() || null
+}
+
+// Reads a sender's address, prefetch marks and language from the request.
+
+/** `proxies`: how many proxies of our own stand before the server; each has added one address to X-Forwarded-For. */
+export function readAddress(request: IncomingMessage, proxies: number): string {
+  const peer = plainAddress(request.socket.remoteAddress ?? '')
+  if (proxies === 0) return peer
+  const header = request.headers['x-forwarded-for']
+  const list = (Array.isArray(header) ? header.join(',') : (header ?? '')).split(',')
+  const told = plainAddress(list[Math.max(0, list.length - proxies)]?.trim() ?? '')
+  return isIP(told) === 0 ? peer : told
+}
+
+/** An IPv4-mapped IPv6 address is the same visitor. */
+function plainAddress(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address
+}
+
+const PREPARES = /prefetch|prerender|preview/i
+
+export function isPrefetch(headers: IncomingHttpHeaders): boolean {
+  const said = headers['sec-purpose'] ?? headers.purpose ?? headers['x-purpose'] ?? headers['x-moz']
+  return said !== undefined && PREPARES.test(String(said))
+}
+
+export function prefersRussian(header: string | undefined): boolean {
+  return /^\s*ru\b/i.test(header ?? '')
 }

@@ -1,6 +1,6 @@
 // Sends the progress of a long request as live events to its user, under the request's id. The work neither waits for nor fails with it.
 
-import { ignore } from '../../lib/ignore.ts'
+import { ignore } from '../../lib/promises.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { publishLive } from '../../postgres/live.ts'
 import type { RequestContext } from './model/request-context.ts'

@@ -1,7 +1,7 @@
 // Partners: new ones are unapproved and join a group of their creator, who would not see them otherwise.
 
 import { sql } from 'kysely'
-import { signingKey } from '../../tracker/postbacks/signature.ts'
+import { signingKey } from '../../tracker/postbacks/partner-client.ts'
 import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
 import { entityNamed } from '../engine/model/model.ts'
 import { insertAudited } from '../engine/save/write.ts'

@@ -3,7 +3,7 @@
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
-import { lowestId } from './click-id-time.ts'
+import { lowestId } from './click-lines.ts'
 
 /** The tracker still finds a fresh click here while ClickHouse is busy. */
 const GRACE_MS = 600_000

@@ -6,7 +6,7 @@ import type { Postgres } from '../../postgres/client.ts'
 import { timeText } from '../cause.ts'
 import { type CLICK, CLICK_COLUMNS, NO_CLICK } from '../columns.ts'
 import { createMonthChanges, type MonthChanges } from '../months/month-changes.ts'
-import { timeOfId } from './click-id-time.ts'
+import { timeOfId } from './click-lines.ts'
 import { createUniqueness, readFirsts, type Uniqueness, visitOf } from './uniqueness.ts'
 import { type ClickSpan, createWriterWatch } from './writer-watch.ts'
 

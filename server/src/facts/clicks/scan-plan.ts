@@ -2,7 +2,7 @@
 // last click. Such writers are scanned less often, and only from the moment up to which they had nothing.
 
 import { NO_CLICK } from '../columns.ts'
-import { lowestId, timeOfId } from './click-id-time.ts'
+import { lowestId, timeOfId } from './click-lines.ts'
 
 export interface Writer {
   readonly id: number

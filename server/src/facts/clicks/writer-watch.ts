@@ -2,7 +2,7 @@
 // that starts after the others have ended restores what they recorded, and is exact.
 
 import type { Pool } from 'pg'
-import { timeOfId } from './click-id-time.ts'
+import { timeOfId } from './click-lines.ts'
 
 /** The first and the last click of one writer in a batch. */
 export interface ClickSpan {

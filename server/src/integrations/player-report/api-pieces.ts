@@ -7,7 +7,7 @@ import { createMoments } from './moments.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
 import { copyLine, readRow } from './read-row.ts'
 import type { ReportPiece } from './reader.ts'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
 
 const FIELDS: readonly (readonly [ColumnName, string])[] = [
   ['outer_id', 'player_id'],

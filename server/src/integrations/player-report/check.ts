@@ -2,8 +2,8 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { PoolClient } from 'pg'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
 import { CONTRADICTIONS } from './repeated-lines.ts'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
 
 interface Check {
   readonly key: MessageKey

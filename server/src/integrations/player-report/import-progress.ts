@@ -1,6 +1,6 @@
 // Reports the progress of an import: on its row, and as live events to the user who requested it.
 
-import { ignore } from '../../lib/ignore.ts'
+import { ignore } from '../../lib/promises.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { publishLive } from '../../postgres/live.ts'
 import { type ReportTask, writeProgress } from './report-row.ts'

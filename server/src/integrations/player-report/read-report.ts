@@ -4,7 +4,7 @@ import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
 import { type Columns, hasFigures, readHeading } from './columns.ts'
 import { createMoments, daysIn, type Moments, type Zones } from './moments.ts'
 import { copyLine, readRow } from './read-row.ts'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './report-issue.ts'
+import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
 
 export interface ReportSource {
   /** The file's name, as uploaded. */

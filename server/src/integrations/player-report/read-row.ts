@@ -4,7 +4,7 @@ import type { SheetRow } from '../../lib/sheet/sheet.ts'
 import { readAmount, readCount, readId } from './amount.ts'
 import { AMOUNTS, type ColumnName, type Columns, TEXTS } from './columns.ts'
 import type { Moments } from './moments.ts'
-import type { ReportIssue } from './report-issue.ts'
+import type { ReportIssue } from './reader-messages.ts'
 
 /** In the order of the staging table; null is an empty field. */
 export const STAGED_COLUMNS = [

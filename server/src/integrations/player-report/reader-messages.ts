@@ -1,8 +1,8 @@
 // The messages between the reading thread and the server.
 
+import type { MessageKey } from '@tributary/contract/words/messages'
 import type { SheetFault } from '../../lib/sheet/sheet.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
-import type { ReportIssue } from './report-issue.ts'
 
 export interface ReaderTask extends ReportSource {
   readonly path: string
@@ -25,3 +25,27 @@ export type ReaderMessage =
 
 /** Pieces that may be on their way. */
 export const PIECES_AHEAD = 4
+
+// An error or warning about a line of a player report. Errors reject the whole report; a line with a warning counts.
+
+export interface ReportIssue {
+  /** 0: the report as a whole. */
+  readonly line: number
+  readonly column: string
+  readonly key: MessageKey
+  readonly value: string
+}
+
+/** Further errors are not listed. */
+export const ERROR_CAP = 1000
+
+/** Why a report was rejected; nothing of it is kept. */
+export class ReportRefused extends Error {
+  override readonly name = 'ReportRefused'
+  readonly issues: readonly ReportIssue[]
+
+  constructor(issues: readonly ReportIssue[]) {
+    super(issues[0]?.key ?? 'refused')
+    this.issues = issues
+  }
+}

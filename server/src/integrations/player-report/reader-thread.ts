@@ -4,8 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import { readReport } from './read-report.ts'
-import { PIECES_AHEAD, type ReaderMessage, type ReaderTask } from './reader-messages.ts'
-import { ReportRefused } from './report-issue.ts'
+import { PIECES_AHEAD, type ReaderMessage, type ReaderTask, ReportRefused } from './reader-messages.ts'
 
 const PIECE_BYTES = 256 * 1024
 /** Texts of a heading are nearly always among the first. */

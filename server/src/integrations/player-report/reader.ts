@@ -3,8 +3,7 @@
 import { Worker } from 'node:worker_threads'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
-import type { ReaderMessage, ReaderTask } from './reader-messages.ts'
-import { ReportRefused } from './report-issue.ts'
+import { type ReaderMessage, type ReaderTask, ReportRefused } from './reader-messages.ts'
 
 export interface ReportPiece {
   /** Lines of COPY. */

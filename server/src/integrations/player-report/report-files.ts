@@ -9,7 +9,7 @@ import { say } from '@tributary/contract/words/messages'
 import type { Pool } from 'pg'
 import type { Config } from '../../config.ts'
 import { neutralise } from '../../lib/sheet.ts'
-import type { ReportIssue } from './report-issue.ts'
+import type { ReportIssue } from './reader-messages.ts'
 
 type Place = Pick<Config, 'dataDir'>
 

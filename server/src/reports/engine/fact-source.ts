@@ -4,8 +4,7 @@ import type { SourceName } from '@tributary/contract/reports/traffic'
 import { LAST_DAY } from '../../facts/columns.ts'
 import { columnOf, EMPTY } from '../model/column.ts'
 import { knownParam, sourceFrom } from '../model/known.ts'
-import type { Params } from './params.ts'
-import { EVER, periodEnds } from './periods.ts'
+import { EVER, type Params, periodEnds } from './params.ts'
 import type { Selection } from './query.ts'
 
 export function fromSql(source: SourceName, selection: Selection, params: Params): string {

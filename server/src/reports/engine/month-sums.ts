@@ -5,7 +5,7 @@ import { readMonthRuns } from '../../facts/months/month-sums.ts'
 import { type ColumnName, columnOf } from '../model/column.ts'
 import { isSummed } from '../model/component.ts'
 import { type DimensionSql, mapOf } from '../model/dimension.ts'
-import { periodsOf } from './periods.ts'
+import { periodsOf } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { MonthSums, Selection } from './query.ts'
 

@@ -5,8 +5,7 @@ import { shareTable } from '../../clickhouse/shared-table.ts'
 import type { Settings } from '../../clickhouse/statement.ts'
 import { InexactNumber } from './components.ts'
 import type { ReportContext } from './context.ts'
-import type { Statement } from './params.ts'
-import { periodsOf } from './periods.ts'
+import { periodsOf, type Statement } from './params.ts'
 import type { ReportQuery, Selection } from './query.ts'
 
 /** Keys of facts never cross partitions, which makes FINAL cheap. */

@@ -1,12 +1,16 @@
 // Exports of reports without levels, as they are seen: cohorts, new deposits, new streams, the dashboard. Cohorts may be many and are read page by
 // page; the others fit into one answer.
+
 import { ALL } from '@tributary/contract/limits'
+import { GENERAL_REPORT_NAMES, GENERAL_REPORTS } from '@tributary/contract/reports/choices'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
-import { COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
+import { COHORT_REPORT_NAMES, COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
 import type { Metrics, ReportWarning } from '@tributary/contract/reports/general'
 import {
   type ChartPoint,
+  type CostRequest,
   type DashboardRequest,
+  NEW_DEPOSIT_NAMES,
   NEW_DEPOSIT_REPORTS,
   type NewDepositName,
   type NewDepositRequest,
@@ -19,11 +23,12 @@ import { openReportContext, type ReportEngines, readReportSetting } from '../eng
 import type { Viewer } from '../engine/query.ts'
 import { answerCohort } from '../kinds/cohort.ts'
 import { parseCohort } from '../kinds/cohort-query.ts'
+import { exportCosts } from '../kinds/costs.ts'
 import { answerDashboard } from '../kinds/dashboard.ts'
 import { answerNewDeposits } from '../kinds/new-deposits.ts'
 import { answerNewStreams } from '../kinds/new-streams.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
-import { type ExportInput, formulasFor } from './general-export.ts'
+import { type ExportInput, exportGeneralReport, formulasFor } from './general-export.ts'
 
 const text = (header: string): SheetColumn => ({ header, kind: 'text' })
 const number = (header: string): SheetColumn => ({ header, kind: 'number' })
@@ -282,4 +287,33 @@ export async function exportDashboard(input: ExportInput<DashboardRequest>, engi
       [total, null, null, ...valuesOf(columns, answer.total)],
     ],
   )
+}
+
+// How each report becomes a file. The schema of the report has checked the request.
+
+type Exporter = (input: ExportInput<unknown>, engines: ReportEngines) => Promise<Sheet>
+
+/** By the report's path. */
+export const EXPORTERS: Readonly<Record<string, Exporter>> = {
+  ...Object.fromEntries(
+    GENERAL_REPORT_NAMES.map((name): [string, Exporter] => [
+      name,
+      (input, engines) => exportGeneralReport(input as ExportInput, engines, GENERAL_REPORTS[name]),
+    ]),
+  ),
+  ...Object.fromEntries(
+    COHORT_REPORT_NAMES.map((name): [string, Exporter] => [
+      name,
+      (input, engines) => exportCohort(input as ExportInput<Omit<CohortRequest, 'pagination'>>, engines, name),
+    ]),
+  ),
+  ...Object.fromEntries(
+    NEW_DEPOSIT_NAMES.map((name): [string, Exporter] => [
+      name,
+      (input, engines) => exportNewDeposits(input as ExportInput<NewDepositRequest>, engines, name),
+    ]),
+  ),
+  cost_report: (input, engines) => exportCosts(input as ExportInput<Omit<CostRequest, 'pagination'>>, engines),
+  new_streams: (input, engines) => exportNewStreams(input as ExportInput<NewStreamsRequest>, engines),
+  dashboard: (input, engines) => exportDashboard(input as ExportInput<DashboardRequest>, engines),
 }

@@ -8,9 +8,8 @@ import type {
   NewStreamsRowsRequest,
 } from '@tributary/contract/reports/kinds'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
-import { Params, type Statement } from '../engine/params.ts'
+import { EVER, Params, type Statement } from '../engine/params.ts'
 import { parseQuery, type ReportRequest } from '../engine/parse.ts'
-import { EVER } from '../engine/periods.ts'
 import type { ReportQuery, Viewer } from '../engine/query.ts'
 import { runReport } from '../engine/run-report.ts'
 import { createStatementRunner } from '../engine/run-statement.ts'

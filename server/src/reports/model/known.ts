@@ -2,8 +2,7 @@
 // Maps of offers, partners and partner offers have no history and are read as they are now.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { ACTIVITY_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../../facts/fact-row.ts'
-import type { Params } from '../engine/params.ts'
-import { daysSql } from '../engine/periods.ts'
+import { daysSql, type Params } from '../engine/params.ts'
 import type { Selection } from '../engine/query.ts'
 import { SOURCE_SQL } from './component.ts'
 

@@ -7,7 +7,7 @@ import { isVisibleTo, metricOf } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import type { Formula, Viewer } from '../engine/query.ts'
-import type { ReportUser } from './report-user.ts'
+import type { ReportUser } from './visible-state.ts'
 
 interface Row {
   id: number

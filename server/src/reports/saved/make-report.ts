@@ -6,11 +6,9 @@ import type { Recipient } from '../../access/recipient.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { chooseFormat, type SheetFormat, type SheetProgress, writeSheet } from '../../lib/sheet.ts'
 import { type ReportEngines, readReportSetting } from '../engine/context.ts'
-import { EXPORTERS } from '../export/exporters.ts'
+import { EXPORTERS } from '../export/plain-exports.ts'
 import { readFormulas } from './formulas.ts'
-import { requireReport } from './report-user.ts'
-import { visibleColumns, visibleRequest } from './visible-state.ts'
-
+import { requireReport, visibleColumns, visibleRequest } from './visible-state.ts'
 /** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
 export const ATTACHMENT_CAP = 15 * 1024 * 1024
 

@@ -14,7 +14,7 @@ import { Temporal } from 'temporal-polyfill'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { readReportSetting } from '../engine/context.ts'
-import { mayRun, type ReportUser, requireReport } from './report-user.ts'
+import { mayRun, type ReportUser, requireReport } from './visible-state.ts'
 
 interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
   user_id: number

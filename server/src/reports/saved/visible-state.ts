@@ -1,10 +1,12 @@
 // What of a saved report its recipient sees, by the rules of the screens: a shared report may name what another person may not see.
-import type { RoleKind } from '@tributary/contract/access'
+import { type Holder, isAllowed, type RoleKind } from '@tributary/contract/access'
 import { GENERAL_REPORTS, LEVEL_FIELDS, REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportRequest } from '@tributary/contract/reports/general'
+import { REPORTS } from '@tributary/contract/reports/registry'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { isKeyVisibleTo, isVisibleTo, visibleLevels } from '@tributary/contract/reports/traffic'
+import { AppError, invalidField } from '../../lib/app-error.ts'
 
 /** Omits columns that are hidden from the role or deleted, and an order by one of them. */
 export function visibleColumns(
@@ -53,4 +55,24 @@ function visibleGeneralRequest(
     },
     cfFilter: Object.fromEntries(Object.entries(cfFilter).filter(([key]) => isKeyVisibleTo(key, role))),
   }
+}
+
+// Who uses saved reports and formulas, and which reports they may run.
+
+export interface ReportUser extends Holder {
+  readonly id: number
+  readonly role: RoleKind
+}
+
+/** Throws AppError: `invalid` for an unknown report, `forbidden` for one that the user may not run. */
+export function requireReport(path: string, user: Holder): (typeof REPORTS)[number] {
+  const report = REPORTS.find((known) => known.path === path)
+  if (report === undefined) throw invalidField('report', 'choice_unknown')
+  if (!isAllowed(report.access, user)) throw new AppError('forbidden')
+  return report
+}
+
+export const mayRun = (path: string, user: Holder): boolean => {
+  const report = REPORTS.find((known) => known.path === path)
+  return report !== undefined && isAllowed(report.access, user)
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from '../../lib/log.ts'
-import { isPrefetch, prefersRussian, readAddress } from '../request-headers.ts'
+import { isPrefetch, prefersRussian, readAddress } from '../query-text.ts'
 import { type ClickContext, decideClick } from './click-decision.ts'
 import type { ClickInbox } from './click-inbox.ts'
 import type { RejectionLog } from './rejection-log.ts'

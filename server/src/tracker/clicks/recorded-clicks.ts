@@ -2,7 +2,7 @@
 
 import { sql, type Transaction } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
-import { lowestId } from '../../facts/clicks/click-id-time.ts'
+import { lowestId } from '../../facts/clicks/click-lines.ts'
 import {
   FIRST_CLICK_COLUMNS,
   type FirstClick,

@@ -1,10 +1,10 @@
 // Calls a partner's URL: only checked addresses, within ten seconds, keeping at most four kilobytes of the response. Never throws.
 
+import { createHmac } from 'node:crypto'
 import { callbackify } from 'node:util'
 import type { PostbackReason } from '@tributary/contract/entities/postback'
 import { Agent, request as call, type Dispatcher } from 'undici'
-import { ignore } from '../../lib/ignore.ts'
-import { signCall } from './signature.ts'
+import { ignore } from '../../lib/promises.ts'
 import { checkTarget, ForbiddenTarget, resolveTarget } from './target-guard.ts'
 
 export interface CallResult {
@@ -200,3 +200,23 @@ function describe(error: unknown): string {
   const cause = error instanceof AggregateError ? error.errors.map(String).join(', ') : error.message
   return `${cause || error.name}${code}`.slice(0, 500)
 }
+
+// Signs calls to partners: with the URL's key a partner can verify that a call is ours and unchanged. Keys are derived from the installation's
+// secret, so that none is stored or can leak from the record.
+
+/** The key of one postback address of a partner. */
+export const signingKey = (secret: string, urlId: number): string =>
+  createHmac('sha256', secret).update(`partner_postback_url:${urlId}`).digest('hex')
+
+export interface SignedCall {
+  key: string
+  /** Unix seconds. */
+  timestamp: number
+  idempotencyKey: string
+  method: string
+  url: string
+}
+
+/** HMAC-SHA256, in hexadecimal, of the five parts joined by dots; the address holds all parameters, also those of a POST. */
+export const signCall = ({ key, timestamp, idempotencyKey, method, url }: SignedCall): string =>
+  createHmac('sha256', key).update(`${timestamp}.${idempotencyKey}.${method}.${url}`).digest('hex')

@@ -5,9 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import type { Logger } from '../../lib/log.ts'
 import { createHostLimits } from './host-limits.ts'
-import { type CallResult, openPartnerClient } from './partner-client.ts'
+import { type CallResult, openPartnerClient, signingKey } from './partner-client.ts'
 import { type DuePostback, giveUpOn, type Outcome, saveOutcomes, takeDue } from './postback-queue.ts'
-import { signingKey } from './signature.ts'
 
 export interface PostbackSender {
   /** Looks for due postbacks now. */

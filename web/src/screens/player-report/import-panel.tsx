@@ -3,7 +3,7 @@
 import { Button, Drawer, Radio } from '@mantine/core'
 import { IconFileImport } from '@tabler/icons-react'
 import { IMPORT_RULE } from '@tributary/contract/entities/report'
-import { MEGABYTE } from '@tributary/contract/upload'
+import { MEGABYTE } from '@tributary/contract/limits'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'

@@ -3,7 +3,7 @@
 import { Progress } from '@mantine/core'
 import { Dropzone } from '@mantine/dropzone'
 import { IconFileSpreadsheet, IconUpload, IconX } from '@tabler/icons-react'
-import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/upload'
+import { MEGABYTE, UPLOAD_LIMIT, UPLOAD_RULE } from '@tributary/contract/limits'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatDecimal } from '../../lib/number-format.ts'

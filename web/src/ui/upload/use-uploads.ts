@@ -1,5 +1,5 @@
 // Files on their way and files that have arrived. One that fails clears the list and is told in the corner; leaving stops what is under way.
-import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/upload'
+import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/limits'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
 import { useEffect, useRef, useState } from 'react'

@@ -13,3 +13,7 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 
 export const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new DOMException('aborted', 'AbortError')
+
+// Handler of failures that are expected and change nothing.
+
+export const ignore = (): undefined => undefined

@@ -1,3 +1,0 @@
-// Handler of failures that are expected and change nothing.
-
-export const ignore = (): undefined => undefined
