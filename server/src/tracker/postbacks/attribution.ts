@@ -77,13 +77,13 @@ const chooseOne = (
 ): CandidateOfferPartner | undefined =>
   fitting.length === 1 ? fitting[0] : fitting.find((one) => one.offer_partner_id === calledOfferPartnerId)
 
-function byClick({ id, advertiser_id: _, ...taken }: RecordedClick): Attributed {
+function byClick({ id, advertiser_id: _advertiser, ...taken }: RecordedClick): Attributed {
   return { attribution: 'click', click_id: id, ...taken }
 }
 
 function byOfferPartner(
   attribution: 'site_id' | 'promocode',
-  { promo_codes: _, ...offerPartner }: CandidateOfferPartner,
+  { promo_codes: _codes, ...offerPartner }: CandidateOfferPartner,
   event: PostbackEvent,
 ): Attributed {
   return { ...unattributed(event), ...offerPartner, attribution, sub_id: event.subId ?? offerPartner.sub_id }
