@@ -60,37 +60,35 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
   ...TOOL_ANSWERS,
   ...Object.fromEntries(GENERAL_REPORT_NAMES.flatMap((name) => generalAnswers(name))),
   ...Object.fromEntries(COHORT_REPORT_NAMES.flatMap((name) => cohortAnswers(name))),
-  [efficiencyChart.name]: (request, services, signal) =>
-    answerEfficiency(request.query as DashboardQuery, viewerOf(request), services, signal),
-  [topPartnersChart.name]: (request, services, signal) =>
-    answerTop(request.query as DashboardQuery, 'partner', viewerOf(request), services, signal),
-  [topCountryChart.name]: (request, services, signal) =>
-    answerTop(request.query as DashboardQuery, 'country', viewerOf(request), services, signal),
-  dashboard: (request, services, signal) =>
-    answerDashboard(request.body as DashboardRequest, viewerOf(request), services, signal),
-  dashboard_rows: (request, services, signal) =>
-    answerDashboardRows(request.body as DashboardRowsRequest, viewerOf(request), services, signal),
-  cost_report: (request, services, signal) =>
-    answerCosts(request.body as CostRequest, viewerOf(request), services, signal),
-  cost_report_rows: (request, services, signal) =>
-    answerCostRows(request.body as CostRowsRequest, viewerOf(request), services, signal),
-  [costSheet.name]: async (request, services, signal, reply) => {
-    const viewer = viewerOf(request)
-    const input = { request: { ...(request.body as CostRequest), columns: [] }, viewer }
+  [efficiencyChart.name]: ({ query, viewer, services, signal }) =>
+    answerEfficiency(query as DashboardQuery, viewer, services, signal),
+  [topPartnersChart.name]: ({ query, viewer, services, signal }) =>
+    answerTop(query as DashboardQuery, 'partner', viewer, services, signal),
+  [topCountryChart.name]: ({ query, viewer, services, signal }) =>
+    answerTop(query as DashboardQuery, 'country', viewer, services, signal),
+  dashboard: ({ body, viewer, services, signal }) =>
+    answerDashboard(body as DashboardRequest, viewer, services, signal),
+  dashboard_rows: ({ body, viewer, services, signal }) =>
+    answerDashboardRows(body as DashboardRowsRequest, viewer, services, signal),
+  cost_report: ({ body, viewer, services, signal }) => answerCosts(body as CostRequest, viewer, services, signal),
+  cost_report_rows: ({ body, viewer, services, signal }) =>
+    answerCostRows(body as CostRowsRequest, viewer, services, signal),
+  [costSheet.name]: async ({ body, viewer, services, signal, reply }) => {
+    const request = { ...(body as CostRequest), columns: [] }
     const title = titleOf('cost_report', viewer.language)
-    return sendSheet(reply, await exportCosts({ ...input, title, signal }, services), 'xlsx')
+    return sendSheet(reply, await exportCosts({ request, viewer, title, signal }, services), 'xlsx')
   },
   ...Object.fromEntries(NEW_DEPOSIT_NAMES.flatMap((name) => newDepositAnswers(name))),
-  new_streams: (request, services, signal) =>
-    answerNewStreams(request.body as NewStreamsRequest, viewerOf(request), services, signal),
-  new_streams_rows: (request, services, signal) =>
-    answerNewStreamRows(request.body as NewStreamsRowsRequest, viewerOf(request), services, signal),
-  [generalReportChanges.name]: (request, services, signal) =>
-    answerGeneralReportChanges(request.body as ReportChangesRequest, viewerOf(request), services, signal),
-  [generalReportValues.name]: (request, services, signal) =>
-    answerFilterValues(request.query as ReportValuesQuery, viewerOf(request), services.clickhouse, signal),
-  [reportNotification.name]: (request, services) =>
-    readNotification(services.postgres, languageOf(request), notifiedPeriods(request.query as ReportNotificationQuery)),
+  new_streams: ({ body, viewer, services, signal }) =>
+    answerNewStreams(body as NewStreamsRequest, viewer, services, signal),
+  new_streams_rows: ({ body, viewer, services, signal }) =>
+    answerNewStreamRows(body as NewStreamsRowsRequest, viewer, services, signal),
+  [generalReportChanges.name]: ({ body, viewer, services, signal }) =>
+    answerGeneralReportChanges(body as ReportChangesRequest, viewer, services, signal),
+  [generalReportValues.name]: ({ query, viewer, services, signal }) =>
+    answerFilterValues(query as ReportValuesQuery, viewer, services.clickhouse, signal),
+  [reportNotification.name]: ({ query, viewer, services }) =>
+    readNotification(services.postgres, viewer.language, notifiedPeriods(query as ReportNotificationQuery)),
 }
 
 function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswer])[] {
@@ -98,13 +96,13 @@ function generalAnswers(name: GeneralReportName): (readonly [string, ReportAnswe
   return [
     [
       name,
-      (request, services, signal) =>
-        answerGeneralReport(request.body as GeneralReportRequest, viewerOf(request), services, signal, variant),
+      ({ body, viewer, services, signal }) =>
+        answerGeneralReport(body as GeneralReportRequest, viewer, services, signal, variant),
     ],
     [
       `${name}_rows`,
-      (request, services, signal) =>
-        answerGeneralReportRows(request.body as GeneralReportRowsRequest, viewerOf(request), services, signal, variant),
+      ({ body, viewer, services, signal }) =>
+        answerGeneralReportRows(body as GeneralReportRowsRequest, viewer, services, signal, variant),
     ],
   ]
 }
@@ -114,13 +112,12 @@ function cohortAnswers(name: CohortReportName): (readonly [string, ReportAnswer]
   return [
     [
       name,
-      (request, services, signal) =>
-        answerCohort(request.body as CohortRequest, viewerOf(request), services, variant, signal),
+      ({ body, viewer, services, signal }) => answerCohort(body as CohortRequest, viewer, services, variant, signal),
     ],
     [
       `${name}_rows`,
-      (request, services, signal) =>
-        answerCohortRows(request.body as CohortRowsRequest, viewerOf(request), services, variant, signal),
+      ({ body, viewer, services, signal }) =>
+        answerCohortRows(body as CohortRowsRequest, viewer, services, variant, signal),
     ],
   ]
 }
@@ -130,13 +127,13 @@ function newDepositAnswers(path: NewDepositName): (readonly [string, ReportAnswe
   return [
     [
       name,
-      (request, services, signal) =>
-        answerNewDeposits(request.body as NewDepositRequest, path, viewerOf(request), services, signal),
+      ({ body, viewer, services, signal }) =>
+        answerNewDeposits(body as NewDepositRequest, path, viewer, services, signal),
     ],
     [
       `${name}_rows`,
-      (request, services, signal) =>
-        answerNewDepositRows(request.body as NewDepositRowsRequest, path, viewerOf(request), services, signal),
+      ({ body, viewer, services, signal }) =>
+        answerNewDepositRows(body as NewDepositRowsRequest, path, viewer, services, signal),
     ],
   ]
 }
@@ -195,9 +192,10 @@ function mountCall(app: ApiApp, call: Call, tag: string, services: Services): vo
     },
     async handler(request, reply) {
       void reply.status(status)
-      const result = await runForPerson(request.person.id, () =>
-        answer(request, services, disconnectSignal(reply), reply),
-      )
+      const { params, query, body, person: user } = request
+      const signal = disconnectSignal(reply)
+      const input = { params, query, body, user, viewer: viewerOf(request), services, signal, reply }
+      const result = await runForPerson(user.id, () => answer(input))
       return isObject(result) && result !== reply ? sendJson(reply, result) : result
     },
   })

@@ -8,10 +8,12 @@ import type {
   SAVED_CALLS,
   SavedReportBody,
 } from '@tributary/contract/reports/saved'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
+import type { Person } from '../access/person.ts'
 import { sendReport } from '../jobs/send-report.ts'
 import { AppError } from '../lib/app-error.ts'
 import type { SheetFormat } from '../lib/sheet.ts'
+import type { Viewer } from '../reports/engine/query.ts'
 import { COLUMN_WORDS } from '../reports/export/columns.ts'
 import { EXPORTERS } from '../reports/export/plain-exports.ts'
 import { createFormula, deleteFormula, listFormulas, updateFormula } from '../reports/saved/formulas.ts'
@@ -25,52 +27,54 @@ import {
   setSchedule,
   updateSaved,
 } from '../reports/saved/saved-reports.ts'
-import type { ReportUser } from '../reports/saved/visible-state.ts'
 import type { Services } from '../services.ts'
-import { languageOf } from './error-reply.ts'
 import { sendSheet } from './sheet-reply.ts'
 
-export type ReportAnswer = (
-  request: FastifyRequest,
-  services: Services,
-  signal: AbortSignal,
-  reply: FastifyReply,
-) => Promise<unknown>
+/** What answers of reports need of a request. The schema of the route has validated params, query and body, so that casting them is safe. */
+export interface ReportInput {
+  readonly params: unknown
+  readonly query: unknown
+  readonly body: unknown
+  readonly user: Person
+  readonly viewer: Viewer
+  readonly services: Services
+  /** Aborts when the client disconnects. */
+  readonly signal: AbortSignal
+  readonly reply: FastifyReply
+}
 
-const userOf = ({ person }: FastifyRequest): ReportUser => person
+export type ReportAnswer = (input: ReportInput) => Promise<unknown>
 
-// The casts are safe: the schema of each route has validated its input.
-const idOf = (request: FastifyRequest): number => Number((request.params as { id: string }).id)
-const bodyOf = <T>(request: FastifyRequest): T => request.body as T
+const idOf = ({ params }: ReportInput): number => Number((params as { id: string }).id)
 
 type SavedName = (typeof SAVED_CALLS)[number]['name']
 
 const SAVED_ANSWERS = {
-  report_formula_list: async (request, { postgres }) => ({ items: await listFormulas(postgres, userOf(request)) }),
-  report_formula_create: (request, { postgres }) =>
-    createFormula(postgres, userOf(request), bodyOf<ReportFormulaBody>(request)),
-  report_formula_update: (request, { postgres }) =>
-    updateFormula(postgres, userOf(request), idOf(request), bodyOf<ReportFormulaBody>(request)),
-  report_formula_delete: (request, { postgres }) => deleteFormula(postgres, userOf(request), idOf(request)),
-  saved_report_list: async (request, { postgres }) => ({
-    items: await listSaved(postgres, userOf(request), (request.query as { report?: string }).report),
+  report_formula_list: async ({ user, services }) => ({ items: await listFormulas(services.postgres, user) }),
+  report_formula_create: ({ user, services, body }) =>
+    createFormula(services.postgres, user, body as ReportFormulaBody),
+  report_formula_update: (input) =>
+    updateFormula(input.services.postgres, input.user, idOf(input), input.body as ReportFormulaBody),
+  report_formula_delete: (input) => deleteFormula(input.services.postgres, input.user, idOf(input)),
+  saved_report_list: async ({ user, services, query }) => ({
+    items: await listSaved(services.postgres, user, (query as { report?: string }).report),
   }),
-  saved_report_create: (request, { postgres }) =>
-    createSaved(postgres, userOf(request), bodyOf<SavedReportBody>(request)),
-  saved_report_update: (request, { postgres }) =>
-    updateSaved(postgres, userOf(request), idOf(request), bodyOf<SavedReportBody>(request)),
-  saved_report_delete: (request, { postgres }) => deleteSaved(postgres, userOf(request), idOf(request)),
-  saved_report_schedule: (request, { postgres }) =>
-    setSchedule(postgres, userOf(request), idOf(request), bodyOf<ReportScheduleBody>(request)),
-  saved_report_unschedule: (request, { postgres }) => dropSchedule(postgres, userOf(request), idOf(request)),
-  saved_report_send: async (request, { postgres, jobs }) => {
-    const delivery = await addDelivery(postgres, userOf(request), idOf(request))
-    const { format } = bodyOf<{ format: 'xlsx' | 'csv' }>(request)
+  saved_report_create: ({ user, services, body }) => createSaved(services.postgres, user, body as SavedReportBody),
+  saved_report_update: (input) =>
+    updateSaved(input.services.postgres, input.user, idOf(input), input.body as SavedReportBody),
+  saved_report_delete: (input) => deleteSaved(input.services.postgres, input.user, idOf(input)),
+  saved_report_schedule: (input) =>
+    setSchedule(input.services.postgres, input.user, idOf(input), input.body as ReportScheduleBody),
+  saved_report_unschedule: (input) => dropSchedule(input.services.postgres, input.user, idOf(input)),
+  saved_report_send: async (input) => {
+    const { postgres, jobs } = input.services
+    const delivery = await addDelivery(postgres, input.user, idOf(input))
+    const { format } = input.body as { format: 'xlsx' | 'csv' }
     await jobs.enqueue(sendReport, { delivery: delivery.id, format })
     return delivery
   },
-  report_delivery_list: (request, { postgres }) =>
-    listDeliveries(postgres, userOf(request), request.query as { page: number; limit: number; saved_report?: number }),
+  report_delivery_list: ({ user, services, query }) =>
+    listDeliveries(services.postgres, user, query as { page: number; limit: number; saved_report?: number }),
 } satisfies Record<SavedName, ReportAnswer>
 
 /** Title of the report's file. */
@@ -82,16 +86,12 @@ export function titleOf(path: string, language: Language): string {
 /** Streams a report as a file. */
 const exportReport =
   (path: string): ReportAnswer =>
-  async (request, services, signal, reply) => {
+  async ({ body, viewer, services, signal, reply }) => {
     const exporter = EXPORTERS[path]
     if (exporter === undefined) throw new AppError('not_found')
-    const { format, ...input } = bodyOf<ExportRequest & { format: SheetFormat }>(request)
-    const { role, scope } = request.person
-    const language = languageOf(request)
-    const viewer = { role, partners: scope.partners, language }
-    const title = titleOf(path, language)
-    const sheet = await exporter({ request: input, viewer, title, signal }, services)
-    return sendSheet(reply, sheet, format)
+    const { format, ...request } = body as ExportRequest & { format: SheetFormat }
+    const title = titleOf(path, viewer.language)
+    return sendSheet(reply, await exporter({ request, viewer, title, signal }, services), format)
   }
 
 export const TOOL_ANSWERS: Readonly<Record<string, ReportAnswer>> = {
