@@ -4,6 +4,7 @@ import { networkOf, plainAddress } from '../src/access/address.ts'
 import { createAttempts } from '../src/access/attempts.ts'
 import { AppError } from '../src/lib/app-error.ts'
 import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { createTestDatabase, log } from './harness.ts'
 
 const account = { kind: 'password', of: 'a@tributary.test' } as const
@@ -17,7 +18,7 @@ let postgres: Postgres
 beforeAll(async () => {
   const { url } = await createTestDatabase()
   postgres = connectPostgres(url, log)
-  return () => postgres.close()
+  atEndOfFile(() => postgres.close())
 })
 
 let starts = 0

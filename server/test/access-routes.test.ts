@@ -10,6 +10,7 @@ import { createLog } from '../src/lib/log.ts'
 import { MODULES } from '../src/modules.ts'
 import { type Server, startServer } from '../src/server.ts'
 import type { ServerModule } from '../src/server-module.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { createTestConfig } from './harness.ts'
 import { PASSWORD, send, signIn } from './sign-in.ts'
 
@@ -49,7 +50,7 @@ beforeAll(async () => {
   server = await startServer(config, createLog('trace', destination), {
     modules: [watchModule, ...MODULES, sampleModule],
   })
-  return () => server.stop()
+  atEndOfFile(() => server.stop())
 })
 
 test('every route refuses without a token, with 401 and before it reads anything [PERM-07]', async () => {

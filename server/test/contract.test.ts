@@ -12,6 +12,7 @@ import { MODULES } from '../src/modules.ts'
 import { type Server, startServer } from '../src/server.ts'
 import type { ServerModule } from '../src/server-module.ts'
 import { DIRECTORY_CALLS } from './agreed-calls.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { createTestConfig, log } from './harness.ts'
 import { send, signIn } from './sign-in.ts'
 
@@ -129,7 +130,7 @@ const watchModule: ServerModule = {
 beforeAll(async () => {
   server = await startServer(await createTestConfig(), log, { modules: [watchModule, ...MODULES] })
   paths = ((await (await send(server.url, 'GET', 'docs/json')).json()) as { paths: typeof paths }).paths
-  return () => server.stop()
+  atEndOfFile(() => server.stop())
 })
 
 const declared = (): string[] => [

@@ -8,6 +8,7 @@ import { readWatermark } from '../src/facts/watermark.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import type { RunningModule } from '../src/server-module.ts'
 import type { Services } from '../src/services.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
 import { startTestServices } from './harness.ts'
 import { loadClicks } from './load-clicks.ts'
@@ -49,7 +50,7 @@ beforeAll(async () => {
     `insert into partner_spend (stream_id, country_id, date, sum, currency_id) values ($1, $2, '2026-02-01', 100, $3)`,
     [record.streams[0], record.countries[0], record.usd],
   )
-  return () => running?.stop()
+  atEndOfFile(() => running?.stop())
 })
 
 const TABLES = ['player_fact', 'activity_fact', 'spend_fact', 'offer_map', 'partner_map', 'affiliate_map', 'link_map']

@@ -7,6 +7,7 @@ import { MODULES } from '../src/modules.ts'
 import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
 import { publishAllLive, publishLive } from '../src/postgres/live.ts'
 import type { Server } from '../src/server.ts'
+import { atEndOfFile } from './cleanup.ts'
 import { startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
 import { type SignedIn, send, signIn } from './sign-in.ts'
@@ -39,7 +40,7 @@ beforeAll(async () => {
   leader = await signIn(server, 'TEAM_LEADER')
   own = await signIn(server, 'PARTNER', ownPartner)
   foreign = await signIn(server, 'PARTNER', foreignPartner)
-  return () => elsewhere.close()
+  atEndOfFile(() => elsewhere.close())
 })
 
 const tell = (n: number, to: LiveAudience) => publishLive(elsewhere.db, 'postback', { ids: [n] }, to)

@@ -74,6 +74,16 @@ test('notifications come again after their connection was lost, and the gap is t
   expect(heard).toHaveLength(2)
 })
 
+test('a subscription stops while its database is away, and with it the server [SYS-04]', async () => {
+  const away = await createTestDatabase('empty')
+  const client = connectPostgres(away.url, log)
+  const subscription = await client.listen('news', () => undefined)
+  await away.drop()
+  await expect.poll(() => client.ping().then(String, String)).not.toBe('undefined')
+  await subscription.stop()
+  await client.close()
+}, 20_000)
+
 test('a database that is gone is unavailable for a while, a mistake is not [SYS-04]', async () => {
   const gone = connectPostgres('postgres://x:y@127.0.0.1:1/z', log)
   await expect(gone.ping()).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })

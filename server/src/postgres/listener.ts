@@ -6,8 +6,8 @@ import type { Logger } from '../lib/log.ts'
 import { ignore } from '../lib/promises.ts'
 import { statementTimeout } from './statement-pool.ts'
 
-/** Ends the subscription; other subscriptions of the channel stay. */
 export interface Subscription {
+  /** Ends the subscription; other subscriptions of the channel stay. Does not wait for a database that is away. */
   stop(): Promise<void>
 }
 
@@ -31,6 +31,8 @@ const HEARTBEAT_MS = 15_000
 export function createListener(url: string, log: Logger): Listener {
   const handlers = new Set<Handler>()
   let connection: Promise<Client> | undefined
+  /** The open connection; undefined while it is opened again, which may take for ever. */
+  let connected: Client | undefined
   let isClosed = false
 
   async function open(): Promise<Client> {
@@ -40,6 +42,7 @@ export function createListener(url: string, log: Logger): Listener {
       connectionTimeoutMillis: 5000,
       application_name: 'tributary listen',
       statement_timeout: statementTimeout('request'),
+      query_timeout: HEARTBEAT_MS,
     })
     client.on('error', ignore)
     client.on('notification', ({ channel, payload }) => {
@@ -52,7 +55,9 @@ export function createListener(url: string, log: Logger): Listener {
       HEARTBEAT_MS,
     )
     heartbeat.unref()
+    connected = client
     client.once('end', () => {
+      connected = undefined
       clearInterval(heartbeat)
       if (!isClosed) connection = reconnect()
     })
@@ -106,11 +111,8 @@ export function createListener(url: string, log: Logger): Listener {
         async stop() {
           handlers.delete(handler)
           const isWanted = [...handlers].some((other) => other.channel === channel)
-          // Nothing is delivered any more, so nobody needs to wait for the database.
-          if (!isWanted && !isClosed)
-            void current()
-              .then((client) => client.query(`unlisten ${escapeIdentifier(channel)}`))
-              .catch(ignore)
+          // The next connection subscribes only to what is wanted then; one that is lost meanwhile has nothing to end.
+          if (!isWanted) await connected?.query(`unlisten ${escapeIdentifier(channel)}`).catch(ignore)
         },
       }
     },
