@@ -1,6 +1,7 @@
 // What tests stand on: real PostgreSQL, real ClickHouse, the real server in this process or in one of its own. Whatever is opened here is
 // closed at the end of the file.
 
+import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -22,7 +23,7 @@ import {
 } from '../src/server.ts'
 import type { ServerModule } from '../src/server-module.ts'
 import { atEndOfFile } from './cleanup.ts'
-import { databaseUrl, TEMPLATE } from './run-postgres.ts'
+import { CLICKHOUSE_TEMPLATE, databaseUrl, TEMPLATE } from './run-postgres.ts'
 
 export const log = createLog('fatal')
 
@@ -53,7 +54,10 @@ export function makeDirectory(): string {
 export async function createTestDatabase(content: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   const root = inject('postgresUrl')
-  await runAs(root, `create database ${name}${content === 'migrated' ? ` template ${TEMPLATE}` : ''}`)
+  await runAs(
+    root,
+    `create database ${name}${content === 'migrated' ? ` template ${TEMPLATE} strategy file_copy` : ''}`,
+  )
   const drop = (): Promise<void> => runAs(root, `drop database if exists ${name} with (force)`)
   atEndOfFile(drop)
   return { name, url: databaseUrl(root, name), drop }
@@ -76,9 +80,21 @@ export function openTestClickhouse(): Clickhouse {
   return clickhouse
 }
 
+/** A DATA_DIR whose ClickHouse is migrated already: most of what a start in this process would take. */
+function makeDataDir(): string {
+  const directory = makeDirectory()
+  copyFolder(`${join(inject('runFolder'), CLICKHOUSE_TEMPLATE)}/.`, directory)
+  return directory
+}
+
+/** With owners, modes and links. */
+export function copyFolder(from: string, to: string): void {
+  execFileSync('cp', ['-a', from, to])
+}
+
 export async function createTestConfig(env: Record<string, string> = {}): Promise<Config> {
   const database = env.DATABASE_URL === undefined ? { DATABASE_URL: (await createTestDatabase()).url } : {}
-  return loadConfig({ DATA_DIR: makeDirectory(), PORT: '0', LOG_LEVEL: 'fatal', ...database, ...env })
+  return loadConfig({ DATA_DIR: env.DATA_DIR ?? makeDataDir(), PORT: '0', LOG_LEVEL: 'fatal', ...database, ...env })
 }
 
 /** Engines, migrated, and all services; no part started, no HTTP. Once in a file. */

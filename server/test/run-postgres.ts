@@ -1,11 +1,13 @@
-// The folder of a test run and its one PostgreSQL, made fresh, with a migrated database that every test's own is copied from. What killed runs
-// left behind is ended and removed first.
+// The folder of a test run and its one PostgreSQL, made fresh, with a migrated database that every test's own is copied from, and the folder of a
+// migrated ClickHouse. What killed runs left behind is ended and removed first.
 
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
+import { openEmbeddedClickhouse } from '../src/clickhouse/embedded.ts'
+import { migrateClickhouse } from '../src/clickhouse/migrate.ts'
 import { createJobRunner } from '../src/jobs/runner.ts'
 import { createLog } from '../src/lib/log.ts'
 import { startEmbeddedPostgres } from '../src/postgres/embedded.ts'
@@ -13,6 +15,8 @@ import { migratePostgres, withMigrationLock } from '../src/postgres/migrate.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 
 export const TEMPLATE = 'tributary_template'
+/** Below the folder of the run: data of a server that has migrated its ClickHouse. */
+export const CLICKHOUSE_TEMPLATE = 'clickhouse-template'
 const PREFIX = 'tributary-test-run-'
 
 /** Nothing of a test has to outlive a power cut. */
@@ -37,8 +41,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const directory = join(tmpdir(), `${PREFIX}${process.pid}`)
   mkdirSync(directory, { recursive: true, mode: 0o755 })
   const log = createLog('warn')
-  const postgres = await startEmbeddedPostgres(directory, log, { settings: FAST })
-  await makeTemplate(postgres.url)
+  const makePostgres = async () => {
+    const postgres = await startEmbeddedPostgres(directory, log, { settings: FAST })
+    await makeTemplate(postgres.url)
+    return postgres
+  }
+  const [postgres] = await Promise.all([makePostgres(), makeClickhouseTemplate(join(directory, CLICKHOUSE_TEMPLATE))])
   project.provide('postgresUrl', postgres.url)
   project.provide('runFolder', directory)
   return async () => {
@@ -58,6 +66,12 @@ async function makeTemplate(url: string): Promise<void> {
   const jobs = createJobRunner(template, createLog('warn'))
   await jobs.prepare([])
   await jobs.stop()
+}
+
+async function makeClickhouseTemplate(directory: string): Promise<void> {
+  const clickhouse = openEmbeddedClickhouse(directory, createLog('warn'))
+  await migrateClickhouse(clickhouse)
+  await clickhouse.close()
 }
 
 async function removeLeftovers(): Promise<void> {

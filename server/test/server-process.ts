@@ -1,6 +1,6 @@
 // The real server as a process of its own, on a folder and a port of its own: what only a whole process can show (signals, kill -9, users).
 
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 import { findClosedFolder, type OperatingUser } from '../src/postgres/operating-user.ts'
 import { endPostmaster, findPostmaster, isProcess } from '../src/postgres/postmaster.ts'
 import { atEndOfFile } from './cleanup.ts'
-import { makeDirectory } from './harness.ts'
+import { copyFolder, makeDirectory } from './harness.ts'
 
 export interface ServerProcess {
   /** '' until it is ready. */
@@ -103,11 +103,6 @@ export async function usedFolder(): Promise<string> {
   const folder = join(makeDirectory(), 'data')
   copyFolder(await originalFolder(), folder)
   return folder
-}
-
-/** With owners, modes and links. */
-export function copyFolder(from: string, to: string): void {
-  execFileSync('cp', ['-a', from, to])
 }
 
 async function originalFolder(): Promise<string> {
