@@ -1,5 +1,5 @@
 // The checks of the repository as commands. Every finding is an error.
-import { run, tool } from './root.mjs'
+import { collect, tool } from './root.mjs'
 
 /** @type {{ title: string, command: string, args: string[] }[]} */
 export const CHECKS = [
@@ -13,20 +13,27 @@ export const CHECKS = [
   { title: 'knip', command: 'knip', args: ['--no-progress'] },
 ]
 
+/** Most of them use one core for most of their time, and nearly every machine has two. */
+const AT_ONCE = 2
+
 /**
- * Runs every check, also after a failure, and returns the titles of those that passed and failed.
+ * Runs every check, also after a failure, and returns the titles of those that passed and failed. The output of a check appears when it ends.
  * @param {(title: string) => boolean} [isWanted]
  * @returns {Promise<{ passed: string[], failed: string[] }>}
  */
 export async function runChecks(isWanted = () => true) {
+  const waiting = CHECKS.filter((check) => isWanted(check.title))
   /** @type {string[]} */
   const passed = []
   /** @type {string[]} */
   const failed = []
-  for (const { title, command, args } of CHECKS.filter((check) => isWanted(check.title))) {
-    const code = await run(tool(command), args)
-    ;(code === 0 ? passed : failed).push(title)
-    console.log(`${code === 0 ? '✓' : '✗'} ${title}`)
+  const work = async () => {
+    for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
+      const { code, output } = await collect(tool(check.command), check.args)
+      ;(code === 0 ? passed : failed).push(check.title)
+      process.stdout.write(`${output}${code === 0 ? '✓' : '✗'} ${check.title}\n`)
+    }
   }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
   return { passed, failed }
 }

@@ -55,6 +55,22 @@ export function run(command, args, { cwd = ROOT, env = toolEnvironment(), limitM
   })
 }
 
+/**
+ * Runs a command out of sight; answers its exit code, as `run`, and what it has written.
+ * @param {string} command
+ * @param {string[]} args
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function collect(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: ROOT, env: toolEnvironment(), stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code: code ?? 128 + signalNumber(signal), output }))
+  })
+}
+
 /** @param {number} pid */
 function endGroup(pid) {
   try {
