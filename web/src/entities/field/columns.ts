@@ -63,7 +63,7 @@ function widthOf(field: Field): number {
 
 const isName = (field: Field) => field.kind === 'reference' || (field.kind === 'text' && !isShort(field))
 
-function toColumn(name: EntityName, path: string, role: RoleKind): Column | null {
+function toColumn(name: EntityName, path: string, role?: RoleKind): Column | null {
   const found = fieldAt(name, path, role)
   if (found === null || !isShowable(found.field)) return null
   const { kind } = found.field
@@ -93,7 +93,7 @@ function allPaths(name: EntityName): string[] {
   ]
 }
 
-export function availableColumns(name: EntityName, role: RoleKind): Column[] {
+export function availableColumns(name: EntityName, role?: RoleKind): Column[] {
   return allPaths(name).flatMap((path) => toColumn(name, path, role) ?? [])
 }
 

@@ -1,5 +1,4 @@
 // Finds the field that a path through references and collections ends in, by the registry alone: nothing here names an entity.
-import type { RoleKind } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
@@ -46,8 +45,8 @@ export function targetOf(field: Field): EntityName | null {
   return field.kind === 'children' ? entityName(field.of) : null
 }
 
-/** Null when the path leads nowhere, or through what this role, or who is signed in, never receives. */
-export function fieldAt(name: EntityName, path: string, role?: RoleKind): FoundField | null {
+/** Null for a path that leads nowhere, or through a field that is hidden from this role or from the person who is signed in. */
+export function fieldAt(name: EntityName, path: string, role = currentHolder()?.role): FoundField | null {
   const [head = '', ...rest] = path.split('.')
   const field = fieldOf(name, head)
   if (

@@ -1,11 +1,10 @@
 // All fields of a row to read: names left, values right, long texts and links whole and copyable.
 import { Link } from '@tanstack/react-router'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import type { ReactNode } from 'react'
 import { useCan } from '../../data/profile.ts'
-import { type Labels, useLabels } from '../../i18n/labels.ts'
+import { useLabels } from '../../i18n/labels.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { entityOf, fieldAt, targetOf } from './field-at.ts'
 import { FieldValue } from './field-value.tsx'
@@ -14,7 +13,6 @@ import classes from './row-view.module.css'
 
 interface RowViewProps {
   name: EntityName
-  role: RoleKind
   row: Readonly<Record<string, unknown>>
   /** Fields to show; all of the entity's own when left out. */
   fields?: readonly string[]
@@ -38,19 +36,19 @@ function allFields(name: EntityName): string[] {
   ]
 }
 
-export function RowView({ name, role, row, fields = allFields(name), zone }: RowViewProps) {
+export function RowView({ name, row, fields = allFields(name), zone }: RowViewProps) {
   const labels = useLabels()
   return (
     <dl className={classes.list}>
       {fields.map((path) => {
-        const found = fieldAt(name, path, role)
+        const found = fieldAt(name, path)
         if (found === null || found.field.kind === 'children' || row[path] === undefined) return null
         return (
           <div key={path} className={classes.line}>
             <dt className={classes.name}>{labels.field(name, path)}</dt>
             <dd className={classes.value}>
               <TargetLink field={found.field} value={row[path]}>
-                <Value labels={labels} name={name} path={path} field={found.field} value={row[path]} zone={zone} />
+                <Value name={name} path={path} field={found.field} value={row[path]} zone={zone} />
               </TargetLink>
             </dd>
           </div>
@@ -74,16 +72,10 @@ function TargetLink({ field, value, children }: { field: Field; value: unknown; 
   )
 }
 
-interface ValueProps {
-  labels: Labels
-  name: EntityName
-  path: string
-  field: Field
-  value: unknown
-  zone: string | undefined
-}
+type ValueProps = Pick<RowViewProps, 'name' | 'zone'> & { path: string; field: Field; value: unknown }
 
-function Value({ labels, name, path, field, value, zone }: ValueProps) {
+function Value({ name, path, field, value, zone }: ValueProps) {
+  const labels = useLabels()
   const isLinks = field.kind === 'derived' && field.shows === 'links'
   if (isLinks && typeof value === 'object' && value !== null)
     return Object.entries(value).map(([key, link]) => (

@@ -1,6 +1,5 @@
 // The panel of a list's filters: every filter that the entity declares, and its active flag, at once in force when changed.
 import { Button, MultiSelect, Pill, SegmentedControl, TagsInput } from '@mantine/core'
-import type { RoleKind } from '@tributary/contract/access'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Condition, Operator } from '@tributary/contract/list-query'
 import { useState } from 'react'
@@ -351,14 +350,14 @@ function filterPaths(name: EntityName): string[] {
   return [...new Set([...entityOf(name).list.filters, ...(flag === null ? [] : [flag])])]
 }
 
-export function FilterPanel({ name, role, list }: { name: EntityName; role: RoleKind; list: ListControl }) {
+export function FilterPanel({ name, list }: { name: EntityName; list: ListControl }) {
   const { t } = useTranslation()
   const { query, defaults, change } = list
   return (
     <section className={classes.panel} id="filters" aria-label={t(($) => $.actions.filters)}>
       <div className={classes.grid}>
         {filterPaths(name).map((path) => {
-          const found = fieldAt(name, path, role)
+          const found = fieldAt(name, path)
           return found === null ? null : (
             <FilterControl
               key={path}

@@ -1,10 +1,8 @@
 // The line of what is in force: a chip for each condition, how many rows wait for approval, a way to clear all.
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Condition } from '@tributary/contract/list-query'
-import type { Preset } from '@tributary/contract/period'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
@@ -34,7 +32,7 @@ function ConditionChip(props: ConditionChipProps) {
   const { operator } = props.condition
   // Titles and ids are typed, not chosen.
   return target === null || operator === 'like' || operator === 'gt' ? (
-    <PlainChip {...props} />
+    <Chip {...props} />
   ) : (
     <OptionsChip {...props} target={target} />
   )
@@ -45,11 +43,16 @@ function OptionsChip({ target, ...props }: ConditionChipProps & { target: Entity
   return <Chip {...props} words={options.map((option) => labelOption(target, option))} />
 }
 
-function PlainChip(props: ConditionChipProps) {
-  const { condition, found } = props
+/** 'Active' needs no name before it. */
+const isFlag = ({ name, field }: FoundField): boolean =>
+  field.kind === 'boolean' && (name === 'active' || name === 'enabled')
+
+/** `words`: the titles of chosen rows. */
+function Chip({ name, condition, found, words, ...acts }: ConditionChipProps & { words?: readonly string[] }) {
+  const { operator, values } = condition
+  const { field } = found
   const labels = useLabels()
   const { t } = useTranslation()
-  const { field } = found
   const wordOf = (value: string): string => {
     if (isFlag(found)) return value === '1' ? t(($) => $.list.activeOnly) : t(($) => $.list.inactiveOnly)
     if (field.kind === 'boolean') return value === '1' ? t(($) => $.values.yes) : t(($) => $.values.no)
@@ -57,67 +60,30 @@ function PlainChip(props: ConditionChipProps) {
     if (field.kind === 'text' && field.format === 'entity') return labels.entity(value)
     return field.kind === 'date' || field.kind === 'datetime' ? (formatDay(value) ?? value) : value
   }
-  const presetWord = (preset: Preset) => t(($) => $.period.presets[preset])
-  const words = condition.operator === 'bwn' ? [] : condition.values.map(wordOf)
-  return <Chip {...props} words={words} range={describeRange(condition, wordOf, presetWord)} />
-}
-
-/** Says by itself what is shown: 'Active' needs no name before it. */
-const isFlag = ({ name, field }: FoundField): boolean =>
-  field.kind === 'boolean' && (name === 'active' || name === 'enabled')
-
-/** 'a – b', or the one end that is given; null when it is no range. */
-function describeRange(
-  { operator, values }: Condition,
-  wordOf: (value: string) => string,
-  presetWord: (preset: Preset) => string,
-): { from: string; to: string } | string | null {
-  if (operator !== 'bwn') return null
-  const [from = '', to = ''] = values
-  if (from !== '' && from === to) return wordOf(from)
-  const preset = presetOf({ from, to }, businessToday())
-  if (preset !== null) return presetWord(preset)
-  return { from: from === '' ? '' : wordOf(from), to: to === '' ? '' : wordOf(to) }
-}
-
-function Chip({
-  name,
-  condition,
-  words,
-  range = null,
-  found,
-  onOpen,
-  onRemove,
-}: ConditionChipProps & { words: readonly string[]; range?: ReturnType<typeof describeRange> }) {
-  const labels = useLabels()
-  const { t } = useTranslation()
-  const isTyped = targetOf(found.field) !== null
-  const marks = {
+  const mark = {
+    ...{ eq: '', in: '', bwn: '', gt: '> ' },
     nin: `${t(($) => $.engine.operators.nin)} `,
-    gt: '> ',
-    like: isTyped ? `${t(($) => $.engine.operators.like)} ` : '',
-  }
-  const mark = { eq: '', in: '', bwn: '', ...marks }[condition.operator]
-  const text = () => {
-    if (range === null) return `${mark}${words.join(', ')}`
-    if (typeof range === 'string') return range
-    if (range.from === '') return t(($) => $.engine.upTo, { value: range.to })
-    return range.to === '' ? t(($) => $.engine.atLeast, { value: range.from }) : `${range.from} – ${range.to}`
+    like: targetOf(field) === null ? '' : `${t(($) => $.engine.operators.like)} `,
+  }[operator]
+  const rangeText = ([from = '', to = '']: readonly string[]): string => {
+    if (from !== '' && from === to) return wordOf(from)
+    const preset = presetOf({ from, to }, businessToday())
+    if (preset !== null) return t(($) => $.period.presets[preset])
+    if (from === '') return t(($) => $.engine.upTo, { value: wordOf(to) })
+    return to === '' ? t(($) => $.engine.atLeast, { value: wordOf(from) }) : `${wordOf(from)} – ${wordOf(to)}`
   }
   return (
     <FilterChip
       name={labels.field(name, condition.path)}
-      value={text()}
-      isNameless={isFlag(found) && condition.operator !== 'nin'}
-      onOpen={onOpen}
-      onRemove={onRemove}
+      value={operator === 'bwn' ? rangeText(values) : mark + (words ?? values.map(wordOf)).join(', ')}
+      isNameless={isFlag(found) && operator !== 'nin'}
+      {...acts}
     />
   )
 }
 
 interface ListChipsProps {
   name: EntityName
-  role: RoleKind
   list: ListControl
   unapproved: number | null
 }
@@ -128,7 +94,7 @@ function openFilter(list: ListControl, path: string): void {
   focusFilter(path)
 }
 
-export function ListChips({ name, role, list, unapproved }: ListChipsProps) {
+export function ListChips({ name, list, unapproved }: ListChipsProps) {
   const { t } = useTranslation()
   const { query, change } = list
   const isAsked = conditionOn(query.conditions, 'state')?.values.join() === 'unapproved'
@@ -150,7 +116,7 @@ export function ListChips({ name, role, list, unapproved }: ListChipsProps) {
           </button>
         ) : null}
         {query.conditions.map((condition) => {
-          const found = fieldAt(name, condition.path, role)
+          const found = fieldAt(name, condition.path)
           return found === null ? null : (
             <ConditionChip
               key={`${condition.path} ${condition.operator}`}

@@ -1,14 +1,13 @@
 // The sections of a form: tabs where there are several, each flagged when something in it is wrong or still missing.
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityFormSection } from '@tributary/contract/entity'
 import { isEmpty } from '@tributary/contract/validate'
 import { useContext } from 'react'
 import { useFormState, useWatch } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
-import { useCan, useProfile } from '../../data/profile.ts'
+import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { entityName, entityOf, fieldAt, fieldOf } from '../field/field-at.ts'
 import { RowView } from '../field/row-view.tsx'
@@ -31,14 +30,13 @@ interface SectionControl {
 /** What of a section this person receives at all; a collection needs the right to see its rows. */
 function useSections(name: EntityName): readonly EntityFormSection[] {
   const can = useCan()
-  const role = useProfile().role.kind
   return entityOf(name)
-    .form.map((section) => ({ ...section, fields: section.fields.filter((path) => mayShow(name, path, role, can)) }))
+    .form.map((section) => ({ ...section, fields: section.fields.filter((path) => mayShow(name, path, can)) }))
     .filter(({ fields }) => fields.length > 0)
 }
 
-function mayShow(name: EntityName, path: string, role: RoleKind, can: ReturnType<typeof useCan>): boolean {
-  const found = fieldAt(name, path, role)
+function mayShow(name: EntityName, path: string, can: ReturnType<typeof useCan>): boolean {
+  const found = fieldAt(name, path)
   if (found === null) return false
   return found.field.kind !== 'children' || can(entityOf(entityName(found.field.of)).access.view)
 }
@@ -137,7 +135,6 @@ function SectionCard({ name, row, isLocked, section }: FormSectionsProps & { sec
 }
 
 function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { section: EntityFormSection }) {
-  const role = useProfile().role.kind
   const isFirst = entityOf(name).form[0]?.name === section.name
   const hasSwitch = isFirst && row !== null && entityOf(name).hasActive
   const fields = hasSwitch ? [...section.fields, 'active'] : section.fields
@@ -146,7 +143,7 @@ function SectionFields({ name, row, isLocked, section }: FormSectionsProps & { s
     <div className={classes.grid}>
       {isLocked && row !== null ? (
         <div className={classes.wide}>
-          <RowView name={name} role={role} row={row} fields={scalars} />
+          <RowView name={name} row={row} fields={scalars} />
         </div>
       ) : null}
       {fields.map((path) => {

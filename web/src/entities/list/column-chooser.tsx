@@ -1,7 +1,6 @@
 // Which columns are shown and in which order. Changes are seen at once in the table behind.
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'
 import { useLabels } from '../../i18n/labels.ts'
@@ -10,7 +9,6 @@ import classes from './column-chooser.module.css'
 
 interface ColumnChooserProps {
   name: EntityName
-  role: RoleKind
   shown: readonly Column[]
   onChange: (paths: readonly string[]) => void
   onReset: () => void
@@ -38,11 +36,11 @@ export function ColumnChooser({ onReset, ...lines }: ColumnChooserProps) {
   )
 }
 
-function ColumnLines({ name, role, shown, onChange, pinned, onPin }: Omit<ColumnChooserProps, 'onReset'>) {
+function ColumnLines({ name, shown, onChange, pinned, onPin }: Omit<ColumnChooserProps, 'onReset'>) {
   const labels = useLabels()
   const { t } = useTranslation()
   const paths = shown.map(({ path }) => path)
-  const hidden = availableColumns(name, role).filter(({ path }) => !paths.includes(path))
+  const hidden = availableColumns(name).filter(({ path }) => !paths.includes(path))
   return (
     <ul className={classes.list}>
       {[...shown, ...hidden].map(({ path }) => {

@@ -2,12 +2,11 @@
 import { Button } from '@mantine/core'
 import { IconFilter, IconPlus, IconSearch } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type ComponentType, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { HttpError } from '../../data/http-error.ts'
-import { useCan, useProfile } from '../../data/profile.ts'
+import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { Page } from '../../ui/page.tsx'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
@@ -70,9 +69,8 @@ function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | n
 
 export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: ListSlots | undefined }) {
   const labels = useLabels()
-  const role = useProfile().role.kind
-  const list = useListState(name, role)
-  const columns = useColumns(name, role)
+  const list = useListState(name)
+  const columns = useColumns(name)
   const acts = useRowActs(name, slots.setActive)
   const hasPanel = entityOf(name).form.length === 0
   return (
@@ -80,30 +78,23 @@ export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: Lis
       title={labels.title(name)}
       subtitle={labels.subtitle(name)}
       fill
-      actions={
-        <ListActions name={name} role={role} list={list} columns={columns} form={slots.form} tools={slots.tools} />
-      }
+      actions={<ListActions name={name} list={list} columns={columns} slots={slots} />}
     >
-      {list.isPanelOpen ? <FilterPanel name={name} role={role} list={list} /> : null}
-      <ListBody name={name} role={role} list={list} columns={columns} acts={acts} slots={slots} />
-      {hasPanel ? <RowPanel name={name} role={role} zone={slots.zone} view={slots.view} /> : null}
+      {list.isPanelOpen ? <FilterPanel name={name} list={list} /> : null}
+      <ListBody name={name} list={list} columns={columns} acts={acts} slots={slots} />
+      {hasPanel ? <RowPanel name={name} slots={slots} /> : null}
     </Page>
   )
 }
 
-interface PartProps {
+interface ListPartProps {
   name: EntityName
-  role: RoleKind
   list: ListControl
   columns: ColumnControl
+  slots: ListSlots
 }
 
-interface ActionsProps extends PartProps {
-  form: FormSlots | undefined
-  tools: ListSlots['tools']
-}
-
-function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsProps) {
+function ListActions({ name, list, columns, slots: { form, tools: Tools } }: ListPartProps) {
   const { t } = useTranslation()
   const labels = useLabels()
   return (
@@ -131,7 +122,6 @@ function ListActions({ name, role, list, columns, form, tools: Tools }: ActionsP
       <ViewMenu name={name} list={list} columns={columns} />
       <ColumnChooser
         name={name}
-        role={role}
         shown={columns.shown}
         pinned={columns.pinned}
         onChange={columns.choose}
@@ -161,78 +151,60 @@ function CreateButton({ name, form }: { name: EntityName; form: FormSlots | unde
   )
 }
 
-interface ListBodyProps extends PartProps {
-  acts: RowActs | null
-  slots: ListSlots
-}
-
-function ListBody({ name, role, list, columns, acts, slots }: ListBodyProps) {
+function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: RowActs | null }) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
   const selection = useSelection(list.query)
-  const chips = <ListChips name={name} role={role} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
-  if (rows.isError && !rows.isFetching)
-    return (
-      <>
-        {chips}
+  return (
+    <>
+      <ListChips name={name} list={list} unapproved={data?.count_data?.unapproved[0] ?? null} />
+      {rows.isError && !rows.isFetching ? (
         <Failure
           error={rows.error}
           onRetry={() => void rows.refetch()}
           onFirst={() => list.change(() => ({ page: 1 }))}
         />
-      </>
-    )
-  if (data === undefined)
-    return (
-      <>
-        {chips}
+      ) : data === undefined ? (
         <TableSkeleton columns={columns.shown.map(({ path }) => labels.field(name, path))} />
-      </>
-    )
-  return (
-    <>
-      {chips}
-      <SelectionBar
-        name={name}
-        query={list.query}
-        columns={columns.shown}
-        control={selection}
-        pagination={data.pagination}
-        BulkActs={slots.BulkActs}
-      />
-      {data.items.length === 0 ? (
-        <NoRows name={name} list={list} form={slots.form} />
       ) : (
-        <ListTable
-          name={name}
-          columns={columns.shown}
-          rows={data.items}
-          isStale={rows.isPlaceholderData}
-          list={list}
-          onResize={columns.resize}
-          acts={acts}
-          zone={slots.zone}
-          selection={selection}
-        />
+        <>
+          <SelectionBar
+            name={name}
+            query={list.query}
+            columns={columns.shown}
+            control={selection}
+            pagination={data.pagination}
+            BulkActs={slots.BulkActs}
+          />
+          {data.items.length === 0 ? (
+            <NoRows name={name} list={list} form={slots.form} />
+          ) : (
+            <ListTable
+              name={name}
+              columns={columns.shown}
+              rows={data.items}
+              isStale={rows.isPlaceholderData}
+              list={list}
+              onResize={columns.resize}
+              acts={acts}
+              zone={slots.zone}
+              selection={selection}
+            />
+          )}
+          <ListPager
+            pagination={data.pagination}
+            onPage={(page) => list.change(() => ({ page }))}
+            onSize={(limit) => list.change(() => ({ limit }))}
+          />
+        </>
       )}
-      <ListPager
-        pagination={data.pagination}
-        onPage={(page) => list.change(() => ({ page }))}
-        onSize={(limit) => list.change(() => ({ limit }))}
-      />
     </>
   )
 }
 
-interface FailureProps {
-  error: unknown
-  onRetry: () => void
-  onFirst: () => void
-}
-
 /** A page beyond those that lists show is the same when it is asked for again: another way out is offered. */
-function Failure({ error, onRetry, onFirst }: FailureProps) {
+function Failure({ error, onRetry, onFirst }: { error: unknown; onRetry: () => void; onFirst: () => void }) {
   const { t } = useTranslation()
   if (!(error instanceof HttpError) || error.code !== 'page_too_deep')
     return <FailedState error={error} onRetry={onRetry} />
@@ -246,7 +218,7 @@ function Failure({ error, onRetry, onFirst }: FailureProps) {
 }
 
 /** Nothing there yet, or nothing that matches: each has its own way on. Every list opens with a filter, so it is not the filter that tells which. */
-function NoRows({ name, list, form }: Pick<PartProps, 'name' | 'list'> & { form: FormSlots | undefined }) {
+function NoRows({ name, list, form }: Pick<ListPartProps, 'name' | 'list'> & { form: FormSlots | undefined }) {
   const { t } = useTranslation()
   const can = useCan()
   const hasRows = useHasRows(name)

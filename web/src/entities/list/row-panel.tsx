@@ -2,9 +2,7 @@
 import { Drawer, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
-import type { ComponentType } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
@@ -14,19 +12,18 @@ import { PANEL_KEY } from '../field/row-link.tsx'
 import classes from '../field/row-view.module.css'
 import { RowView } from '../field/row-view.tsx'
 import type { Row } from './list-query.ts'
+import type { ListSlots } from './list-screen.tsx'
 import type { Search } from './list-state.ts'
 
 interface RowPanelProps {
   name: EntityName
-  role: RoleKind
-  zone: { readonly id: string; readonly mark: string } | undefined
-  view?: ComponentType<{ row: Row }> | undefined
+  slots: ListSlots
 }
 
 const isId = (value: unknown): value is string | number =>
   typeof value === 'number' ? Number.isSafeInteger(value) : typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
 
-export function RowPanel({ name, role, zone, view }: RowPanelProps) {
+export function RowPanel({ name, slots }: RowPanelProps) {
   const labels = useLabels()
   const { t } = useTranslation()
   const navigate = useNavigate()
@@ -41,23 +38,15 @@ export function RowPanel({ name, role, zone, view }: RowPanelProps) {
       onClose={close}
       position="right"
       size={560}
-      title={
-        <span className={classes.head}>{`${labels.one(name)}${zone === undefined ? '' : ` · ${zone.mark}`}`}</span>
-      }
+      title={<span className={classes.head}>{`${labels.one(name)}${slots.zone ? ` · ${slots.zone.mark}` : ''}`}</span>}
       closeButtonProps={{ 'aria-label': t(($) => $.engine.close) }}
     >
-      {id === null ? null : <PanelRow name={name} role={role} id={id} zone={zone?.id} view={view} />}
+      {id === null ? null : <PanelRow name={name} id={id} slots={slots} />}
     </Drawer>
   )
 }
 
-function PanelRow({
-  name,
-  role,
-  id,
-  zone,
-  view: View,
-}: Omit<RowPanelProps, 'zone'> & { id: string | number; zone?: string | undefined }) {
+function PanelRow({ name, id, slots: { zone, view: View } }: RowPanelProps & { id: string | number }) {
   const row = useQuery({
     queryKey: keys.row(name, id),
     queryFn: ({ signal }) => http.get<Row>(`${name}/${id}`, { signal }),
@@ -67,5 +56,5 @@ function PanelRow({
     return Array.from({ length: 14 }, (_, line) => `line-${line}`).map((line) => (
       <Skeleton key={line} height={12} my={18} radius="xl" />
     ))
-  return View === undefined ? <RowView name={name} role={role} row={row.data} zone={zone} /> : <View row={row.data} />
+  return View === undefined ? <RowView name={name} row={row.data} zone={zone?.id} /> : <View row={row.data} />
 }

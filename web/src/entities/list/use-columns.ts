@@ -1,8 +1,7 @@
-// The columns that a person has chosen for a list, kept in this browser.
-import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useProfile } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { type Column, shownColumns, togglePinned } from '../field/columns.ts'
 import { readStoredColumns, type StoredColumns, writeStoredColumns } from './list-storage.ts'
@@ -22,7 +21,8 @@ export interface ColumnControl {
 
 const AS_DECLARED: StoredColumns = { shown: [], widths: {} }
 
-export function useColumns(name: EntityName, role: RoleKind): ColumnControl {
+export function useColumns(name: EntityName): ColumnControl {
+  const role = useProfile().role.kind
   const { i18n } = useTranslation()
   const labels = useLabels()
   const [stored, setStored] = useState(() => readStoredColumns(name) ?? AS_DECLARED)

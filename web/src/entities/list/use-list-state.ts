@@ -4,6 +4,7 @@ import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useProfile } from '../../data/profile.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { entityOf, fieldAt } from '../field/field-at.ts'
 import { defaultQuery, fromStored, periodPath, readSearch, type Search, toStored, writeSearch } from './list-state.ts'
@@ -32,7 +33,8 @@ function keepKnown(name: EntityName, role: RoleKind, query: ListQuery): ListQuer
 const isNarrow = (): boolean => globalThis.matchMedia('(max-width: 640px)').matches
 const isPanelKept = (name: EntityName): boolean => readStoredList(name)?.panel ?? entityOf(name).list.panel ?? false
 
-export function useListState(name: EntityName, role: RoleKind): ListControl {
+export function useListState(name: EntityName): ListControl {
+  const role = useProfile().role.kind
   const search: Search = useSearch({ strict: false })
   const navigate = useNavigate()
   const { href, pathname } = useRouterState({ select: (state) => state.location })

@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { IconHandStop, IconRoute } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import type { ListSlots, ListToolsProps } from '../../entities/list/list-screen.tsx'
@@ -31,7 +30,6 @@ function ClickTools({ name, list }: ListToolsProps) {
 
 function ClickPanel({ row }: { row: Row }) {
   const { t } = useTranslation()
-  const role = useProfile().role.kind
   return (
     <div className={classes.panel}>
       <div>
@@ -44,7 +42,7 @@ function ClickPanel({ row }: { row: Row }) {
         </Button>
       </div>
       <p className={classes.rule}>{t(($) => $.traffic.uniqueRule)}</p>
-      <RowView name="click" role={role} row={row} />
+      <RowView name="click" row={row} />
     </div>
   )
 }

@@ -7,7 +7,7 @@ import type { PostbackStory } from '@tributary/contract/calls/postback'
 import { POSTBACK_REASONS, type PostbackReason } from '@tributary/contract/entities/postback'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCan, useProfile } from '../../data/profile.ts'
+import { useCan } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import type { Row } from '../../entities/list/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
@@ -61,7 +61,6 @@ const isWell = (status: string) => status === 'accepted' || status === 'sent'
 const TOLD_ABOVE = new Set(['status', 'reason', 'error', 'response', 'response_code', 'attempts', 'parent'])
 
 export function PostbackPanel({ row }: PanelProps) {
-  const role = useProfile().role.kind
   const story = usePostbackStory(row.id)
   const fields = Object.keys(row).filter((name) => !TOLD_ABOVE.has(name))
   return (
@@ -70,7 +69,7 @@ export function PostbackPanel({ row }: PanelProps) {
       <Actions row={row} />
       {story.isError ? <FailedState error={story.error} onRetry={() => void story.refetch()} /> : null}
       {story.data === undefined ? null : <Story story={story.data} zone={SERVER_ZONE.id} />}
-      <RowView name="postback" role={role} row={row} fields={fields} zone={SERVER_ZONE.id} />
+      <RowView name="postback" row={row} fields={fields} zone={SERVER_ZONE.id} />
     </div>
   )
 }

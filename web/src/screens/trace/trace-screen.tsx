@@ -10,7 +10,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
-import { useProfile } from '../../data/profile.ts'
 import { RowView } from '../../entities/field/row-view.tsx'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
@@ -185,7 +184,6 @@ const CLICK_FIELDS = [
 
 function Story({ trace }: { trace: Trace }) {
   const { t } = useTranslation()
-  const role = useProfile().role.kind
   const { click, player, entries, verdicts } = trace
   return (
     <div className={classes.story}>
@@ -202,13 +200,13 @@ function Story({ trace }: { trace: Trace }) {
         {player === null ? null : (
           <section>
             <h2 className={classes.title}>{t(($) => $.traffic.trace.player)}</h2>
-            <RowView name="player" role={role} row={player} fields={PLAYER_FIELDS} />
+            <RowView name="player" row={player} fields={PLAYER_FIELDS} />
           </section>
         )}
         {click === null ? null : (
           <section>
             <h2 className={classes.title}>{t(($) => $.traffic.trace.click)}</h2>
-            <RowView name="click" role={role} row={click} fields={CLICK_FIELDS} />
+            <RowView name="click" row={click} fields={CLICK_FIELDS} />
           </section>
         )}
       </aside>
