@@ -10,6 +10,8 @@ interface FieldCommon {
   readonly fixed?: true
   /** Roles that may set the field; for all others it is read-only. */
   readonly setBy?: readonly RoleKind[]
+  /** Chosen by the entity's rules: a new reference may name an inactive row. */
+  readonly mayBeInactive?: true
   /** Included in the `query` text search. */
   readonly searched?: true
   /** Cannot be filtered or sorted by: no index, or no use. */

@@ -15,6 +15,7 @@ import {
   visitorSample,
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
+import { partnerSpendAccept } from './partner-spend.ts'
 import { playerBulkUpdate, playerGeoCountry, playerPromocode, playerTimeline } from './player.ts'
 import { postbackStory, postbackXlsx, resentPostbacks } from './postback.ts'
 import {
@@ -71,6 +72,7 @@ export const CALLS = {
   profile_sessions: profileSessions,
   integration_list: integrationList,
   integration_update: integrationUpdate,
+  partner_spend_accept: partnerSpendAccept,
   player_bulk_update: playerBulkUpdate,
   player_geo_country: playerGeoCountry,
   player_import: playerImport,

@@ -1,10 +1,19 @@
-// Entered spend of a partner's stream in a country on a business day. Reports add the agency percentage.
+// Entered spend of a partner's stream in a country on a business day. Reports add the agency percentage to the accepted sum; what a partner
+// enters is a claim beside it until staff accept it.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
+/** In order of precedence: a later one never replaces an earlier one. */
 export const SPEND_SOURCES = ['manual', 'import', 'sheet'] as const
 
+/** Accepted: no claim is open. Claimed: a claim alone. Disputed: a claim that differs from the accepted sum. */
+export const SPEND_STATES = ['accepted', 'claimed', 'disputed'] as const
+
+/** Whoever may enter accepted sums. All others who may write enter claims. */
+export const SPEND_EDIT = leadersOr('partners_spend_edit')
+
 const write = leadersOr('partners_spend_edit', 'partners_spend_partner_edit')
+const money = { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money' } as const
 
 export const partnerSpend = defineEntity({
   name: 'partner_spend',
@@ -17,18 +26,62 @@ export const partnerSpend = defineEntity({
     site_id: { kind: 'text', format: 'token', searched: true },
     country: { kind: 'reference', to: 'country', required: true },
     date: { kind: 'date', required: true },
-    sum: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money', required: true },
+    /** The accepted sum; null while there is only a claim. A sum that a claimant sends becomes the claim. */
+    sum: money,
     currency: { kind: 'reference', to: 'currency', required: true },
+    /** What the partner claims. Staff accept it, or empty it to decline it. */
+    claim_sum: money,
+    claim_by: { kind: 'reference', to: 'user', readOnly: true },
+    claim_at: { kind: 'datetime', readOnly: true },
+    accepted_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
+    state: { kind: 'choice', options: SPEND_STATES, readOnly: true },
     source: { kind: 'choice', options: SPEND_SOURCES, readOnly: true },
+    /** Chosen at entry. It cannot be deleted then. */
+    offer_partner: { kind: 'reference', to: 'offer_partner', readOnly: true, mayBeInactive: true },
   },
   unique: [['stream', 'site_id', 'country', 'date']],
   hasActive: true,
   createsInModal: true,
   list: {
-    columns: ['date', 'stream', 'stream.partner', 'country', 'site_id', 'sum', 'currency', 'source'],
-    filters: ['date', 'stream', 'stream.partner', 'country', 'site_id', 'sum', 'currency', 'source'],
+    columns: [
+      'date',
+      'stream',
+      'stream.partner',
+      'country',
+      'site_id',
+      'sum',
+      'currency',
+      'state',
+      'claim_sum',
+      'claim_by',
+      'claim_at',
+      'accepted_by',
+      'source',
+      'offer_partner',
+      'offer_partner.offer.payment_model',
+    ],
+    filters: [
+      'date',
+      'stream',
+      'stream.partner',
+      'country',
+      'site_id',
+      'sum',
+      'currency',
+      'state',
+      'claim_sum',
+      'claim_by',
+      'claim_at',
+      'source',
+      'offer_partner.offer.payment_model',
+    ],
     sort: { by: 'date', desc: true },
     opens: { path: 'date', period: 'current_month' },
   },
-  form: [{ name: 'main', fields: ['stream', 'country', 'date', 'site_id', 'sum', 'currency', 'source'] }],
+  form: [
+    {
+      name: 'main',
+      fields: ['stream', 'country', 'date', 'site_id', 'sum', 'currency', 'claim_sum', 'state', 'source'],
+    },
+  ],
 })

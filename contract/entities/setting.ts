@@ -32,6 +32,8 @@ export const setting = defineEntity({
     players_api_retrieval_time: { kind: 'text', format: 'time', required: true },
     /** Percentage added to entered spend of agency partner offers. */
     agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true },
+    /** Days, with today, for which a partner may claim spend. */
+    spend_claim_days: { kind: 'integer', min: 1, max: 366, required: true },
     /** A prediction above the previous month's spend times this factor raises a warning. */
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
   },
@@ -48,6 +50,7 @@ export const setting = defineEntity({
         'monthly_spend_parsing_time',
         'monthly_spend_parsing_day',
         'agency_spend_percentage',
+        'spend_claim_days',
         'spend_rise_factor',
       ],
     },

@@ -88,6 +88,7 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   offer_partner_update_cost_history: 'AL+manager_access',
   partner_event_group_add_partner: 'A',
   partner_info_check_duplicate: 'AL+partners_view',
+  partner_spend_accept: 'AL+partners_spend_edit',
   partner_stream_validate_offer: 'E',
   partner_stream_validate_traffic_source: 'E',
   partner_test_postback: 'AL+partners_edit',

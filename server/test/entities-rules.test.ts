@@ -12,7 +12,7 @@ import {
   type Json,
   linkOf,
   makeNetwork,
-  makeOffer,
+  makeSpendGround,
   type Network,
   refused,
   unique,
@@ -213,16 +213,10 @@ test('a contact that another partner has is found, whoever may be named [ENT-18]
 })
 
 test('another payment model keeps agent spend, and the answer says so in both languages [ENT-12]', async () => {
-  const offer = await makeOffer(admin, net)
-  const spend = {
-    stream: net.stream.id,
-    country: net.country.id,
-    date: '2026-02-01',
-    sum: '10',
-    currency: net.currency.id,
-  }
-  const entered = await done(admin, 'POST', 'partner_spend', spend)
-  const changed = await done(admin, 'PUT', `offer/${offer.id}`, { payment_model: 4 })
+  const ground = await makeSpendGround(admin, ['2026-02-01'])
+  const { offer } = ground.net
+  const entered = await done(admin, 'POST', 'partner_spend', ground.spend)
+  const changed = await done(admin, 'PUT', `offer/${offer.id}`, { payment_model: 1 })
   expect(changed.notices).toEqual([{ code: 'agent_spend_kept', message: expect.stringContaining('remove it by hand') }])
   const russian = await ask(admin, 'PUT', `offer/${offer.id}`, { payment_model: 2 }, { 'accept-language': 'ru' })
   expect(russian.body.notices).toMatchObject([{ message: expect.stringContaining('удалите их вручную') }])
@@ -267,7 +261,8 @@ test('budgets are of a month, invoices of a period and their partner, spends in 
     stream: ['This stream belongs to another partner'],
   })
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
-  const spend = { stream: net.stream.id, country: net.country.id, date: '2026-03-02', sum: '5' }
+  const ground = await makeSpendGround(admin, ['2026-03-02', '2026-03-03'])
+  const spend = { stream: ground.net.stream.id, country: ground.net.country.id, date: '2026-03-02', sum: '5' }
   expect(await done(admin, 'POST', 'partner_spend', spend)).toMatchObject({
     currency: { id: net.currency.id },
     source: 'manual',

@@ -1,6 +1,7 @@
 // How tests of entities speak to the server, and a small network made through the same doors that people use.
 
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
+import { DEFAULT_ZONE, startOfDay } from '@tributary/contract/period'
 import { expect } from 'vitest'
 import { accessModule } from '../src/api/access-module.ts'
 import { entityModule } from '../src/api/entity-routes.ts'
@@ -143,3 +144,40 @@ export const linkOf = ({ offer, partner, stream, source }: Network, more: Record
   site_id: unique('site').replace(' ', '-'),
   ...more,
 })
+
+export interface SpendGround {
+  net: Network
+  link: Json
+  /** The body of a spend that nothing speaks against. */
+  spend: { stream: number; country: number; date: string; sum: string; currency: number }
+}
+
+/** A link that is paid by agency, of a stream and an offer of its own, with a registration on each of the days. */
+export async function makeSpendGround(
+  admin: SignedIn,
+  days: readonly string[],
+  within?: Network,
+): Promise<SpendGround> {
+  const around = within ?? (await makeNetwork(admin))
+  const stream = await done(admin, 'POST', 'partner_stream', { partner: around.partner.id, title: unique('Ads') })
+  const net = { ...around, stream, offer: await makeOffer(admin, around, { payment_model: 4 }) }
+  const link = await done(admin, 'POST', 'offer_partner', linkOf(net, { state: 'approved' }))
+  for (const day of days) await register(admin, net, link, day)
+  const spend = {
+    stream: net.stream.id,
+    country: net.country.id,
+    date: days[0] ?? '',
+    sum: '10',
+    currency: net.currency.id,
+  }
+  return { net, link, spend }
+}
+
+/** A player who registers by the link on the day. */
+export const register = (admin: SignedIn, net: Network, link: Json, day: string): Promise<Json> =>
+  done(admin, 'POST', 'player', {
+    advertiser: net.advertiser.id,
+    outer_id: unique('player'),
+    offer_partner: link.id,
+    registered_at: new Date(startOfDay(day, DEFAULT_ZONE)).toISOString(),
+  })

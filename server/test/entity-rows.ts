@@ -4,7 +4,16 @@ import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, TextField } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'
-import { done, type Json, linkOf, makeNetwork, type Network, nextCode, unique } from './entity-calls.ts'
+import {
+  done,
+  type Json,
+  linkOf,
+  makeNetwork,
+  makeSpendGround,
+  type Network,
+  nextCode,
+  unique,
+} from './entity-calls.ts'
 import type { SignedIn } from './sign-in.ts'
 
 export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
@@ -65,6 +74,7 @@ export async function makeRow(pool: Pool, name: string): Promise<Json> {
 export async function makeBody(pool: Pool, name: string): Promise<Body> {
   if (name === 'offer_partner')
     return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
+  if (name === 'partner_spend') return makeSpend(pool)
   const body: Body = {}
   // A user's role decides what else they may have.
   if (name === 'user') return makeUser(pool)
@@ -72,6 +82,12 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
     if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, name, key, field)
   }
   return body
+}
+
+/** Spend is taken for a link of an agency on a day with activity. */
+async function makeSpend({ admin, net }: Pool): Promise<Body> {
+  const { link, spend } = await makeSpendGround(admin, ['2026-04-01'], net)
+  return { ...spend, site_id: link.site_id, sum: '2.5' }
 }
 
 async function makeUser({ admin, net }: Pool): Promise<Body> {
@@ -151,6 +167,8 @@ function makeText(key: string, field: TextField): string {
 
 /** Another value of a field that may be changed by itself; undefined when the entity has none. */
 export function otherValue(name: string): [string, unknown] | undefined {
+  // Another site ID would be another link's.
+  if (name === 'partner_spend') return ['sum', '3.2500']
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (!isWritable(field, false) || field.fixed) continue
     if (field.kind === 'text' && field.format !== 'country' && field.format !== 'zone')

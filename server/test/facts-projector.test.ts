@@ -306,10 +306,10 @@ test('figures that no engine can hold do not stop the others [API-05]', async ()
   ])
 })
 
-test('a spend belongs to the link of its stream and country and bears the agency percentage [REP-02]', async () => {
-  const [stream] = record.streams
-  const [ukraine, poland] = record.countries
+test('a spend belongs to the link of its stream and country and bears the agency percentage if it is an AGENCY link [REP-02] [SPD-03]', async () => {
+  const [[stream], [ukraine, poland]] = [record.streams, record.countries]
   await sql('update setting set agency_spend_percentage = 10')
+  await sql('update offer set payment_model_id = 4 where id = $1', [record.offers[0]])
   const spends = await sql(
     `insert into partner_spend (stream_id, site_id, country_id, date, sum, currency_id)
       values ($1, null, $2, '2026-07-01', 100, $4), ($1, 'site2', $2, '2026-07-01', 1, $5), ($1, null, $3, '2026-07-01', 1, $4) returning id`,
@@ -333,10 +333,10 @@ test('a spend belongs to the link of its stream and country and bears the agency
       partner_id: record.partners[0],
       site_id: 'site2',
       base: '0.8',
-      sum: '0.88',
+      sum: '0.8',
       base_original: '1',
     },
-    { offer_partner_id: 0, partner_id: record.partners[0], site_id: '', base: '1', sum: '1.1', base_original: '1' },
+    { offer_partner_id: 0, partner_id: record.partners[0], site_id: '', base: '1', sum: '1', base_original: '1' },
   ])
   await sql('update partner_spend set active = false where id = $1', [spends[0]?.id])
   await settle()

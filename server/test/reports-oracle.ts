@@ -356,6 +356,8 @@ function spendFacts(world: World): Fact[] {
         country: spend.country,
       })
       const base = convert(world, units(spend.sum), spend.currency, 1, spend.day)
+      const model = byId(world.offers, link?.offer)?.model
+      const isAgency = model !== undefined && MODELS[model] === 'AGENCY'
       return {
         kind: 'spend',
         day: spend.day,
@@ -376,7 +378,11 @@ function spendFacts(world: World): Fact[] {
         firstDepositDay: NO_DAY,
         isQualified: false,
         rateMissing: base === null,
-        n: { entered_spend: ratio((base ?? 0n) * (1_000_000n + units(world.agencyPercentage)), 1_000_000n) },
+        n: {
+          entered_spend: isAgency
+            ? ratio((base ?? 0n) * (1_000_000n + units(world.agencyPercentage)), 1_000_000n)
+            : (base ?? 0n),
+        },
       }
     })
 }

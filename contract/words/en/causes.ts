@@ -22,6 +22,7 @@ export const causesEn = {
     postback: 'Postback',
     demo: 'Demo network',
     rebuild: 'Rebuilding of reports',
+    'accept claims': 'Claims accepted',
     'payment resolution': 'Payment resolution',
     synchronize: 'Players API asked by hand',
     import: 'Import of a file',

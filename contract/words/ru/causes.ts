@@ -23,6 +23,7 @@ export const causesRu: CauseWords = {
     postback: 'Постбэк',
     demo: 'Демонстрационная сеть',
     rebuild: 'Пересчёт отчётов',
+    'accept claims': 'Заявки приняты',
     'payment resolution': 'Решение об оплате',
     synchronize: 'Запрос API игроков вручную',
     import: 'Импорт файла',

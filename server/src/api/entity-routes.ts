@@ -4,7 +4,8 @@ import type { Requirement } from '@tributary/contract/access'
 import { ENTITY_BODY_LIMITS } from '@tributary/contract/call'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
-import { type MessageKey, say } from '@tributary/contract/words/messages'
+import type { Issue } from '@tributary/contract/validate'
+import { say } from '@tributary/contract/words/messages'
 import type { FastifyRequest } from 'fastify'
 import { listClickhouse, readClickhouse } from '../entities/engine/clickhouse/list.ts'
 import { answerAllOnOnePage, readListQuery } from '../entities/engine/list/params.ts'
@@ -149,7 +150,10 @@ function answerRow({ context, entity, request }: RouteInput): Promise<Row> {
 function sayNotices({ [NOTICES]: notices, ...row }: Row, request: FastifyRequest): Row {
   if (!Array.isArray(notices)) return row
   const language = languageOf(request)
-  return { ...row, notices: notices.map((key: MessageKey) => ({ code: key, message: say(language, key) })) }
+  return {
+    ...row,
+    notices: notices.map(({ key, values }: Issue) => ({ code: key, message: say(language, key, values) })),
+  }
 }
 
 const readingOf = (request: FastifyRequest): { detailed: boolean } => ({

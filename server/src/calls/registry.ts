@@ -15,6 +15,7 @@ import {
   updateCostHistory,
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
+import { acceptSpends } from './partner-spend.ts'
 import { bulkUpdatePlayers, lookUpGeoCountries, lookUpPromocodes } from './player.ts'
 import { readTimeline } from './player-timeline.ts'
 import { exportPostbacks, readPostbackStory, resendPostbacks } from './postback.ts'
@@ -51,6 +52,7 @@ export const HANDLERS = {
   offer_partner_update_cost_history: updateCostHistory,
   partner_event_group_add_partner: addPartner,
   partner_info_check_duplicate: checkDuplicate,
+  partner_spend_accept: acceptSpends,
   partner_stream_validate_offer: validateOffer,
   partner_stream_validate_traffic_source: validateTrafficSource,
   partner_test_postback: testPostback,

@@ -33,6 +33,9 @@ const ENTITY_SLOTS: Partial<Record<EntityName, EntitySlots>> = {
   partner_group: {
     form: async () => (await import('../screens/partner-group/partner-group-form.tsx')).PARTNER_GROUP_FORM,
   },
+  partner_spend: {
+    list: async () => (await import('../screens/partner-spend/claim-acts.tsx')).PARTNER_SPEND_LIST,
+  },
   player: {
     list: async () => (await import('../screens/player/player-form.tsx')).PLAYER_LIST,
     form: async () => (await import('../screens/player/player-form.tsx')).PLAYER_FORM,

@@ -10,7 +10,16 @@ export const partnerSpend = {
     date: 'Date',
     sum: 'Sum',
     currency: 'Currency',
+    claim_sum: 'Claimed',
+    claim_by: 'Claimed by',
+    claim_at: 'Claimed on',
+    accepted_by: 'Accepted by',
+    state: 'State',
     source: 'Source',
+    offer_partner: 'Partner offer',
   },
-  choices: { source: { manual: 'By hand', import: 'Import', sheet: 'Sheet' } },
+  choices: {
+    state: { accepted: 'Accepted', claimed: 'Claimed', disputed: 'Claim differs' },
+    source: { manual: 'By hand', import: 'Import', sheet: 'Sheet' },
+  },
 } as const

@@ -15,6 +15,7 @@ export const setting = {
     monthly_spend_parsing_day: 'Monthly spend parsing, day of the month',
     players_api_retrieval_time: 'Players API retrieval for the day before, UTC',
     agency_spend_percentage: 'Default spend percentage of agency partners',
+    spend_claim_days: 'Partners claim spend of the last, days',
     spend_rise_factor: 'Spend rise is warned of above, times the month before',
   },
 } as const

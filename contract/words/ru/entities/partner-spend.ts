@@ -10,7 +10,16 @@ export const partnerSpend = {
     date: 'Дата',
     sum: 'Сумма',
     currency: 'Валюта',
+    claim_sum: 'Заявлено',
+    claim_by: 'Кто заявил',
+    claim_at: 'Когда заявлено',
+    accepted_by: 'Кто принял',
+    state: 'Состояние',
     source: 'Откуда',
+    offer_partner: 'Связка',
   },
-  choices: { source: { manual: 'Вручную', import: 'Импорт', sheet: 'Таблица' } },
+  choices: {
+    state: { accepted: 'Принято', claimed: 'Заявлено', disputed: 'Заявка отличается' },
+    source: { manual: 'Вручную', import: 'Импорт', sheet: 'Таблица' },
+  },
 } as const

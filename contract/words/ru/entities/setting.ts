@@ -15,6 +15,7 @@ export const setting = {
     monthly_spend_parsing_day: 'Ежемесячный разбор расходов, число месяца',
     players_api_retrieval_time: 'Запрос API игроков за прошлый день, UTC',
     agency_spend_percentage: 'Процент к расходам агентских партнёров по умолчанию',
+    spend_claim_days: 'Партнёры заявляют расходы за последние, дней',
     spend_rise_factor: 'Предупреждать о росте расходов выше, раз к прошлому месяцу',
   },
 } as const

@@ -16,7 +16,7 @@ import { saveRow } from './save/save.ts'
 
 const ATTEMPTS = 3
 
-/** Key under which an updated row carries the message keys of notices for the user. */
+/** Key under which an updated row carries the notices for the user. */
 export const NOTICES = 'notices'
 
 export interface ReadOptions {

@@ -1,4 +1,4 @@
-// Spends, invoices and budgets. Their default currency is the report currency.
+// Invoices and budgets. The default currency of money is the report currency.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
@@ -9,14 +9,6 @@ export async function readReportCurrency(db: Db): Promise<number | undefined> {
   const { rows } = await sql<{ id: number | null }>`select coalesce(report_currency_id,
     (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1)) as id from setting`.execute(db)
   return rows[0]?.id ?? undefined
-}
-
-// Spend: the currency defaults to the report currency.
-
-export const partnerSpendRules: EntityRules = {
-  async prepare(change) {
-    if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
-  },
 }
 
 // Invoices: the creator is recorded, the currency defaults to the report currency, the stream must be the partner's.

@@ -1,4 +1,5 @@
-// Entered spends as the record has them now, each with its partner offer: the stream's partner offer whose offer is of that country, and of the entered site.
+// Accepted spends as the record has them now, each with its partner offer: the one chosen at entry, else the stream's partner offer in that
+// country, and of the entered site. Claims count once they are accepted.
 
 import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY } from '../columns.ts'
@@ -10,6 +11,8 @@ import { type Rates, toReportCurrency, WHOLE } from '../terms.ts'
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
   /** As entered, ten-thousandths of its currency. */
   readonly entered: bigint
+  /** The agency's percentage is added. */
+  readonly isAgency: boolean
 }
 
 interface SpendRow {
@@ -27,36 +30,48 @@ interface SpendRow {
   media_id: string
   currency_id: number
   entered: string
+  is_agency: boolean
 }
 
 const SPENDS = `select s.id as spend_id, least(greatest(s.date, date '${FIRST_DAY}'), date '${LAST_DAY}') as day,
     coalesce(l.id, 0) as offer_partner_id, coalesce(l.offer_id, 0) as offer_id, t.partner_id,
-    coalesce(l.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
-    s.country_id, coalesce(s.site_id, l.site_id, '') as site_id, coalesce(l.sub_id, '') as sub_id, coalesce(l.media_id, '') as media_id,
-    s.currency_id, s.sum as entered
+    coalesce(o.advertiser_id, 0) as advertiser_id, s.stream_id, coalesce(l.traffic_source_id, t.traffic_source_id, 0) as traffic_source_id,
+    s.country_id, coalesce(s.site_id, l.site_id, '') as site_id, coalesce(l.sub_id, '') as sub_id,
+    coalesce(c.media_id, a.media_id, '') as media_id, s.currency_id, s.sum as entered, s.keeps_percentage or coalesce(m.type = 'AGENCY', false) as is_agency
   from partner_spend s
     join partner_stream t on t.id = s.stream_id
-    left join lateral (
-      select l.id, l.offer_id, l.traffic_source_id, l.site_id, l.sub_id, o.advertiser_id, coalesce(c.media_id, a.media_id) as media_id
-      from offer_partner l
-        join offer o on o.id = l.offer_id
-        join advertiser_country c on c.id = o.advertiser_country_id
-        join advertiser a on a.id = o.advertiser_id
-      where l.stream_id = s.stream_id and c.country_id = s.country_id and (s.site_id is null or l.site_id = s.site_id)
-      order by l.active desc, l.id
+    left join offer_partner l on l.id = coalesce(s.offer_partner_id, (
+      select k.id
+      from offer_partner k
+        join offer f on f.id = k.offer_id
+        join advertiser_country p on p.id = f.advertiser_country_id
+      where k.stream_id = s.stream_id and p.country_id = s.country_id and (s.site_id is null or k.site_id = s.site_id)
+      order by k.active desc, k.id
       limit 1
-    ) l on true
-  where s.id = any($1) and s.active
+    ))
+    left join offer o on o.id = l.offer_id
+    left join payment_model m on m.id = o.payment_model_id
+    left join advertiser a on a.id = o.advertiser_id
+    left join advertiser_country c on c.id = o.advertiser_country_id
+  where s.id = any($1) and s.active and s.sum is not null
   order by s.id`
 
 export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Promise<SpendRecord[]> {
   const rows = await snapshot.read<SpendRow>(SPENDS, [ids])
-  return rows.map(({ entered, ...row }) => ({ ...row, entered: parseMoney(entered) ?? 0n }))
+  return rows.map(({ entered, is_agency, ...row }) => ({
+    ...row,
+    entered: parseMoney(entered) ?? 0n,
+    isAgency: is_agency,
+  }))
 }
 
-/** The row that reports read, in the report currency with the agency's percentage on it. `percentage` in ten-thousandths of a percent. */
-export function projectSpend({ entered, ...record }: SpendRecord, percentage: bigint, rates: Rates): SpendFact {
+/** The row that reports read, in the report currency. The percentage, in ten-thousandths of a percent, counts on AGENCY links alone. */
+export function projectSpend(
+  { entered, isAgency, ...record }: SpendRecord,
+  percentage: bigint,
+  rates: Rates,
+): SpendFact {
   const base = toReportCurrency(rates, entered, record.currency_id, record.day)
-  const sum = divideHalfUp((base ?? 0n) * (WHOLE + percentage), WHOLE) ?? 0n
+  const sum = divideHalfUp((base ?? 0n) * (WHOLE + (isAgency ? percentage : 0n)), WHOLE) ?? 0n
   return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
 }

@@ -13,6 +13,7 @@ import { listsEn } from './lists.ts'
 import { nounsEn } from './nouns.ts'
 import { playerScreensEn } from './player-screens.ts'
 import { reportScreensEn } from './report-screens.ts'
+import { spendsEn } from './spends.ts'
 import { testersEn } from './testers.ts'
 import { trafficEn } from './traffic.ts'
 
@@ -270,6 +271,7 @@ export const en = {
   lists: listsEn,
   nouns: nounsEn,
   history: historyEn,
+  spends: spendsEn,
   traffic: trafficEn,
   players: playerScreensEn,
 } as const

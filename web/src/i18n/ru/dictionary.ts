@@ -13,6 +13,7 @@ import { listsRu } from './lists.ts'
 import { nounsRu } from './nouns.ts'
 import { playerScreensRu } from './player-screens.ts'
 import { reportScreensRu } from './report-screens.ts'
+import { spendsRu } from './spends.ts'
 import { testersRu } from './testers.ts'
 import { trafficRu } from './traffic.ts'
 
@@ -276,6 +277,7 @@ export const ru = {
   lists: listsRu,
   nouns: nounsRu,
   history: historyRu,
+  spends: spendsRu,
   traffic: trafficRu,
   players: playerScreensRu,
 } as const satisfies Dictionary

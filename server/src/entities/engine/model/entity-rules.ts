@@ -26,8 +26,8 @@ export interface Change {
   /** Adds an error to the field. `mend`: the record in which the cause can be corrected. */
   refuse(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
   /** Adds a notice for the user; the change goes on. */
-  note(key: MessageKey): void
-  readonly notices: MessageKey[]
+  note(key: MessageKey, values?: Issue['values']): void
+  readonly notices: Issue[]
 }
 
 /** The row that owns the collection of a saved row: the reference field to it, and its id. */
@@ -39,7 +39,7 @@ export interface CollectionParent {
 export interface SaveResult {
   readonly id: number
   readonly hasChanged: boolean
-  readonly notices: readonly MessageKey[]
+  readonly notices: readonly Issue[]
 }
 
 /** Saves one row; `id` null creates it. Throws `not_found`, `stale` or `invalid`. */
@@ -84,14 +84,14 @@ export function isChanging(change: Change, field: string): boolean {
 /** Errors that rules add go into `issues`. */
 export function makeChange(given: Omit<Change, 'valueOf' | 'refuse' | 'note' | 'notices'>, issues: IssueTree): Change {
   const { values, before } = given
-  const notices: MessageKey[] = []
+  const notices: Issue[] = []
   return {
     ...given,
     valueOf: (field) => (Object.hasOwn(values, field) ? values[field] : before?.[field]),
     refuse: (field, key, said, mend) =>
       addIssue(issues, field, { key, ...(said && { values: said }), ...(mend && { mend }) }),
     notices,
-    note: (key) => void notices.push(key),
+    note: (key, said) => void notices.push({ key, ...(said && { values: said }) }),
   }
 }
 

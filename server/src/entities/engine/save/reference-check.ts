@@ -11,6 +11,7 @@ import { type Db, type RequestContext, scopeOfNamed } from '../model/request-con
 interface Asked {
   field: string
   target: Entity
+  mayBeInactive: boolean
   ids: number[]
 }
 
@@ -36,7 +37,9 @@ function gatherIds(entity: Entity, values: Row, before: Row | null, except: stri
     if (name === except || (field.kind !== 'reference' && field.kind !== 'references')) return []
     const known = new Set(listIds(field, before?.[name]))
     const ids = listIds(field, values[name]).filter((id) => !known.has(id))
-    return ids.length === 0 ? [] : [{ field: name, target: entityNamed(field.to), ids }]
+    return ids.length === 0
+      ? []
+      : [{ field: name, target: entityNamed(field.to), mayBeInactive: field.mayBeInactive ?? false, ids }]
   })
 }
 
@@ -45,7 +48,11 @@ function listIds(field: Field, value: unknown): number[] {
   return field.kind === 'references' && Array.isArray(value) ? value.map(Number) : []
 }
 
-async function checkTargets(db: Db, context: RequestContext, { target, ids }: Asked): Promise<MessageKey | undefined> {
+async function checkTargets(
+  db: Db,
+  context: RequestContext,
+  { target, mayBeInactive, ids }: Asked,
+): Promise<MessageKey | undefined> {
   const isOn = target.hasActive ? sql`t.active` : target.fields.enabled ? sql`t.enabled` : sql`true`
   const where = and([sql`t.id = any(${typed(ids, 'bigint[]')})`, context.scopeOf(target, 't')])
   const statement = sql<{
@@ -53,7 +60,7 @@ async function checkTargets(db: Db, context: RequestContext, { target, ids }: As
   }>`select ${isOn} as is_on from ${tableOf(target)} as t where ${where} for key share of t`
   const { rows } = await statement.execute(db)
   if (rows.length < ids.length) return 'reference_missing'
-  return rows.every((row) => row.is_on) ? undefined : 'reference_inactive'
+  return mayBeInactive || rows.every((row) => row.is_on) ? undefined : 'reference_inactive'
 }
 
 /** Keeps the references that the caller cannot see: a list replaces only visible ones. Changes `values` in place. */

@@ -1,0 +1,137 @@
+// Spend: taken for a link that is paid by agency on a day with activity. What a claimant enters is a claim beside the accepted sum.
+
+import { parseMoney } from '@tributary/contract/money'
+import { addDays, today } from '@tributary/contract/period'
+import { isClaimant } from '@tributary/contract/spend-claim'
+import { sql } from 'kysely'
+import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../engine/model/entity-rules.ts'
+import { entityNamed } from '../engine/model/model.ts'
+import { readBusinessZone } from '../engine/model/request-context.ts'
+import { readReportCurrency } from './finance.ts'
+import { findSpendLink, hasActivity, readModelDay, type SpendPlace } from './spend-link.ts'
+
+export const partnerSpendRules: EntityRules = {
+  async prepare(change) {
+    if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
+    if (isClaimant(change.context.holder)) await takeClaim(change)
+    else takeSum(change)
+    await checkPlace(change)
+  },
+  async prepareRemoval(change) {
+    if (!isClaimant(change.context.holder)) return
+    if (change.before?.sum !== null) change.refuse('id', 'spend_accepted')
+    else await checkClaimDays(change, 'id')
+  },
+}
+
+/** What places a spend. */
+const PLACE = ['stream', 'country', 'site_id', 'date'] as const
+
+async function takeClaim(change: Change): Promise<void> {
+  const { values, before, context } = change
+  if (Object.hasOwn(values, 'sum')) {
+    values.claim_sum ??= values.sum
+    Reflect.deleteProperty(values, 'sum')
+  }
+  if (before !== null && before.sum !== null)
+    for (const field of [...PLACE, 'currency', 'active'])
+      if (isChanging(change, field)) change.refuse(field, 'spend_accepted')
+  if (isSame(change.valueOf('claim_sum'), before?.sum)) values.claim_sum = null
+  const hasClaim = isGiven(change.valueOf('claim_sum'))
+  if (!hasClaim && !isGiven(before?.sum)) change.refuse('sum', 'required')
+  if (isChanging(change, 'claim_sum')) {
+    values.claim_by = hasClaim ? context.userId : null
+    values.claim_at = hasClaim ? new Date().toISOString() : null
+  }
+  await checkClaimDays(change, 'date')
+}
+
+/** Also of the day on which the claim stood before. */
+async function checkClaimDays(change: Change, field: string): Promise<void> {
+  const { rows } = await sql<{ days: number; zone: string }>`
+    select spend_claim_days as days, business_time_zone as zone from setting`.execute(change.db)
+  const { days, zone } = rows[0] ?? { days: 1, zone: 'UTC' }
+  const from = addDays(today(zone), 1 - days)
+  const isLate = [change.valueOf('date'), change.before?.date].some((day) => typeof day === 'string' && day < from)
+  if (isLate) change.refuse(field, 'spend_claim_late', { days, from })
+}
+
+/** Staff enter the accepted sum, accept a claim by its sum, or empty it. */
+function takeSum(change: Change): void {
+  const { values } = change
+  if (isGiven(values.claim_sum)) change.refuse('claim_sum', 'read_only')
+  else if (!isGiven(change.valueOf('sum'))) refuseWithoutSum(change)
+  else {
+    if (isChanging(change, 'sum')) settleClaim(change)
+    if (isChanging(change, 'claim_sum')) Object.assign(values, { claim_by: null, claim_at: null })
+  }
+}
+
+function refuseWithoutSum(change: Change): void {
+  if (isGiven(change.before?.claim_sum) && isChanging(change, 'claim_sum'))
+    change.refuse('claim_sum', 'spend_claim_alone')
+  else if (isCreating(change) || isChanging(change, 'sum')) change.refuse('sum', 'required')
+}
+
+/** A sum by hand goes before one of an import or a sheet. A claim of that sum is accepted; another one stays, and staff are told. */
+function settleClaim(change: Change): void {
+  const { values, before, context } = change
+  values.source = 'manual'
+  const claim = before?.claim_sum
+  if (!isGiven(claim)) return
+  if (isSame(values.sum, claim)) Object.assign(values, { claim_sum: null, accepted_by: context.userId })
+  else if (!isChanging(change, 'claim_sum'))
+    change.note('spend_conflict', { sum: String(values.sum), claim: String(claim) })
+}
+
+const isGiven = (sum: unknown): boolean => sum !== null && sum !== undefined
+const isSame = (a: unknown, b: unknown): boolean =>
+  isGiven(a) && isGiven(b) && parseMoney(String(a)) === parseMoney(String(b))
+
+const WRITTEN = [...PLACE, 'sum', 'claim_sum'] as const
+
+async function checkPlace(change: Change): Promise<void> {
+  const isSwitchedOn = isChanging(change, 'active') && change.valueOf('active') === true
+  const isWritten = isCreating(change) || isSwitchedOn || WRITTEN.some((field) => writes(change, field))
+  const place = placeOf(change)
+  // A stream out of sight is refused as a reference, and nothing is told of it.
+  if (!isWritten || place === null || !(await isVisible(change, place.stream))) return
+  const { db, context } = change
+  const isMoved = isCreating(change) || PLACE.some((field) => isChanging(change, field))
+  if (place.day > today(await readBusinessZone(db))) return change.refuse('date', 'date_future')
+  const kept = isMoved ? null : idOf(change, 'offer_partner')
+  const link = await findSpendLink(db, place, kept)
+  if (link === undefined)
+    return place.site === null
+      ? change.refuse('country', 'spend_link_missing')
+      : change.refuse('site_id', 'spend_site_missing')
+  if (!link.isAgency) {
+    const since = await readModelDay(db, link.offer)
+    return change.refuse('date', 'not_agency', { model: link.model, since })
+  }
+  if (isMoved && !(await hasActivity(db, context.engines, place, link.id)))
+    return change.refuse('date', 'spend_without_activity')
+  if (link.id !== kept) change.values.offer_partner = link.id
+}
+
+async function isVisible({ db, context }: Change, stream: number): Promise<boolean> {
+  const scope = context.scopeOf(entityNamed('partner_stream'), 't') ?? sql`true`
+  const statement = sql`select from partner_stream as t where t.id = ${stream} and ${scope}`
+  return (await statement.execute(db)).rows.length > 0
+}
+
+/** True if the field gets another value. A withdrawn claim writes none. */
+const writes = (change: Change, field: string): boolean =>
+  isChanging(change, field) && (field !== 'claim_sum' || isGiven(change.values.claim_sum))
+
+/** Null while something is missing or malformed, which is refused on its own. */
+function placeOf(change: Change): SpendPlace | null {
+  const [stream, country, site, day] = [
+    idOf(change, 'stream'),
+    idOf(change, 'country'),
+    change.valueOf('site_id'),
+    change.valueOf('date'),
+  ]
+  if (stream === null || country === null || typeof day !== 'string') return null
+  return { stream, country, site: typeof site === 'string' ? site : null, day }
+}

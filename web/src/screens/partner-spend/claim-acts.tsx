@@ -1,0 +1,41 @@
+// Accepts the claims among the selected spends of the list. Asks first, says how many it was and which were refused.
+import { Button } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import type { BulkAnswer, Selection } from '@tributary/contract/selection'
+import { isClaimant } from '@tributary/contract/spend-claim'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { holderOf, useProfile } from '../../data/profile.ts'
+import { changeSelected } from '../../entities/bulk/bulk-acts.tsx'
+import type { ListSlots } from '../../entities/list/list-screen.tsx'
+import { formatCount } from '../../lib/number-format.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+
+export const PARTNER_SPEND_LIST: ListSlots = { BulkActs: ClaimActs }
+
+interface ClaimActsProps {
+  selection: Selection
+  count: number
+  onDone: () => void
+}
+
+function ClaimActs({ selection, count, onDone }: ClaimActsProps) {
+  const { t } = useTranslation()
+  const profile = useProfile()
+  if (isClaimant(holderOf(profile))) return null
+  const accept = async () => {
+    const isAgreed = await confirmAct({
+      title: t(($) => $.spends.acceptQuestion, { count, rows: formatCount(count) ?? '' }),
+      text: t(($) => $.spends.acceptText),
+      confirm: t(($) => $.spends.accept),
+    })
+    if (!isAgreed) return
+    const send = (requestId: string) => http.put<BulkAnswer>('partner_spend/accept', selection, { requestId })
+    if (await changeSelected('partner_spend', send)) onDone()
+  }
+  return (
+    <Button variant="default" leftSection={<IconCheck size={15} aria-hidden />} onClick={() => void accept()}>
+      {t(($) => $.spends.accept)}
+    </Button>
+  )
+}
