@@ -144,14 +144,15 @@ function readSpendKey(nus: string): SpendKey {
   return { country: Number(country), partner: Number(partner), stream: Number(stream), day }
 }
 
-const REFERENCES = ['partner', 'offer', 'stream', 'traffic_source', 'country'] as const
-const ENTITIES = {
+/** Columns that refer to an entity. */
+const REFERENCES = {
   partner: 'partner',
   offer: 'offer',
   stream: 'partner_stream',
   traffic_source: 'traffic_source',
   country: 'country',
 } as const
+type ReferenceName = keyof typeof REFERENCES
 
 type RowText = Readonly<Record<(typeof ROW_COLUMNS)[number], string>>
 
@@ -168,30 +169,28 @@ async function nameRows(
   unit: number,
   postgres: ReportContext['postgres'],
 ): Promise<GeneralReportRowsAnswer['items']> {
-  const titles = await Promise.all(
-    REFERENCES.map((name) =>
-      readTitles(
+  // The keys of a literal are those of its type.
+  const names = Object.keys(REFERENCES) as ReferenceName[]
+  const readColumn = async (name: ReferenceName) =>
+    [
+      name,
+      await readTitles(
         postgres,
-        ENTITIES[name],
+        REFERENCES[name],
         rows.map((row) => Number(row[name])),
       ),
-    ),
-  )
+    ] as const
+  const titles = new Map(await Promise.all(names.map(readColumn)))
   return rows.map((row) => {
-    const [partner, offer, stream, traffic_source, country] = REFERENCES.map((name, index) =>
-      referenceOf(titles[index], Number(row[name])),
-    )
-    const shared = {
+    const named = names.map((name) => [name, referenceOf(titles.get(name), Number(row[name]))])
+    return {
       day: row.day,
-      partner: partner ?? null,
-      offer: offer ?? null,
-      stream: stream ?? null,
-      traffic_source: traffic_source ?? null,
-      country: country ?? null,
+      // One entry for each name.
+      ...(Object.fromEntries(named) as Record<ReferenceName, Reference | null>),
       site_id: row.site,
       value: round(Number(row.value) / unit),
+      ...ownColumns(kind, row),
     }
-    return { ...shared, ...ownColumns(kind, row) }
   })
 }
 
@@ -227,9 +226,10 @@ function ownColumns(kind: RowKind, row: RowText): OwnColumns {
 type Shared = 'day' | 'partner' | 'offer' | 'stream' | 'traffic_source' | 'country' | 'site_id' | 'value'
 type OwnColumns = Omit<ClickRow, Shared> | Omit<PlayerRow, Shared> | Omit<SpendRow, Shared>
 
-function referenceOf(titles: ReadonlyMap<number, Title> | undefined, id: number): { id: number; title: string } | null {
-  return id === 0 ? null : { id, title: titles?.get(id)?.title ?? `#${id}` }
-}
+type Reference = { id: number; title: string }
+
+const referenceOf = (titles: ReadonlyMap<number, Title> | undefined, id: number): Reference | null =>
+  id === 0 ? null : { id, title: titles?.get(id)?.title ?? `#${id}` }
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 

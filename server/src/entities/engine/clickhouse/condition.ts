@@ -6,8 +6,8 @@ import { OPERATORS_OF } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
-import { invalidParameter } from '../list/condition.ts'
-import { readFilterValue, readSpan, type Span } from '../list/filter-value.ts'
+import { invalidParameter, readSpans } from '../list/condition.ts'
+import { readFilterValue } from '../list/filter-value.ts'
 import { compileWhere } from '../list/where.ts'
 import { entityNamed, fieldsOf, tableOf } from '../model/model.ts'
 import { type Db, isVisible, type RequestContext } from '../model/request-context.ts'
@@ -90,26 +90,16 @@ function compareValues(
 }
 
 function compareInstants(asking: ClickhouseQuery, column: SourceColumn, { path, operator, values }: Condition): string {
-  const key = `filter[${path}]`
-  const spans = values.map((text) => (text === '' && operator === 'bwn' ? undefined : toSpan(key, text, asking.zone)))
+  const spans = readSpans({ key: `filter[${path}]`, operator, values, zone: asking.zone })
   const instant = (iso: string): string => bindParam(asking, toClickhouseTime(iso), "DateTime64(3, 'UTC')")
   const after = (iso: string): string => `${column.sql} >= ${instant(iso)}`
   const before = (iso: string): string => `${column.sql} < ${instant(iso)}`
   const [first, second] = spans
   if (operator === 'gt') return first === undefined ? '1' : after(first.until)
-  if (operator === 'bwn') {
-    if (first !== undefined && second !== undefined && first.from >= second.until)
-      throw invalidParameter(key, 'dates_reversed')
+  if (operator === 'bwn')
     return [first && after(first.from), second && before(second.until)].filter(Boolean).join(' and ') || '1'
-  }
   const within = spans.flatMap((span) => (span ? [`(${after(span.from)} and ${before(span.until)})`] : []))
   return within.length === 0 ? '0' : `(${within.join(' or ')})`
-}
-
-function toSpan(key: string, text: string, zone: string): Span {
-  const span = readSpan(text, zone)
-  if (span === undefined) throw invalidParameter(key, 'date_invalid')
-  return span
 }
 
 /** Renames the parameter in an error of PostgreSQL's compiler to the one that the request sent. */

@@ -262,26 +262,28 @@ function testRange(stored: Fragment, field: StoredField, test: Test): Fragment {
 const isReversed = (field: StoredField, low: string, high: string): boolean => field.kind === 'date' && low > high
 
 function testInstant(stored: Fragment, test: Test): Fragment {
-  const spans = test.values.map((text) => (text === '' && test.operator === 'bwn' ? undefined : toSpan(text, test)))
+  const spans = readSpans(test)
   const [first, second] = spans
   const after = (value: string): Fragment => sql`${stored} >= ${typed(value, 'timestamptz')}`
   const before = (value: string): Fragment => sql`${stored} < ${typed(value, 'timestamptz')}`
   if (test.operator === 'gt') return first === undefined ? sql`true` : after(first.until)
-  if (test.operator === 'bwn') {
-    if (first !== undefined && second !== undefined && first.from >= second.until)
-      throw invalidParameter(test.key, 'dates_reversed')
-    return and([first && after(first.from), second && before(second.until)])
-  }
-  const within = spans
-    .filter((found) => found !== undefined)
-    .map(({ from, until }) => and([after(from), before(until)]))
+  if (test.operator === 'bwn') return and([first && after(first.from), second && before(second.until)])
+  const within = spans.flatMap((span) => (span ? [and([after(span.from), before(span.until)])] : []))
   return within.length === 0 ? sql`false` : sql`(${sql.join(within, sql` or `)})`
 }
 
-function toSpan(text: string, { key, zone }: Test): Span {
-  const found = readSpan(text, zone)
-  if (found === undefined) throw invalidParameter(key, 'date_invalid')
-  return found
+/** Spans of the values that a timestamp is compared with; undefined for an open end of a range. Throws `invalid`. */
+export function readSpans({ key, operator, values, zone }: Omit<Test, 'path'>): (Span | undefined)[] {
+  const spans = values.map((text) => {
+    if (text === '' && operator === 'bwn') return undefined
+    const span = readSpan(text, zone)
+    if (span === undefined) throw invalidParameter(key, 'date_invalid')
+    return span
+  })
+  const [first, second] = spans
+  if (operator === 'bwn' && first !== undefined && second !== undefined && first.from >= second.until)
+    throw invalidParameter(key, 'dates_reversed')
+  return spans
 }
 
 function testList(stored: Fragment, field: Field, test: Test): Fragment {
