@@ -83,7 +83,11 @@ test('each hears what is theirs: by person, by partner, by row; nobody else does
 })
 
 test('a topic needs its right, and only asked topics come [PERM-07]', async () => {
+  const before = await listen(foreign)
   await server.services.postgres.db.updateTable('user').set({ permissions: [] }).where('id', '=', foreign.id).execute()
+  // Else the next screen could still hear of it.
+  await soon(() => expect(before.heard).toEqual(['permissions {}']))
+  before.leave()
   const [some, none] = await Promise.all([listen(own, 'click'), listen(foreign)])
   await publishLive(elsewhere.db, 'click', { ids: ['a'] }, { everyone: true })
   await tell(7, { everyone: true })
