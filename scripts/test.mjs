@@ -14,7 +14,14 @@ const SUITE_LIMIT_MS = 40 * 60_000
 const LONG_LIMIT_MS = 120 * 60_000
 const WORKERS = 2
 /** How often the long tests repeat what the suite does once; each can be set from outside. */
-const LONG = { CHAOS_ROUNDS: '20', CHAOS_SECONDS: '60', CRASH_ROUNDS: '10', FC_RUNS: '20', FC_QUESTIONS: '60' }
+const LONG = {
+  CHAOS_ROUNDS: '20',
+  CHAOS_SECONDS: '60',
+  CRASH_ROUNDS: '10',
+  FC_RUNS: '20',
+  FC_QUESTIONS: '60',
+  FUZZ_FACTOR: '10',
+}
 
 /** @typedef {import('./reports.mjs').Outcome} Outcome */
 

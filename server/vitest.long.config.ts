@@ -1,9 +1,21 @@
 // `npm run test:long`: what the suite does once, many times; and what only many times can show. One file after another.
 import { defineConfig } from 'vitest/config'
 
+/** Tests whose rounds or random runs can be more than the suite has time for. */
+const REPEATED = [
+  'chaos',
+  'crash',
+  'reports-property',
+  'entities-hostile',
+  'facts-clicks',
+  'facts-crash',
+  'facts-qualification-record',
+  'tracker-several',
+]
+
 export default defineConfig({
   test: {
-    include: ['test/{chaos,crash,reports-property}.test.ts', 'test/long/*.test.ts'],
+    include: [`test/{${REPEATED.join(',')}}.test.ts`, 'test/long/*.test.ts'],
     environment: 'node',
     globalSetup: ['test/run-postgres.ts'],
     setupFiles: ['test/file-setup.ts'],

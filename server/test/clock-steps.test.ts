@@ -9,7 +9,7 @@ import { fillRecord, openRecord } from './crash-engine.ts'
 import { ADMIN_ENV, expectCountedOnce, readClick, signInAdmin } from './crash-report.ts'
 import { makeDirectory } from './harness.ts'
 import { ok, startPartner } from './partner-server.ts'
-import { startTestServer } from './server-process.ts'
+import { startTestServer, usedFolder } from './server-process.ts'
 import { OTHER_LINK, visit } from './tracker-network.ts'
 import { startTraffic } from './traffic.ts'
 
@@ -28,7 +28,7 @@ test('steps of the clock: duplicates stay duplicates, a window that is over is o
     ...{ TRUST_PROXY: '1', LOG_LEVEL: 'error', ALLOW_PRIVATE_TARGETS: '1' },
     ...{ CLOCK_SHIFT_FILE: file, NODE_OPTIONS: `--import ${import.meta.dirname}/clock-shift.ts` },
   }
-  const server = await startTestServer({ env })
+  const server = await startTestServer({ env, dataDir: await usedFolder() })
   await fillRecord(server)
   const partner = await startPartner(ok)
   const record = await openRecord(server.dataDir)

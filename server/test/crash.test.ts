@@ -48,7 +48,8 @@ const CRASHES: Record<string, Crash> = {
   },
 }
 
-test(
+// Side by side, because each waits most of the time for what was killed.
+test.concurrent(
   'clicks and postbacks that were confirmed are in the report exactly once after any kill -9 or stop under load [TRK-03] [REP-15]',
   async () => {
     let server = await startTestServer({ env: ENV, dataDir: await usedFolder() })
@@ -78,7 +79,7 @@ test(
   LIMIT_MS,
 )
 
-test(
+test.concurrent(
   'on a full disk clicks are answered 503 with Retry-After, nothing confirmed is lost, and it recovers by itself [TRK-03] [REP-15]',
   async () => {
     const disk = await makeSmallDisk()
@@ -90,7 +91,6 @@ test(
     await traffic.confirmMore(300)
     const release = await disk.fill(() => openRecord(server.dataDir), postmasterPid(server.dataDir))
     await untilRefused(traffic)
-    await sleep(2000)
     const refused = await visit(server.url, `/c/${LINK}`)
     expect(refused.status).toBe(503)
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

@@ -6,6 +6,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Server } from '../src/server.ts'
 import { ask, done, ENTITY_MODULES, linkOf, makeNetwork, type Network, refused, unique } from './entity-calls.ts'
 import { entityOf } from './entity-rows.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, send, signIn } from './sign-in.ts'
 
@@ -200,7 +201,7 @@ test.each(WRITABLE)('%s: whatever is sent, the answer is no failure [API-05]', a
       const changed = await ask(admin, 'PUT', `${name}/1`, sent)
       expect([200, 400, 404, 409, 422], JSON.stringify(changed.body)).toContain(changed.status)
     }),
-    { numRuns: 25 },
+    { numRuns: fuzzRuns(8) },
   )
 })
 
@@ -238,6 +239,6 @@ test.each(ENTITY_NAMES)('%s: whatever is asked, the answer is no failure [API-05
       const reply = await ask(admin, 'GET', `${name}?${query}`)
       expect([200, 403, 422], `${query} ${JSON.stringify(reply.body)}`).toContain(reply.status)
     }),
-    { numRuns: 40 },
+    { numRuns: fuzzRuns(15) },
   )
 })

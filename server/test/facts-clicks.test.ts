@@ -9,6 +9,7 @@ import { type ClickLoader, createClickLoader, type LoadStep } from '../src/facts
 import type { InboxClick } from '../src/facts/columns.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { sqlOf } from './facts-record.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 import { startTestServices } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
 import { loadClicks } from './load-clicks.ts'
@@ -307,7 +308,7 @@ test('any interleaving of commits, batches and deaths hands over each click exac
         expect(await loadedIds()).toEqual(idsOf(clicks))
       },
     ),
-    { numRuns: 25 },
+    { numRuns: fuzzRuns(8) },
   )
 }, 240_000)
 

@@ -9,6 +9,7 @@ import { createOutboxProjector, type OutboxProjector } from '../src/facts/outbox
 import { createProjection } from '../src/facts/projection.ts'
 import type { Postgres } from '../src/postgres/client.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 import { startTestServices } from './harness.ts'
 
 let postgres: Postgres
@@ -234,7 +235,7 @@ test('whenever it dies and whatever changes, the facts end equal to a recount of
       await settle()
       await expectEqual()
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: fuzzRuns(15), endOnFailure: true },
   )
 }, 240_000)
 

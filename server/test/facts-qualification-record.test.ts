@@ -8,6 +8,7 @@ import { createOutboxProjector, type OutboxProjector } from '../src/facts/outbox
 import { readPlayerProgress } from '../src/facts/players/player-progress.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import { addPlayer, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 import { startTestServices, type TestServices } from './harness.ts'
 
 const ZONE = 'Europe/Kyiv'
@@ -251,6 +252,6 @@ test('after any changes in any order the mark is what the record says, once qual
         }
       },
     ),
-    { numRuns: 25 },
+    { numRuns: fuzzRuns(12) },
   )
 }, 120_000)

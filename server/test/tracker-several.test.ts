@@ -16,6 +16,7 @@ import { fingerprint } from '../src/lib/text-fingerprint.ts'
 import { connectPostgres, type Postgres } from '../src/postgres/client.ts'
 import { atEndOfFile } from './cleanup.ts'
 import { serveClickhouse } from './clickhouse-over-http.ts'
+import { fuzzRuns } from './fuzz-runs.ts'
 import { createTestDatabase, log, makeDirectory } from './harness.ts'
 import { INSERT_INBOX } from './inbox-rows.ts'
 import { type ServerProcess, startTestServer } from './server-process.ts'
@@ -214,7 +215,7 @@ test('whatever trackers meet whom, in whatever order their clicks come in and wh
       expect(clicks).toHaveLength(arrivals.length)
       expectOneFirst(clicks)
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: fuzzRuns(8), endOnFailure: true },
   )
 }, 240_000)
 
