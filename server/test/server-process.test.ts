@@ -1,5 +1,5 @@
-// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. A start takes seconds, so a test that leaves
-// its server running leaves it to the next one.
+// The server as a process: signals, kill -9, other users, two on one folder, engines that go away. A start takes seconds: tests of one folder come
+// one after another, and one that leaves its server running leaves it to the next one; tests with folders of their own run side by side.
 
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
@@ -21,7 +21,7 @@ const isReady = async ({ url }: ServerProcess): Promise<boolean> =>
   (await fetch(`${url}/api/health/ready`)).status === 200
 const postmasterOf = (server: ServerProcess) => findPostmaster(join(server.dataDir, 'postgres', 'data'))
 
-async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 15_000): Promise<void> {
+async function until(condition: () => boolean | Promise<boolean>, what: string, ms = 60_000): Promise<void> {
   const deadline = Date.now() + ms
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`${what} did not happen`)
@@ -47,20 +47,7 @@ async function startAfter({ dataDir }: ServerProcess): Promise<ServerProcess> {
   return last
 }
 
-describe('embedded engines', () => {
-  test('it starts from nothing, says where it is, stops on SIGTERM and leaves no process; then starts again on the same data [SYS-01] [SYS-04]', async () => {
-    const first = await startTestServer()
-    expect(await isReady(first)).toBe(true)
-    expect(first.output()).toMatch(/Tributary is ready on http:\/\/localhost:\d+\n {2}roles {4}api, tracker, worker\n/)
-    expect(statSync(join(first.dataDir, 'secret')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(first.dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
-    const postmaster = postmasterOf(first)
-    expect(await first.stop()).toBe(0)
-    expect(isProcess(postmaster?.pid ?? 0)).toBe(false)
-    const again = await startAfter(first)
-    expect(await isReady(again)).toBe(true)
-  })
-
+describe('on one folder, one after another', () => {
   test('a second server on the same DATA_DIR says so in one line and stops; the first goes on', async () => {
     const first = await runningServer()
     const second = spawnTestServer({ dataDir: first.dataDir })
@@ -117,70 +104,6 @@ describe('embedded engines', () => {
     expect(isProcess(left?.pid ?? 0)).toBe(false)
   })
 
-  test.runIf(isRoot)(
-    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter, and the start names its files [SYS-01]',
-    async () => {
-      const closed = join(makeDirectory(), 'closed')
-      mkdirSync(closed, { mode: 0o700 })
-      chmodSync(closed, 0o700)
-      const server = await startTestServer({ dataDir: closed })
-      expect(await isReady(server)).toBe(true)
-      expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).not.toBe(0)
-      const files = realpathSync(join(closed, 'postgres'))
-      expect(server.output()).toContain(`data     ${closed} (PostgreSQL embedded in ${files}, ClickHouse embedded)`)
-      expect(await server.stop()).toBe(0)
-      rmSync(files, { recursive: true })
-    },
-  )
-
-  test('started by an ordinary user, everything runs as that user [SYS-01]', async () => {
-    const server = await startTestServer(isRoot ? { user: NOBODY } : {})
-    expect(await isReady(server)).toBe(true)
-    const uid = isRoot ? NOBODY.uid : process.getuid?.()
-    expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).toBe(uid)
-    expect(statSync(`/proc/${server.pid}`).uid).toBe(uid)
-    expect(await server.stop()).toBe(0)
-  })
-})
-
-describe('external engines', () => {
-  test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
-    const folder = await usedFolder()
-    const external = await startEmbeddedPostgres(folder, log)
-    const server = await startTestServer({ env: { DATABASE_URL: external.url } })
-    expect(await isReady(server)).toBe(true)
-    await external.stop()
-    const away = await fetch(`${server.url}/api/health/ready`)
-    expect(away.status).toBe(503)
-    expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
-    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
-    const back = await startEmbeddedPostgres(folder, log, { port: Number(new URL(external.url).port) })
-    await until(() => isReady(server), 'the recovery')
-    expect(await server.stop()).toBe(0)
-    await back.stop()
-  })
-
-  test('an address where nothing answers stops the start with one line [SYS-02]', async () => {
-    const server = spawnTestServer({ env: { DATABASE_URL: 'postgres://x:hunter2@127.0.0.1:1/z' } })
-    expect(await server.exited).toBe(1)
-    expect(server.output()).toMatch(/^tributary: [^\n]*DATABASE_URL[^\n]*ECONNREFUSED[^\n]*\n$/)
-    expect(server.output()).not.toContain('hunter2')
-  })
-
-  test('two servers on one database: both are ready, it was migrated once [SYS-02] [SYS-03]', async () => {
-    const { url } = await createTestDatabase('empty')
-    const both = await Promise.all([1, 2].map(() => startTestServer({ env: { DATABASE_URL: url } })))
-    for (const server of both) expect(await isReady(server)).toBe(true)
-    const client = new Client({ connectionString: url })
-    await client.connect()
-    const { rows } = await client.query('select count(*) = count(distinct number) as once from migration')
-    await client.end()
-    expect(rows).toEqual([{ once: true }])
-    for (const server of both) expect(await server.stop()).toBe(0)
-  })
-})
-
-describe('signals and settings', () => {
   test('a stop finishes the request that is being sent, and serves no new one [SYS-04]', async () => {
     const server = await runningServer()
     const { port } = new URL(server.url)
@@ -202,16 +125,6 @@ describe('signals and settings', () => {
     expect(await stopped).toBe(0)
   })
 
-  test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
-    const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
-    const postmaster = postmasterOf(server)?.pid ?? 0
-    expect(isProcess(postmaster)).toBe(true)
-    process.kill(-server.pid, 'SIGTERM')
-    expect(await server.exited, server.output()).toBe(0)
-    expect(isProcess(postmaster)).toBe(false)
-    expect(existsSync(join(server.dataDir, 'server.lock'))).toBe(false)
-  })
-
   test('a second signal, more than a second later, ends it at once', async () => {
     const server = await runningServer()
     const { port } = new URL(server.url)
@@ -229,6 +142,88 @@ describe('signals and settings', () => {
     // Its PostgreSQL has outlived it.
     const left = postmasterOf(server)
     if (left !== undefined) await endPostmaster(left.pid, 20)
+  })
+})
+
+describe.concurrent('from nothing', () => {
+  test.runIf(isRoot)(
+    'started by root, PostgreSQL runs as another user, also in a folder that only root can enter, and the start names its files [SYS-01]',
+    async () => {
+      const closed = join(makeDirectory(), 'closed')
+      mkdirSync(closed, { mode: 0o700 })
+      chmodSync(closed, 0o700)
+      const server = await startTestServer({ dataDir: closed })
+      expect(await isReady(server)).toBe(true)
+      expect(statSync(`/proc/${postmasterOf(server)?.pid}`).uid).not.toBe(0)
+      const files = realpathSync(join(closed, 'postgres'))
+      expect(server.output()).toContain(`data     ${closed} (PostgreSQL embedded in ${files}, ClickHouse embedded)`)
+      expect(await server.stop()).toBe(0)
+      rmSync(files, { recursive: true })
+    },
+  )
+
+  test('started by an ordinary user it begins from nothing, says where it is, runs as that user, stops on SIGTERM and leaves no process [SYS-01] [SYS-04]', async () => {
+    const server = await startTestServer(isRoot ? { user: NOBODY } : {})
+    expect(await isReady(server)).toBe(true)
+    expect(server.output()).toMatch(/Tributary is ready on http:\/\/localhost:\d+\n {2}roles {4}api, tracker, worker\n/)
+    expect(statSync(join(server.dataDir, 'secret')).mode & 0o777).toBe(0o600)
+    expect(statSync(join(server.dataDir, 'postgres-password')).mode & 0o777).toBe(0o600)
+    const postmaster = postmasterOf(server)
+    const uid = isRoot ? NOBODY.uid : process.getuid?.()
+    expect(statSync(`/proc/${postmaster?.pid}`).uid).toBe(uid)
+    expect(statSync(`/proc/${server.pid}`).uid).toBe(uid)
+    expect(await server.stop()).toBe(0)
+    expect(isProcess(postmaster?.pid ?? 0)).toBe(false)
+  })
+})
+
+describe.concurrent('external engines', () => {
+  test('a database by URL: ready says what is missing while it is away, and recovers with it [SYS-02] [SYS-04]', async () => {
+    const folder = await usedFolder()
+    const external = await startEmbeddedPostgres(folder, log)
+    const server = await startTestServer({ env: { DATABASE_URL: external.url }, dataDir: await usedFolder() })
+    expect(await isReady(server)).toBe(true)
+    await external.stop()
+    const away = await fetch(`${server.url}/api/health/ready`)
+    expect(away.status).toBe(503)
+    expect(await away.json()).toEqual({ status: 'not ready', missing: ['postgresql'] })
+    expect((await fetch(`${server.url}/api/health/live`)).status).toBe(200)
+    const back = await startEmbeddedPostgres(folder, log, { port: Number(new URL(external.url).port) })
+    await until(() => isReady(server), 'the recovery')
+    expect(await server.stop()).toBe(0)
+    await back.stop()
+  })
+
+  test('an address where nothing answers stops the start with one line [SYS-02]', async () => {
+    const server = spawnTestServer({ env: { DATABASE_URL: 'postgres://x:hunter2@127.0.0.1:1/z' } })
+    expect(await server.exited).toBe(1)
+    expect(server.output()).toMatch(/^tributary: [^\n]*DATABASE_URL[^\n]*ECONNREFUSED[^\n]*\n$/)
+    expect(server.output()).not.toContain('hunter2')
+  })
+
+  test('two servers on one database: both are ready, it was migrated once [SYS-02] [SYS-03]', async () => {
+    const { url } = await createTestDatabase('empty')
+    const folders = [await usedFolder(), await usedFolder()]
+    const both = await Promise.all(folders.map((dataDir) => startTestServer({ env: { DATABASE_URL: url }, dataDir })))
+    for (const server of both) expect(await isReady(server)).toBe(true)
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query('select count(*) = count(distinct number) as once from migration')
+    await client.end()
+    expect(rows).toEqual([{ once: true }])
+    for (const server of both) expect(await server.stop()).toBe(0)
+  })
+})
+
+describe.concurrent('signals and settings', () => {
+  test('one signal to the whole process group stops the server in order, and its PostgreSQL with it [SYS-04]', async () => {
+    const server = await startTestServer({ dataDir: await usedFolder(), isGroup: true })
+    const postmaster = postmasterOf(server)?.pid ?? 0
+    expect(isProcess(postmaster)).toBe(true)
+    process.kill(-server.pid, 'SIGTERM')
+    expect(await server.exited, server.output()).toBe(0)
+    expect(isProcess(postmaster)).toBe(false)
+    expect(existsSync(join(server.dataDir, 'server.lock'))).toBe(false)
   })
 
   test('a signal during the start is obeyed', async () => {
