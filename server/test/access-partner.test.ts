@@ -80,10 +80,12 @@ const QUESTIONS: Readonly<Record<string, readonly Question[]>> = {
       (by): Question => ['POST', 'cohort_analysis', { filter: JUNE, sort: { by, desc: true } }],
     ),
   ],
-  counts: shown.flatMap((metric): Question[] => [
+  counts: shown.flatMap((metric, at): Question[] => [
     ['POST', 'general_report', { filter: JUNE, cfFilter: { [metric]: { gte: 1 } } }],
-    ['POST', 'general_report/rows', { filter: JUNE, cell: { path: [], metric } }],
-    ['POST', 'general_report_click_old/rows', { filter: JUNE, cell: { path: [1], metric } }],
+    // reports-every-kind.test.ts opens numbers of every report.
+    at % 2 === 0
+      ? ['POST', 'general_report/rows', { filter: JUNE, cell: { path: [], metric } }]
+      : ['POST', 'general_report_click_old/rows', { filter: JUNE, cell: { path: [1], metric } }],
   ]),
   'options of filters': [
     ...VALUED_FILTERS.map((field): Question => ['GET', `general_report/values?field=${field}`]),

@@ -4,22 +4,26 @@
 import { basename } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Those above 20 seconds. What mostly waits for processes stands between what computes. */
+/** Those above 10 seconds. What mostly waits for processes stands between what computes. */
 const LONG = [
   'reports-every-kind',
   'server-process',
-  'reports-limits',
+  'reports-property',
   'crash',
   'access-matrix',
   'tracker-crash',
-  'reports-property',
+  'reports-sql',
   'import-crash',
   'entities-crud',
   'chaos',
-  'reports-sql',
-  'jobs',
-  'entities-bad-input',
   'access-partner',
+  'clock-steps',
+  'reports-known',
+  'tracker-several',
+  'entities-hostile',
+  'jobs',
+  'reports-limits',
+  'reports-restart',
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

@@ -147,7 +147,7 @@ describe.each(PATHS)('%s', (path) => {
   test('every number opens what it is made of, with the same count or sum [REP-13]', async () => {
     const all = cellsOf(path, await ask(path))
     expect(all.length).toBeGreaterThan(2)
-    const every = Math.ceil(all.length / 24)
+    const every = Math.ceil(all.length / 12)
     const cells = all.filter((_, place) => place % every === all.length % every)
     const opened: object[] = []
     for (const { cell } of cells) {
@@ -203,7 +203,7 @@ describe.each(PATHS)('%s', (path) => {
     expect(text).not.toMatch(/North|n1|"income"|"roi"/)
     const file = await partner.call('POST', `${path}/export`, { filter: JUNE, format: 'csv' })
     expect(await file.text()).not.toMatch(/North|n1|Income|ROI/)
-    const foreign = cellsOf(path, await ask(path)).slice(0, 12)
+    const foreign = cellsOf(path, await ask(path)).slice(0, 6)
     for (const { cell } of foreign) {
       const response = await partner.call('POST', `${path}/rows`, { filter: JUNE, cell })
       expect([200, 403]).toContain(response.status)
@@ -226,7 +226,10 @@ describe.each(PATHS)('%s', (path) => {
     const values = EVERY_FILTER_VALUE.filter((_, place) => place % 4 === quarter)
     for (const [field, value] of values) await refused({ filter: { ...JUNE, [field]: value } })
   })
+})
 
+// Variants build their conditions by the same function; reports-sql.test.ts puts these texts into every filter of theirs.
+describe.each(PATHS.filter((path) => !/_(old|click|cumulative)/.test(path)))('%s', (path) => {
   test('what would be a part of a statement is only a value, in every field [REP-01]', async () => {
     const evil = ["'; drop table click; --", '{name:String}', '\\', "') or 1=1 --", '\u0000', '😀%_', '$1 $$']
     const names = REPORT_FILTER_NAMES.filter((name) => reportFilterOf(name).kind === 'texts')
