@@ -2,6 +2,17 @@
 
 import type { ZodType, z } from 'zod'
 import { auditLogEntry, auditLogHistory, auditLogRestore } from './audit-log.ts'
+import {
+  budgetApprove,
+  budgetCopy,
+  budgetPropose,
+  budgetReportList,
+  budgetReportPatch,
+  budgetReportRead,
+  budgetReportRemove,
+  budgetReportUpdate,
+  budgetWithdraw,
+} from './budget.ts'
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
 import { integrationList, integrationUpdate, settingSave } from './integration.ts'
@@ -45,6 +56,15 @@ export const CALLS = {
   audit_log_history: auditLogHistory,
   audit_log_restore: auditLogRestore,
   api_key_create: apiKeyCreate,
+  budget_approve: budgetApprove,
+  budget_copy: budgetCopy,
+  budget_propose: budgetPropose,
+  budget_report_list: budgetReportList,
+  budget_report_patch: budgetReportPatch,
+  budget_report_read: budgetReportRead,
+  budget_report_remove: budgetReportRemove,
+  budget_report_update: budgetReportUpdate,
+  budget_withdraw: budgetWithdraw,
   offer_activate: offerActivate,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,

@@ -1,43 +1,82 @@
-// The planned spend for an advertiser's country in a month; a partner's share of it is a partner_budget.
-import { leadersOr } from '../access.ts'
+// The planned spend for an advertiser's country in a month, with its states; a partner's part of it is a partner_budget.
+import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { Fields } from '../field.ts'
 
-const write = leadersOr('budget_report_edit')
+const view = leadersOr('budget_report_view')
 
-const access = {
-  view: leadersOr('budget_report_view'),
-  lookup: leadersOr('budget_report_view'),
-  create: write,
-  edit: write,
-  remove: write,
-} as const
+const access = { view, lookup: view, ...writtenBy(leadersOr('budget_report_edit')) } as const
+
+const planned = { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money' } as const
 
 const fields = {
   advertiser: { kind: 'reference', to: 'advertiser', required: true },
   country: { kind: 'reference', to: 'country', required: true },
   /** Stored as the first day of the month. */
   month: { kind: 'date', required: true },
-  planned: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000_000, unit: 'money', required: true },
+  planned: { ...planned, required: true },
+  /** The report currency if absent. Converted by the rate of the first day of the month. */
+  currency: { kind: 'reference', to: 'currency' },
 } as const satisfies Fields
+
+export const BUDGET_STATES = ['draft', 'proposed', 'approved'] as const
+export type BudgetState = (typeof BUDGET_STATES)[number]
 
 export const budget = defineEntity({
   name: 'budget',
-  route: '/budget-plan',
+  route: '/budgets',
   access,
   scope: { by: 'everyone' },
   title: 'month',
-  fields,
+  fields: {
+    ...fields,
+    /** Changed by the calls budget_propose, budget_approve and budget_withdraw. A change of an approved budget makes it `proposed` again. */
+    state: { kind: 'choice', options: BUDGET_STATES, readOnly: true },
+    approved_by: { kind: 'reference', to: 'user', readOnly: true },
+    approved_at: { kind: 'datetime', readOnly: true },
+    /** Required when an approved budget changes; kept in its budget_version. */
+    reason: { kind: 'text', format: 'long', max: 1000, writeOnly: true },
+  },
   unique: [['advertiser', 'country', 'month']],
   hasActive: true,
   createsInModal: true,
   list: {
-    columns: ['month', 'advertiser', 'country', 'planned'],
-    filters: ['month', 'advertiser', 'country', 'planned'],
+    columns: ['month', 'advertiser', 'country', 'planned', 'currency', 'state', 'approved_by'],
+    filters: ['month', 'advertiser', 'country', 'planned', 'state'],
     sort: { by: 'month', desc: true },
     opens: { path: 'month', period: 'current_month' },
   },
-  form: [{ name: 'main', fields: ['advertiser', 'country', 'month', 'planned'] }],
+  form: [{ name: 'main', fields: ['advertiser', 'country', 'month', 'planned', 'currency', 'reason'] }],
+})
+
+/** What an approved budget was before a change, and why it changed. Written with the change, never by hand. */
+export const budgetVersion = defineEntity({
+  name: 'budget_version',
+  route: null,
+  access: { view, lookup: NOBODY, ...writtenBy(NOBODY) },
+  scope: { by: 'everyone' },
+  title: 'id',
+  fields: {
+    budget: { kind: 'reference', to: 'budget', readOnly: true },
+    user: { kind: 'reference', to: 'user', readOnly: true },
+    reason: { kind: 'text', format: 'long', readOnly: true },
+    planned_before: { ...planned, readOnly: true },
+    currency_before: { kind: 'reference', to: 'currency', readOnly: true },
+    active_before: { kind: 'boolean', readOnly: true },
+    planned: { ...planned, readOnly: true },
+    currency: { kind: 'reference', to: 'currency', readOnly: true },
+    approved_by: { kind: 'reference', to: 'user', readOnly: true },
+    approved_at: { kind: 'datetime', readOnly: true },
+  },
+  unique: [],
+  hasActive: false,
+  isLog: true,
+  list: {
+    columns: ['created_at', 'budget', 'user', 'reason', 'planned_before', 'currency_before', 'planned', 'currency'],
+    filters: ['budget', 'user', 'created_at'],
+    sort: { by: 'id', desc: true },
+  },
+  form: [],
 })
 
 export const partnerBudget = defineEntity({
@@ -50,10 +89,10 @@ export const partnerBudget = defineEntity({
   unique: [['partner', 'advertiser', 'country', 'month']],
   hasActive: true,
   list: {
-    columns: ['month', 'partner', 'advertiser', 'country', 'planned'],
+    columns: ['month', 'partner', 'advertiser', 'country', 'planned', 'currency'],
     filters: ['month', 'partner', 'advertiser', 'country', 'planned'],
     sort: { by: 'month', desc: true },
     opens: { path: 'month', period: 'current_month' },
   },
-  form: [{ name: 'main', fields: ['partner', 'advertiser', 'country', 'month', 'planned'] }],
+  form: [{ name: 'main', fields: ['partner', 'advertiser', 'country', 'month', 'planned', 'currency'] }],
 })

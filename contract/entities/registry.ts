@@ -3,7 +3,7 @@ import { advertiser } from './advertiser.ts'
 import { advertiserCountry } from './advertiser-country.ts'
 import { apiKey } from './api-key.ts'
 import { auditLog } from './audit-log.ts'
-import { budget, partnerBudget } from './budget.ts'
+import { budget, budgetVersion, partnerBudget } from './budget.ts'
 import { click } from './click.ts'
 import { clickRejection } from './click-rejection.ts'
 import { country } from './country.ts'
@@ -56,6 +56,7 @@ export const ENTITIES = {
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
   budget,
+  budget_version: budgetVersion,
   click,
   click_rejection: clickRejection,
   country,

@@ -36,6 +36,10 @@ export const setting = defineEntity({
     spend_claim_days: { kind: 'integer', min: 1, max: 366, required: true },
     /** A prediction above the previous month's spend times this factor raises a warning. */
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
+    /** A budget that will be used up within so many days raises a warning. */
+    overlimit_days: { kind: 'integer', min: 1, max: 31, required: true },
+    /** A prediction above the plan by more than this percentage raises a warning. */
+    budget_deficit_percentage: { kind: 'decimal', scale: 2, min: 0, max: 1000, unit: 'percent', required: true },
   },
   unique: [],
   hasActive: false,
@@ -52,6 +56,8 @@ export const setting = defineEntity({
         'agency_spend_percentage',
         'spend_claim_days',
         'spend_rise_factor',
+        'overlimit_days',
+        'budget_deficit_percentage',
       ],
     },
     { name: 'players', fields: ['players_api_retrieval_time'] },

@@ -1,5 +1,6 @@
 // Every report of the product. The server mounts what stands here and nothing else.
 import type { Report } from '../call.ts'
+import { budgetReport } from './budget.ts'
 import { generalReportChanges } from './changes.ts'
 import { cohortReports } from './cohort.ts'
 import { exportCall } from './export.ts'
@@ -16,4 +17,7 @@ const addTools = (report: Report): Report => ({
   ],
 })
 
-export const REPORTS: readonly Report[] = [...generalReports, ...cohortReports, ...kindReports].map(addTools)
+/** Reports that a filter of facts narrows. */
+export const TRAFFIC_REPORTS: readonly Report[] = [...generalReports, ...cohortReports, ...kindReports].map(addTools)
+
+export const REPORTS: readonly Report[] = [...TRAFFIC_REPORTS, addTools(budgetReport)]

@@ -18,6 +18,7 @@ export const REPORT_SCREENS = {
   'partner_report/stream_report': '/partners-report',
   new_streams: '/new-streams',
   dashboard: '/dashboard',
+  'budget_report/report': '/budget-plan',
 } as const satisfies Paths<GeneralReportName> & Paths<CohortReportName> & Paths<string>
 
 /** Mail programs cut longer addresses, and proxies reject them. */

@@ -21,6 +21,7 @@ export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   audit_log: 'A - - - -',
   budget:
     'AL+budget_report_view AL+budget_report_view AL+budget_report_edit AL+budget_report_edit AL+budget_report_edit',
+  budget_version: 'AL+budget_report_view - - - -',
   click: 'AL+click - - - -',
   country: 'A E A A A',
   country_mapping: 'A A A A A',
@@ -78,6 +79,17 @@ export const CALL_ACCESS: Readonly<Record<string, string>> = {
   audit_log_history: 'ALM',
   audit_log_restore: 'ALM',
   api_key_create: 'E',
+  budget_approve: 'A',
+  budget_copy: 'AL+budget_report_edit',
+  budget_propose: 'AL+budget_report_edit',
+  budget_report: 'AL+budget_report_view',
+  budget_report_report_export: 'AL+budget_report_view',
+  budget_report_list: 'AL+budget_report_view',
+  budget_report_patch: 'AL+budget_report_edit',
+  budget_report_read: 'AL+budget_report_view',
+  budget_report_remove: 'AL+budget_report_edit',
+  budget_report_update: 'AL+budget_report_edit',
+  budget_withdraw: 'AL+budget_report_edit',
   offer_activate: 'AL',
   offer_partner_test_event: 'ALM',
   offer_partner_test_link: 'ALM',
@@ -204,6 +216,7 @@ export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
   'audit_log_entry',
   'audit_log_history',
   'audit_log_restore',
+  'budget_approve',
   'profile_change_password',
   'profile_end_session',
   'profile_end_sessions',
@@ -220,6 +233,8 @@ export const ONLY_AT_A_SCREEN: ReadonlySet<string> = new Set([
 
 /** What is asked with a method that could change something, because the question is long: open to one who looks on as someone else. */
 export const READS_BY_POST: ReadonlySet<string> = new Set([
+  'budget_report',
+  'budget_report_report_export',
   'cohort_analysis',
   'cohort_analysis_cumulative',
   'cohort_analysis_cumulative_export',

@@ -2,7 +2,7 @@
 // them, or refuses them by name.
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { operatorsOf } from '@tributary/contract/filter'
-import { REPORTS } from '@tributary/contract/reports/registry'
+import { TRAFFIC_REPORTS } from '@tributary/contract/reports/registry'
 import { beforeAll, expect, test } from 'vitest'
 import { fieldsOf } from '../src/entities/engine/model/model.ts'
 import { MODULES } from '../src/modules.ts'
@@ -117,7 +117,7 @@ test('a player who is said to have registered in the year 1 is read like any oth
 test('every report answers days of any year, or refuses them by name [REP-01]', async () => {
   await inZone('Europe/Kyiv')
   const odd: unknown[] = []
-  for (const { path } of REPORTS) {
+  for (const { path } of TRAFFIC_REPORTS) {
     for (const day of ['0001-01-01', '9999-12-31']) {
       const filters = [
         { dateFrom: day, dateTo: day },

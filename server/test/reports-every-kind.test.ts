@@ -1,10 +1,10 @@
-// What holds for every report of the product, over its registry: it answers, its numbers open, it goes out as a file and into a mail, it keeps to
+// What holds for every report of traffic, over its registry: it answers, its numbers open, it goes out as a file and into a mail, it keeps to
 // the rows of who asks, and whatever is wrong with a question is refused by name.
 import { REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import type { CohortAnswer } from '@tributary/contract/reports/cohort'
 import type { GeneralReportAnswer, GeneralReportRowsAnswer, Metrics } from '@tributary/contract/reports/general'
 import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } from '@tributary/contract/reports/kinds'
-import { REPORTS } from '@tributary/contract/reports/registry'
+import { TRAFFIC_REPORTS } from '@tributary/contract/reports/registry'
 import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
 import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
@@ -47,7 +47,7 @@ beforeAll(async () => {
 })
 
 const JUNE = { dateFrom: '2026-06-01', dateTo: '2026-06-30' }
-const PATHS = REPORTS.map(({ path }) => path)
+const PATHS = TRAFFIC_REPORTS.map(({ path }) => path)
 
 async function ok<T>(answer: Promise<Response>, status = 200): Promise<T> {
   const response = await answer

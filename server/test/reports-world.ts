@@ -175,7 +175,15 @@ const LINKS = 7
 const STREAMS = 6
 const PLAYERS = 22
 
-export const worldArbitrary: fc.Arbitrary<World> = oneOf(...SCENES).chain((scene) => {
+export const worldArbitrary: fc.Arbitrary<World> = oneOf(...SCENES).chain(worldIn)
+
+export interface Scene {
+  zone: string
+  /** The first of its days. */
+  start: string
+}
+
+export function worldIn(scene: Scene): fc.Arbitrary<World> {
   const day = fc.integer({ min: 0, max: DAYS - 1 }).map((days) => addDays(scene.start, days))
   const instant = fc
     .tuple(
@@ -343,7 +351,7 @@ export const worldArbitrary: fc.Arbitrary<World> = oneOf(...SCENES).chain((scene
       })),
     }
   })
-})
+}
 
 /** A UUIDv7 of that millisecond. */
 function clickId(at: number, index: number, noise: bigint): string {

@@ -4,7 +4,7 @@ import { advertiser } from './entities/advertiser.ts'
 import { advertiserCountry } from './entities/advertiser-country.ts'
 import { apiKey } from './entities/api-key.ts'
 import { auditLog } from './entities/audit-log.ts'
-import { budget, partnerBudget } from './entities/budget.ts'
+import { budget, budgetVersion, partnerBudget } from './entities/budget.ts'
 import { click } from './entities/click.ts'
 import { clickRejection } from './entities/click-rejection.ts'
 import { country } from './entities/country.ts'
@@ -57,6 +57,7 @@ export const entitiesEn = {
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
   budget,
+  budget_version: budgetVersion,
   click,
   click_rejection: clickRejection,
   country,

@@ -74,5 +74,6 @@ export const reportColumnsEn = {
     'partner_report/stream_report': 'New deposits by stream',
     new_streams: 'New streams',
     dashboard: 'Dashboard',
+    'budget_report/report': 'Budget plan',
   },
 } as const

@@ -79,5 +79,6 @@ export const reportColumnsRu: {
     'partner_report/stream_report': 'Новые депозиты по потокам',
     new_streams: 'Новые потоки',
     dashboard: 'Дашборд',
+    'budget_report/report': 'План бюджета',
   },
 }

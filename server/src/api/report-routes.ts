@@ -1,6 +1,7 @@
 // Mounts the reports of the contract and passes the caller, language and disconnect signal to `reports/`.
 
 import { type Call, REPORT_BODY_LIMITS, type Report } from '@tributary/contract/call'
+import type { BudgetRequest } from '@tributary/contract/reports/budget'
 import { generalReportChanges, type ReportChangesRequest } from '@tributary/contract/reports/changes'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS, type GeneralReportName } from '@tributary/contract/reports/choices'
 import type { CohortRequest, CohortRowsRequest } from '@tributary/contract/reports/cohort'
@@ -37,6 +38,7 @@ import { runForPerson } from '../clickhouse/client.ts'
 import type { Viewer } from '../reports/engine/query.ts'
 import { answerFilterValues } from '../reports/filter-values.ts'
 import { notifiedPeriods, readNotification } from '../reports/freshness.ts'
+import { answerBudget } from '../reports/kinds/budget.ts'
 import { answerGeneralReportChanges } from '../reports/kinds/changes.ts'
 import { answerCohort } from '../reports/kinds/cohort.ts'
 import { answerCohortRows } from '../reports/kinds/cohort-rows.ts'
@@ -78,6 +80,7 @@ const ANSWERS: Readonly<Record<string, ReportAnswer>> = {
     const title = titleOf('cost_report', viewer.language)
     return sendSheet(reply, await exportCosts({ request, viewer, title, signal }, services), 'xlsx')
   },
+  budget_report: ({ body, viewer, services, signal }) => answerBudget(body as BudgetRequest, viewer, services, signal),
   ...Object.fromEntries(NEW_DEPOSIT_NAMES.flatMap((name) => newDepositAnswers(name))),
   new_streams: ({ body, viewer, services, signal }) =>
     answerNewStreams(body as NewStreamsRequest, viewer, services, signal),

@@ -1,6 +1,17 @@
 // The handler of each declared call. A call without one does not compile.
 import type { CallName, Calls } from '@tributary/contract/calls/registry'
 import { readAuditEntry, readAuditHistory, restoreAudited } from './audit-log.ts'
+import {
+  approveBudgets,
+  copyBudgets,
+  listBudgets,
+  patchBudget,
+  proposeBudgets,
+  readBudget,
+  removeBudget,
+  updateBudget,
+  withdrawBudgets,
+} from './budget.ts'
 import { leaveEditing, renewEditing } from './editing.ts'
 import { createFile, removeFile } from './file.ts'
 import type { Handler } from './handler.ts'
@@ -42,6 +53,15 @@ export const HANDLERS = {
   audit_log_history: readAuditHistory,
   audit_log_restore: restoreAudited,
   api_key_create: createApiKey,
+  budget_approve: approveBudgets,
+  budget_copy: copyBudgets,
+  budget_propose: proposeBudgets,
+  budget_report_list: listBudgets,
+  budget_report_patch: patchBudget,
+  budget_report_read: readBudget,
+  budget_report_remove: removeBudget,
+  budget_report_update: updateBudget,
+  budget_withdraw: withdrawBudgets,
   offer_activate: activateOffer,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testTrackingLink,

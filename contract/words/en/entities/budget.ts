@@ -1,9 +1,43 @@
+const cell = {
+  advertiser: 'Advertiser',
+  country: 'Country',
+  month: 'Month',
+  planned: 'Planned',
+  currency: 'Currency',
+} as const
+
 export const budget = {
-  title: 'Budget plan',
+  title: 'Budgets',
   one: 'budget',
-  subtitle: 'What may be spent on an advertiser’s country in a month',
+  subtitle: 'Plans of all months, with their states',
   create: 'New budget',
-  fields: { advertiser: 'Advertiser', country: 'Country', month: 'Month', planned: 'Planned' },
+  fields: {
+    ...cell,
+    state: 'State',
+    approved_by: 'Approved by',
+    approved_at: 'Approved',
+    reason: 'Reason of the change',
+  },
+  choices: { state: { draft: 'Draft', proposed: 'Proposed', approved: 'Approved' } },
+} as const
+
+export const budgetVersion = {
+  title: 'Versions of budgets',
+  one: 'version of a budget',
+  subtitle: 'What approved budgets were before they changed, and why they did',
+  create: 'New version',
+  fields: {
+    budget: 'Budget',
+    user: 'Changed by',
+    reason: 'Reason',
+    planned_before: 'Planned before',
+    currency_before: 'Currency before',
+    active_before: 'Active before',
+    planned: 'Planned',
+    currency: 'Currency',
+    approved_by: 'Had been approved by',
+    approved_at: 'Had been approved',
+  },
 } as const
 
 export const partnerBudget = {
@@ -11,5 +45,5 @@ export const partnerBudget = {
   one: 'partner budget',
   subtitle: 'A partner’s part of a budget',
   create: 'New partner budget',
-  fields: { partner: 'Partner', advertiser: 'Advertiser', country: 'Country', month: 'Month', planned: 'Planned' },
+  fields: { partner: 'Partner', ...cell },
 } as const

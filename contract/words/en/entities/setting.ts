@@ -17,5 +17,7 @@ export const setting = {
     agency_spend_percentage: 'Default spend percentage of agency partners',
     spend_claim_days: 'Partners claim spend of the last, days',
     spend_rise_factor: 'Spend rise is warned of above, times the month before',
+    overlimit_days: 'Overlimit is warned of ahead, days',
+    budget_deficit_percentage: 'Budget deficit is warned of above the plan by, %',
   },
 } as const

@@ -1,4 +1,4 @@
-// Invoices and budgets. The default currency of money is the report currency.
+// Invoices. The default currency of money is the report currency.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
@@ -25,13 +25,5 @@ export const paymentInvoiceRules: EntityRules = {
     if (stream === null || partner === null) return
     const isForeign = sql`select from partner_stream where id = ${stream} and partner_id <> ${partner}`
     if ((await isForeign.execute(change.db)).rows.length > 0) change.refuse('stream', 'stream_of_other_partner')
-  },
-}
-
-// Budgets: `month` is stored as the first day of the month, so that a month has one budget.
-
-export const budgetRules: EntityRules = {
-  async prepare({ values }) {
-    if (typeof values.month === 'string') values.month = `${values.month.slice(0, 8)}01`
   },
 }

@@ -3,8 +3,9 @@
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
+import { budgetRules, partnerBudgetRules } from './budget.ts'
 import { countryMappingRules, countryRules } from './country.ts'
-import { budgetRules, paymentInvoiceRules } from './finance.ts'
+import { paymentInvoiceRules } from './finance.ts'
 import { offerRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
 import { partnerPostbackUrlRules, partnerRules, partnerStreamRules } from './partner.ts'
@@ -25,7 +26,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   offer_partner: offerPartnerRules,
   offer_partner_postback: offerPartnerPostbackRules,
   partner: partnerRules,
-  partner_budget: budgetRules,
+  partner_budget: partnerBudgetRules,
   partner_group: partnerGroupRules,
   partner_group_manager: partnerGroupManagerRules,
   partner_spend: partnerSpendRules,

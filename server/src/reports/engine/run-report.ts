@@ -7,19 +7,26 @@ import { findMonthSums } from './month-sums.ts'
 import { parseQuery, type ReportRequest } from './parse.ts'
 import { planReport } from './plan.ts'
 import type { ReportQuery } from './query.ts'
-import { rollUp } from './roll-up.ts'
+import { rollUp, type SummedReport } from './roll-up.ts'
 import { createStatementRunner } from './run-statement.ts'
 import { readLevelRanks } from './titles.ts'
 
 /** Throws AppError: `forbidden` and `invalid` as `parseQuery`; `timeout`, `too_large` and `unavailable` of ClickHouse; the reason of the signal. */
 export async function runReport(request: ReportRequest, context: ReportContext): Promise<ReportResult> {
+  const { query, summed } = await sumReport(request, context)
+  return formatReport(deriveReport(summed, query), query, context)
+}
+
+/** The same run before its numbers are rounded and named: exact sums of groups. Throws as `runReport`. */
+export async function sumReport(
+  request: ReportRequest,
+  context: ReportContext,
+): Promise<{ query: ReportQuery; summed: SummedReport }> {
   const parsed = parseQuery(request, context)
   const plan = planReport(parsed, parsed.metrics)
   const query: ReportQuery = parsed.isFlat
     ? parsed
     : { ...parsed, sums: await findMonthSums(context, parsed, plan, context.signal) }
   const statements = compileReport(query, plan, await readLevelRanks(query, context.postgres, 1))
-  const summed = await rollUp(statements, createStatementRunner(context, query))
-  const derived = deriveReport(summed, query)
-  return formatReport(derived, query, context)
+  return { query, summed: await rollUp(statements, createStatementRunner(context, query)) }
 }

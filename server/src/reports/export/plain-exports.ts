@@ -2,6 +2,7 @@
 // page; the others fit into one answer.
 
 import { ALL } from '@tributary/contract/limits'
+import type { BudgetRequest } from '@tributary/contract/reports/budget'
 import { GENERAL_REPORT_NAMES, GENERAL_REPORTS } from '@tributary/contract/reports/choices'
 import type { CohortAnswer, CohortRequest } from '@tributary/contract/reports/cohort'
 import { COHORT_REPORT_NAMES, COHORT_REPORTS, type CohortReportName } from '@tributary/contract/reports/cohort-choices'
@@ -27,6 +28,7 @@ import { exportCosts } from '../kinds/costs.ts'
 import { answerDashboard } from '../kinds/dashboard.ts'
 import { answerNewDeposits } from '../kinds/new-deposits.ts'
 import { answerNewStreams } from '../kinds/new-streams.ts'
+import { exportBudget } from './budget-export.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { type ExportInput, exportGeneralReport, formulasFor } from './general-export.ts'
 
@@ -315,5 +317,6 @@ export const EXPORTERS: Readonly<Record<string, Exporter>> = {
   ),
   cost_report: (input, engines) => exportCosts(input as ExportInput<Omit<CostRequest, 'pagination'>>, engines),
   new_streams: (input, engines) => exportNewStreams(input as ExportInput<NewStreamsRequest>, engines),
+  'budget_report/report': (input, engines) => exportBudget(input as ExportInput<BudgetRequest>, engines),
   dashboard: (input, engines) => exportDashboard(input as ExportInput<DashboardRequest>, engines),
 }

@@ -1,0 +1,5 @@
+// A month on the wire: 'YYYY-MM'.
+import { z } from 'zod'
+
+const MONTH = /^(?!0000)\d{4}-(0[1-9]|1[0-2])$/
+export const monthSchema = z.string().regex(MONTH, { error: 'date_invalid' })

@@ -1,0 +1,154 @@
+// The budget plan of a month: what may be spent, what is spent, and what is predicted, by advertiser, country and partner.
+import { z } from 'zod'
+import { leadersOr } from '../access.ts'
+import { defineReport } from '../call.ts'
+import type { BudgetState } from '../entities/budget.ts'
+import { FILTER_VALUES_CAP } from '../limits.ts'
+import { listOf } from '../list-of.ts'
+import { monthSchema } from '../month.ts'
+import { isDay } from '../period.ts'
+import type { REPORT_WARNINGS, ReportGroup, ReportSources, UnallocatedSpendItem } from './general.ts'
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
+const ids = listOf(z.int().positive(), isId, FILTER_VALUES_CAP)
+
+const filter = z
+  .strictObject({
+    /** Any day of the month. */
+    date: z.string().refine(isDay, { error: 'date_invalid' }).optional(),
+    partnerGroups: ids.optional(),
+    partners: ids.optional(),
+    /** Also lists countries of advertisers without plan and spend. */
+    showCountriesNoSpend: z.boolean().default(false),
+  })
+  .prefault({})
+
+export const BUDGET_SORTS = ['title', 'budget', 'actual_budget', 'free_budget', 'previous', 'prediction'] as const
+export type BudgetSort = (typeof BUDGET_SORTS)[number]
+
+export const budgetRequest = z.strictObject({
+  filter,
+  /** Instead of `filter.date`; the current month without either. */
+  month: monthSchema.optional(),
+  sort: z
+    .strictObject({ by: z.enum(BUDGET_SORTS).default('actual_budget'), desc: z.boolean().default(true) })
+    .prefault({}),
+})
+export type BudgetRequest = z.output<typeof budgetRequest>
+export type BudgetInput = z.input<typeof budgetRequest>
+
+/**
+ * overlimit: more is spent than planned. overlimit_expected: the plan will be used up within the days of the settings, at the pace of the last 7
+ * complete days. budget_deficit: more is predicted than planned. spend_rise: more is predicted than the previous month's spend times the factor
+ * of the settings. spend_without_plan. parts_above_plan: the partners' parts exceed their parent. rate_missing: the currency of a plan has no
+ * rate, so that its planned amount is unknown.
+ */
+export const BUDGET_WARNINGS = [
+  'overlimit',
+  'overlimit_expected',
+  'budget_deficit',
+  'spend_rise',
+  'spend_without_plan',
+  'parts_above_plan',
+  'rate_missing',
+] as const
+export type BudgetWarning = (typeof BUDGET_WARNINGS)[number]
+
+/**
+ * Whose cFD of the previous month a prediction rests on; `previous_spend`: the previous month's spend, as no day of the month is complete;
+ * `mixed`: a sum of predictions with different bases.
+ */
+export const PREDICTION_BASES = ['cell', 'advertiser', 'country', 'previous_spend', 'mixed'] as const
+export type PredictionBasis = (typeof PREDICTION_BASES)[number]
+
+/** Amounts are whole numbers of the report currency as text, floored last; null is unknown or absent. */
+export interface BudgetFigures {
+  actual_budget: string
+  /** planned − actual; nothing planned counts as 0. Null if the planned amount is unknown. */
+  free_budget: string | null
+  previous: string
+  prediction: string | null
+  prediction_basis: PredictionBasis | null
+  /** Rests on fewer than 10 new deposits. */
+  prediction_uncertain: boolean
+  /** Whole days until free is used up at the pace of the last 7 complete days. Null without a plan, without spend, and outside the current month. */
+  days_to_overlimit: number | null
+}
+
+/** The plan of a country. With a partner or group filter, or a narrowed view, `budget` is the sum of its partners' parts and `id` is null. */
+export interface CellBudget {
+  id: number | null
+  budget: string | null
+  /** In its own currency, as it was entered. */
+  planned: string | null
+  currency: { id: number; value: string } | null
+  state: BudgetState | null
+  version: number | null
+}
+
+/** `budget_id` and `version` are those of the partner_budget. */
+export interface BudgetPartner {
+  partner: ReportGroup
+  budget: string | null
+  budget_id: number | null
+  planned: string | null
+  currency: { id: number; value: string } | null
+  version: number | null
+  actual_budget: string
+  free_budget: string | null
+}
+
+export interface BudgetGroup extends BudgetFigures {
+  country_id: number
+  country: ReportGroup
+  budget: CellBudget
+  warnings: BudgetWarning[]
+  partners: BudgetPartner[]
+}
+
+export interface BudgetRow extends BudgetFigures {
+  advertiser_id: number
+  advertiser: ReportGroup
+  /** Null if no country has a plan. */
+  budget: string | null
+  warnings: BudgetWarning[]
+  groups: BudgetGroup[]
+}
+
+export interface BudgetTotal extends BudgetFigures {
+  budget: string | null
+  warnings: BudgetWarning[]
+}
+
+export interface BudgetAnswer {
+  month: string
+  /** The spent days; null if the month has not begun. */
+  period: { dateFrom: string; dateTo: string } | null
+  days: number
+  complete_days: number
+  rows: BudgetRow[]
+  /** With unallocated spend. */
+  total: BudgetTotal
+  /** Unallocated spend, the newest thousand. */
+  not_used_spend: UnallocatedSpendItem[]
+  /** The sum of all of it, floored. */
+  not_used_total: string
+  /** Spend up to the end of each day of the month that has begun, with unallocated spend. */
+  burn_up: { date: string; actual: string }[]
+  /** Plans are the sums of partners' parts. */
+  is_narrowed: boolean
+  built_at: string
+  watermark: string
+  sources: ReportSources
+  currency: string
+  warnings: (typeof REPORT_WARNINGS)[number][]
+}
+
+export const budgetReport = defineReport({
+  name: 'budget_report',
+  path: 'budget_report/report',
+  access: leadersOr('budget_report_view'),
+  request: budgetRequest,
+  answer: z.custom<BudgetAnswer>(),
+  calls: [],
+})

@@ -1,0 +1,126 @@
+// States of budgets, the plan copied from the month before, and budgets under the path of their report.
+
+import type { Calls } from '@tributary/contract/calls/registry'
+import type { BudgetState } from '@tributary/contract/entities/budget'
+import { addDays } from '@tributary/contract/period'
+import type { MessageKey } from '@tributary/contract/words/messages'
+import { sql } from 'kysely'
+import { readListQuery } from '../entities/engine/list/params.ts'
+import { entityNamed, type Row, readRowId } from '../entities/engine/model/model.ts'
+import type { Db, RequestContext } from '../entities/engine/model/request-context.ts'
+import { insertAudited, updateAudited } from '../entities/engine/save/write.ts'
+import { changeRecord, listEntity, readEntity, removeEntity, updateEntity } from '../entities/engine/store.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Handler } from './handler.ts'
+
+const budget = entityNamed('budget')
+const partnerBudget = entityNamed('partner_budget')
+
+interface Step {
+  readonly from: BudgetState
+  readonly refusal: MessageKey
+  readonly values: Row
+}
+
+/** All of the budgets are in the state `from`, or none changes. Throws `not_found` or `conflict`. */
+async function changeStates(
+  db: Db,
+  context: RequestContext,
+  asked: readonly number[],
+  step: Step,
+): Promise<{ changed: number }> {
+  const ids = [...new Set(asked)]
+  const { rows } = await sql<{ id: number; state: BudgetState }>`
+    select id, state from budget where id = any(${ids}::int[]) order by id for update`.execute(db)
+  if (rows.length < ids.length) throw new AppError('not_found')
+  if (rows.some(({ state }) => state !== step.from))
+    throw new AppError('conflict', { issues: { state: [{ key: step.refusal }] } })
+  for (const { id } of rows) await updateAudited(db, context, budget, id, step.values)
+  return { changed: rows.length }
+}
+
+export const proposeBudgets: Handler<Calls['budget_propose']> = ({ context, body }) => {
+  const step = { from: 'draft', refusal: 'budget_not_draft', values: { state: 'proposed' } } as const
+  return changeRecord(context, 'propose budgets', (db) => changeStates(db, context, body.ids, step))
+}
+
+export const withdrawBudgets: Handler<Calls['budget_withdraw']> = ({ context, body }) => {
+  const step = { from: 'proposed', refusal: 'budget_not_proposed', values: { state: 'draft' } } as const
+  return changeRecord(context, 'withdraw budgets', (db) => changeStates(db, context, body.ids, step))
+}
+
+export const approveBudgets: Handler<Calls['budget_approve']> = ({ context, body, person }) => {
+  const values = { state: 'approved', approved_by: person.id, approved_at: new Date().toISOString() }
+  const step: Step = { from: 'proposed', refusal: 'budget_not_proposed', values }
+  return changeRecord(context, 'approve budgets', (db) => changeStates(db, context, body.ids, step))
+}
+
+interface CopiedRow {
+  readonly advertiser: number
+  readonly country: number
+  readonly planned: string
+  readonly currency: number | null
+  readonly is_taken: boolean
+}
+
+export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) => {
+  const month = `${body.month}-01`
+  const previous = `${addDays(month, -1).slice(0, 7)}-01`
+  const factor = sql`(100 + ${body.percent}::numeric) / 100`
+  const columns = sql`p.advertiser_id as advertiser, p.country_id as country, round(p.planned * ${factor}, 2) as planned,
+    p.currency_id as currency`
+  return changeRecord(context, 'copy budgets', async (db) => {
+    let [created, kept] = [0, 0]
+    if (context.partners === null) {
+      const { rows } =
+        await sql<CopiedRow>`select ${columns}, exists (select from budget n where n.month = ${month}::date
+          and n.advertiser_id = p.advertiser_id and n.country_id = p.country_id) as is_taken
+        from budget p where p.month = ${previous}::date and p.active order by p.id`.execute(db)
+      for (const { is_taken, ...row } of rows) {
+        if (is_taken) kept++
+        else {
+          await insertAudited(db, context, budget, { ...row, month, active: true })
+          created++
+        }
+      }
+    }
+    const { rows } = await sql<CopiedRow & { partner: number }>`select p.partner_id as partner, ${columns},
+        exists (select from partner_budget n where n.month = ${month}::date and n.partner_id = p.partner_id
+          and n.advertiser_id = p.advertiser_id and n.country_id = p.country_id) as is_taken
+      from partner_budget p where p.month = ${previous}::date and p.active
+        and (${context.partners}::int[] is null or p.partner_id = any(${context.partners}::int[])) order by p.id`.execute(
+      db,
+    )
+    for (const { is_taken, ...row } of rows)
+      if (!is_taken) await insertAudited(db, context, partnerBudget, { ...row, month, active: true })
+    return { created, kept }
+  })
+}
+
+// The rows of the plan as a resource.
+
+/** A parsed query string as it was sent. */
+function paramsOf(query: Readonly<Record<string, unknown>>): URLSearchParams {
+  const params = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    for (const one of Array.isArray(value) ? value : [value]) params.append(name, String(one))
+  return params
+}
+
+export const listBudgets: Handler<Calls['budget_report_list']> = async (input) => ({
+  ...(await listEntity(input.context, budget, readListQuery(paramsOf(input.query)), { detailed: false })),
+})
+
+export const readBudget: Handler<Calls['budget_report_read']> = (input) =>
+  readEntity(input.context, budget, readRowId(input.params.id), { detailed: false })
+
+export const updateBudget: Handler<Calls['budget_report_update']> = (input) =>
+  updateEntity(input.context, budget, readRowId(input.params.id), input.body, { detailed: false })
+
+export const patchBudget: Handler<Calls['budget_report_patch']> = (input) =>
+  updateEntity(input.context, budget, readRowId(input.params.id), input.body, { detailed: false })
+
+export const removeBudget: Handler<Calls['budget_report_remove']> = async (input) => {
+  await removeEntity(input.context, budget, readRowId(input.params.id))
+  return undefined
+}

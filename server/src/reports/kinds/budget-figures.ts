@@ -1,0 +1,173 @@
+// What the budget plan says of a cell, an advertiser and the whole: prediction, figures and warnings. Pure; money in ten-thousandths.
+import { divideHalfUp } from '@tributary/contract/money'
+import type { BudgetFigures, BudgetWarning, PredictionBasis } from '@tributary/contract/reports/budget'
+
+const TEN_THOUSAND = 10_000n
+/** The days whose mean is the pace. */
+export const PACE_DAYS = 7
+/** Predictions from fewer new deposits are uncertain. */
+const CERTAIN_FROM = 10n
+
+/** How far the month is. `completeDays`: days of the month before today. */
+export interface MonthProgress {
+  readonly days: number
+  readonly completeDays: number
+  readonly isCurrent: boolean
+}
+
+/** What facts say of a cell, or of a sum of cells. */
+export interface SpendFacts {
+  readonly actual: bigint
+  /** New deposits of the complete days. */
+  readonly newDeposits: bigint
+  readonly previous: bigint
+  readonly previousNewDeposits: bigint
+  /** Spend of the last complete days, which make the pace. */
+  readonly recent: bigint
+}
+
+export const NO_SPEND: SpendFacts = { actual: 0n, newDeposits: 0n, previous: 0n, previousNewDeposits: 0n, recent: 0n }
+
+export const addFacts = (a: SpendFacts, b: SpendFacts): SpendFacts => ({
+  actual: a.actual + b.actual,
+  newDeposits: a.newDeposits + b.newDeposits,
+  previous: a.previous + b.previous,
+  previousNewDeposits: a.previousNewDeposits + b.previousNewDeposits,
+  recent: a.recent + b.recent,
+})
+
+/** Planned amounts of some cells: the sum of the known ones, and whether there are any, or some whose currency has no rate. */
+export interface Planned {
+  readonly amount: bigint
+  readonly isKnown: boolean
+  readonly isRateMissing: boolean
+}
+
+export const NOT_PLANNED: Planned = { amount: 0n, isKnown: false, isRateMissing: false }
+
+export const addPlanned = (a: Planned, b: Planned): Planned => ({
+  amount: a.amount + b.amount,
+  isKnown: a.isKnown || b.isKnown,
+  isRateMissing: a.isRateMissing || b.isRateMissing,
+})
+
+export interface Prediction {
+  readonly amount: bigint | null
+  readonly basis: PredictionBasis | null
+  readonly isUncertain: boolean
+}
+
+type PreviousMonth = Pick<SpendFacts, 'previous' | 'previousNewDeposits'>
+
+/** The previous month's cost of a first deposit × the month's new deposits at their pace so far; never below what is spent. */
+export function predictCell(
+  facts: SpendFacts,
+  around: { readonly advertiser: PreviousMonth; readonly country: PreviousMonth },
+  { days, completeDays }: MonthProgress,
+): Prediction {
+  if (completeDays === 0)
+    return { amount: larger(facts.previous, facts.actual), basis: 'previous_spend', isUncertain: false }
+  const bases = { cell: facts, ...around }
+  for (const basis of ['cell', 'advertiser', 'country'] as const) {
+    const { previous, previousNewDeposits } = bases[basis]
+    if (previousNewDeposits <= 0n) continue
+    const amount = divideHalfUp(previous * facts.newDeposits * BigInt(days), previousNewDeposits * BigInt(completeDays))
+    const isUncertain = previousNewDeposits < CERTAIN_FROM || facts.newDeposits < CERTAIN_FROM
+    return { amount: larger(amount ?? 0n, facts.actual), basis, isUncertain }
+  }
+  return { amount: null, basis: null, isUncertain: false }
+}
+
+/** A cell without a prediction counts with what it has spent. `unallocated` belongs to no cell. */
+export function addPredictions(
+  cells: readonly { readonly facts: SpendFacts; readonly prediction: Prediction }[],
+  { newDeposits, previousNewDeposits }: SpendFacts,
+  unallocated = 0n,
+): Prediction {
+  const bases = new Set(cells.flatMap(({ prediction }) => prediction.basis ?? []))
+  const [basis = null] = bases
+  if (basis === null && unallocated === 0n) return { amount: null, basis: null, isUncertain: false }
+  const sum = cells.reduce((total, { facts, prediction }) => total + (prediction.amount ?? facts.actual), unallocated)
+  const isFew = newDeposits < CERTAIN_FROM || previousNewDeposits < CERTAIN_FROM
+  return {
+    amount: sum,
+    basis: bases.size > 1 ? 'mixed' : basis,
+    isUncertain: basis !== null && basis !== 'previous_spend' && isFew,
+  }
+}
+
+/** Percentages and factors in hundredths. */
+export interface Thresholds {
+  readonly riseFactor: bigint
+  readonly overlimitDays: number
+  readonly deficitPercentage: bigint
+}
+
+export interface Appraised {
+  readonly facts: SpendFacts
+  readonly planned: Planned
+  readonly prediction: Prediction
+}
+
+export function figuresOf({ facts, planned, prediction }: Appraised, progress: MonthProgress): BudgetFigures {
+  return {
+    actual_budget: floorText(facts.actual),
+    free_budget: freeText(planned, facts.actual),
+    previous: floorText(facts.previous),
+    prediction: prediction.amount === null ? null : floorText(prediction.amount),
+    prediction_basis: prediction.basis,
+    prediction_uncertain: prediction.isUncertain,
+    days_to_overlimit: daysToOverlimit(planned, facts, progress),
+  }
+}
+
+export const plannedText = ({ amount, isKnown }: Planned): string | null => (isKnown ? floorText(amount) : null)
+
+export const freeText = ({ amount, isKnown, isRateMissing }: Planned, actual: bigint): string | null =>
+  isRateMissing && !isKnown ? null : floorText(amount - actual)
+
+function daysToOverlimit(
+  planned: Planned,
+  { actual, recent }: SpendFacts,
+  { isCurrent }: MonthProgress,
+): number | null {
+  if (!isCurrent || !planned.isKnown || recent <= 0n) return null
+  const free = planned.amount - actual
+  return free <= 0n ? 0 : Number((free * BigInt(PACE_DAYS)) / recent)
+}
+
+/** `parts`: what is planned for the partners of the cell; null where the plan itself is their sum. */
+export function warningsOf(
+  { facts, planned, prediction }: Appraised,
+  parts: bigint | null,
+  progress: MonthProgress,
+  { riseFactor, overlimitDays, deficitPercentage }: Thresholds,
+): BudgetWarning[] {
+  const { amount, isKnown, isRateMissing } = planned
+  const { actual, previous } = facts
+  const left = daysToOverlimit(planned, facts, progress)
+  const isOver = isKnown && actual > amount
+  // What lasts to the end of the month is not used up.
+  const isSoon = left !== null && left <= overlimitDays && left < progress.days - progress.completeDays
+  const expected = prediction.amount
+  const holds: Record<BudgetWarning, boolean> = {
+    overlimit: isOver,
+    overlimit_expected: !isOver && isSoon,
+    budget_deficit:
+      isKnown && expected !== null && expected * TEN_THOUSAND > amount * (TEN_THOUSAND + deficitPercentage),
+    spend_rise: expected !== null && previous > 0n && expected * 100n > previous * riseFactor,
+    spend_without_plan: !isKnown && !isRateMissing && actual > 0n,
+    parts_above_plan: parts !== null && !isRateMissing && parts > amount,
+    rate_missing: isRateMissing,
+  }
+  // Object.keys forgets their type.
+  return (Object.keys(holds) as BudgetWarning[]).filter((warning) => holds[warning])
+}
+
+/** Whole units, toward −∞. */
+export function floorText(units: bigint): string {
+  const whole = units / TEN_THOUSAND
+  return (units < 0n && whole * TEN_THOUSAND !== units ? whole - 1n : whole).toString()
+}
+
+const larger = (a: bigint, b: bigint): bigint => (a < b ? b : a)

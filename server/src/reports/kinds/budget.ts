@@ -1,0 +1,178 @@
+// The budget plan: plans of the record against the spend of the general report, by advertiser, country and partner.
+
+import { today } from '@tributary/contract/period'
+import type {
+  BudgetAnswer,
+  BudgetGroup,
+  BudgetPartner,
+  BudgetRequest,
+  BudgetRow,
+  BudgetTotal,
+} from '@tributary/contract/reports/budget'
+import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
+import { prepareDerive } from '../engine/derive.ts'
+import { nameSpends } from '../engine/format.ts'
+import type { Viewer } from '../engine/query.ts'
+import { readFreshness } from '../freshness.ts'
+import { type BudgetCell, joinCells } from './budget-cells.ts'
+import {
+  addFacts,
+  addPlanned,
+  addPredictions,
+  figuresOf,
+  floorText,
+  freeText,
+  NO_SPEND,
+  NOT_PLANNED,
+  plannedText,
+  type Thresholds,
+  warningsOf,
+} from './budget-figures.ts'
+import { nameCells, type Titles } from './budget-names.ts'
+import { sortRows } from './budget-order.ts'
+import {
+  narrowPartners,
+  readAdvertiserCountries,
+  readNetworkPlans,
+  readPartnerPlans,
+  readThresholds,
+} from './budget-plans.ts'
+import { type BudgetMonth, type MonthSpend, openMonth, readMonthSpend } from './budget-spend.ts'
+
+const LISTED_SPENDS = 1000
+
+/** `now`: the business day of the answer; today if absent. */
+export async function answerBudget(
+  { filter, month: asked, sort }: BudgetRequest,
+  viewer: Viewer,
+  engines: ReportEngines,
+  signal?: AbortSignal,
+  now?: string,
+): Promise<BudgetAnswer> {
+  const freshness = await readFreshness(engines.postgres)
+  const { postgres } = engines
+  const partners = await narrowPartners(postgres, viewer.partners, filter)
+  const context = await openReportContext({ ...viewer, partners }, engines, signal)
+  const day = now ?? today(context.setting.zone)
+  const month = openMonth(asked ?? (filter.date ?? day).slice(0, 7), day)
+  const isNarrowed = partners !== null
+  const [spend, plans, parts, thresholds, countries] = await Promise.all([
+    readMonthSpend(month, context),
+    isNarrowed ? [] : readNetworkPlans(postgres, month.first),
+    readPartnerPlans(postgres, month.first, partners),
+    readThresholds(postgres),
+    filter.showCountriesNoSpend ? readAdvertiserCountries(postgres) : [],
+  ])
+  const cells = joinCells({ spend, plans, parts, countries, isNarrowed }, month)
+  const shown = cells.filter((cell) =>
+    filter.showCountriesNoSpend ? cell.country !== 0 || isTelling(cell) : isTelling(cell),
+  )
+  const titles = await nameCells(shown, context)
+  const look: Look = { month, thresholds, titles, isNarrowed }
+  return {
+    ...(await answerAround(spend, month, context)),
+    rows: sortRows(rowsOf(cells, shown, look), sort),
+    total: totalOf(cells, spend, look),
+    is_narrowed: isNarrowed,
+    built_at: new Date().toISOString(),
+    ...freshness,
+    currency: context.setting.currency,
+    warnings: spend.isRateMissing || cells.some(({ planned }) => planned.isRateMissing) ? ['rate_missing'] : [],
+  }
+}
+
+/** A cell with a plan, a partner's part or spend is shown. */
+const isTelling = ({ facts, planned, partners }: BudgetCell): boolean =>
+  facts.actual !== 0n || planned.isKnown || planned.isRateMissing || partners.some(({ plan }) => plan !== null)
+
+interface Look {
+  readonly month: BudgetMonth
+  readonly thresholds: Thresholds
+  readonly titles: Titles
+  readonly isNarrowed: boolean
+}
+
+/** What stands beside the rows: days, unallocated spend, and the curve of the month. */
+async function answerAround(spend: MonthSpend, month: BudgetMonth, { postgres, viewer }: ReportContext) {
+  const derive = prepareDerive({ metrics: ['s'] })
+  const lost = spend.unallocated.map((one) => ({ ...one, m: derive(one.components) }))
+  const listed = lost.filter(({ m }) => m.s !== 0).slice(0, LISTED_SPENDS)
+  const named = await nameSpends(listed, postgres, viewer.language)
+  let sum = 0n
+  return {
+    month: month.first.slice(0, 7),
+    period: month.spent === null ? null : { dateFrom: month.spent.from, dateTo: month.spent.to },
+    days: month.days,
+    complete_days: month.completeDays,
+    not_used_spend: named.map(({ listed: item }) => item),
+    not_used_total: floorText(spend.total.actual - spend.allocated),
+    burn_up: spend.days.map(({ day, spend: own }) => {
+      sum += own
+      return { date: day, actual: floorText(sum) }
+    }),
+  }
+}
+
+/** Sums of an advertiser are of all its cells, also of those that are not shown. */
+function rowsOf(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look: Look): BudgetRow[] {
+  const advertisers = Map.groupBy(cells, ({ advertiser }) => advertiser)
+  return [...Map.groupBy(shown, ({ advertiser }) => advertiser)].map(([advertiser, own]): BudgetRow => {
+    const all = advertisers.get(advertiser) ?? own
+    const facts = all.map((cell) => cell.facts).reduce(addFacts, NO_SPEND)
+    const planned = all.map((cell) => cell.planned).reduce(addPlanned, NOT_PLANNED)
+    const sums = { facts, planned, prediction: addPredictions(all, facts) }
+    const groups = own.map((cell) => groupOf(cell, look))
+    const warnings = warningsOf(sums, null, look.month, look.thresholds)
+    const hasParts = groups.some((group) => group.warnings.includes('parts_above_plan'))
+    return {
+      advertiser_id: advertiser,
+      advertiser: look.titles.advertiser(advertiser),
+      budget: plannedText(planned),
+      ...figuresOf(sums, look.month),
+      warnings: hasParts ? [...warnings, 'parts_above_plan'] : warnings,
+      groups,
+    }
+  })
+}
+
+function groupOf(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: Look): BudgetGroup {
+  const { country, plan, planned } = cell
+  const parts = cell.partners.reduce((sum, { planned: part }) => sum + part.amount, 0n)
+  return {
+    country_id: country,
+    country: titles.country(country),
+    budget: {
+      id: plan?.id ?? null,
+      budget: plannedText(planned),
+      planned: plan?.planned ?? null,
+      currency: plan?.currency ?? null,
+      state: plan?.state ?? null,
+      version: plan?.version ?? null,
+    },
+    ...figuresOf(cell, month),
+    warnings: warningsOf(cell, isNarrowed ? null : parts, month, thresholds),
+    partners: cell.partners.map(
+      ({ partner, plan: part, planned: own, actual }): BudgetPartner => ({
+        partner: titles.partner(partner),
+        budget: plannedText(own),
+        budget_id: part?.id ?? null,
+        planned: part?.planned ?? null,
+        currency: part?.currency ?? null,
+        version: part?.version ?? null,
+        actual_budget: floorText(actual),
+        free_budget: freeText(own, actual),
+      }),
+    ),
+  }
+}
+
+/** Unallocated spend is inside every sum of the total. */
+function totalOf(cells: readonly BudgetCell[], { total, allocated }: MonthSpend, look: Look): BudgetTotal {
+  const planned = cells.map((cell) => cell.planned).reduce(addPlanned, NOT_PLANNED)
+  const sums = { facts: total, planned, prediction: addPredictions(cells, total, total.actual - allocated) }
+  return {
+    budget: plannedText(planned),
+    ...figuresOf(sums, look.month),
+    warnings: warningsOf(sums, null, look.month, look.thresholds),
+  }
+}
