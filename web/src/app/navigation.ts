@@ -16,6 +16,7 @@ import {
   IconHistory,
   IconLayoutDashboard,
   IconLink,
+  IconList,
   IconMap2,
   IconPackage,
   IconReceipt2,
@@ -100,7 +101,8 @@ const NAVIGATION: readonly { readonly area: Area; readonly items: readonly Decla
     items: [
       { to: { entity: 'partner_spend' }, icon: IconReportMoney },
       { to: { entity: 'google_parse_result' }, icon: IconTable },
-      { to: { entity: 'budget' }, icon: IconCalendarDollar },
+      { to: { screen: 'budget-plan' }, icon: IconCalendarDollar },
+      { to: { entity: 'budget' }, icon: IconList },
       { to: { entity: 'payment_invoice' }, icon: IconFileDollar },
     ],
   },

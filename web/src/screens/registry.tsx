@@ -85,6 +85,12 @@ export const SCREENS = [
     load: async () => (await import('./new-streams/new-streams-screen.tsx')).NewStreamsScreen,
   },
   {
+    name: 'budget-plan',
+    path: REPORT_SCREENS['budget_report/report'],
+    access: leadersOr('budget_report_view'),
+    load: async () => (await import('./budget-plan/budget-screen.tsx')).BudgetScreen,
+  },
+  {
     name: 'dashboard',
     path: REPORT_SCREENS.dashboard,
     access: leadersOr('dashboard'),

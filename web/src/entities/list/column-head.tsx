@@ -22,7 +22,7 @@ interface SortHeaderProps {
 }
 
 /** Put `aria-sort={sort}` on the th around it. */
-function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
+export function SortHeader({ label, sort, onSort, children }: SortHeaderProps) {
   const { t } = useTranslation()
   const isSorted = sort !== 'none'
   return (

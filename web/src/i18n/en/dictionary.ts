@@ -5,6 +5,7 @@ import { commonEn } from '@tributary/contract/words/en/common'
 import { entitiesEn } from '@tributary/contract/words/en/entities'
 import type { SectionName } from '../shape.ts'
 import { accessEn } from './access.ts'
+import { budgetEn } from './budget.ts'
 import { engineEn } from './engine.ts'
 import { formsEn } from './forms.ts'
 import { historyEn } from './history.ts'
@@ -85,6 +86,7 @@ export const en = {
     pitchSpend: 'Partners, offers, terms',
   },
   access: accessEn,
+  budget: budgetEn,
   errors: {
     forbiddenTitle: 'Access forbidden',
     forbiddenText: 'You have no permission to open this page. Ask an administrator, or go to a page that you may open.',

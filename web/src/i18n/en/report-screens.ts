@@ -40,6 +40,10 @@ export const reportScreensEn = {
     title: 'New streams',
     subtitle: 'Streams that came alive in the period, and what they have brought since',
   },
+  'budget-plan': {
+    title: 'Budget plan',
+    subtitle: 'What may be spent in a month, what is spent, and what is to be expected',
+  },
   dashboard: {
     title: 'Dashboard',
     subtitle: 'How well it all works, from the start of the year',

@@ -5,6 +5,7 @@ import { commonRu } from '@tributary/contract/words/ru/common'
 import { entitiesRu } from '@tributary/contract/words/ru/entities'
 import type { Dictionary } from '../shape.ts'
 import { accessRu } from './access.ts'
+import { budgetRu } from './budget.ts'
 import { engineRu } from './engine.ts'
 import { formsRu } from './forms.ts'
 import { historyRu } from './history.ts'
@@ -82,6 +83,7 @@ export const ru = {
     pitchSpend: 'Партнёры, офферы, условия',
   },
   access: accessRu,
+  budget: budgetRu,
   errors: {
     forbiddenTitle: 'Доступ запрещён',
     forbiddenText:

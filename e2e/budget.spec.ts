@@ -1,0 +1,111 @@
+// The budget cockpit on the real product: figures open the report behind them, plans change in place, states and their reasons.
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, expect, type Locator, type Page, test } from '@playwright/test'
+import { signIn } from './sign-in.ts'
+
+test.describe.configure({ mode: 'serial' })
+
+let context: BrowserContext
+let page: Page
+
+/** A month that is over: live traffic moves nothing in it. */
+function lastMonth(): string {
+  const first = new Date()
+  first.setUTCDate(1)
+  first.setUTCMonth(first.getUTCMonth() - 1)
+  return first.toISOString().slice(0, 7)
+}
+
+const tree = (): Locator => page.getByRole('region', { name: 'Budget plan', exact: true })
+const countryRows = (): Locator => tree().locator('tbody tr[data-row*=" · "]')
+const toNumber = (text: string | null): number =>
+  Number((text ?? '').replace(/[^\d.\u2212-]/g, '').replace('\u2212', '-'))
+
+async function openMonth(month: string): Promise<void> {
+  await page.goto(`/budget-plan?month=${month}`)
+  await expect(countryRows().first()).toBeVisible()
+}
+
+test.beforeAll(async ({ browser }) => {
+  context = await browser.newContext({ viewport: { width: 1440, height: 1000 } })
+  page = await context.newPage()
+  await page.goto('/budget-plan')
+  await signIn(page)
+  await expect(page).toHaveURL(/budget-plan/)
+})
+
+test.afterAll(() => context.close())
+
+test('a figure opens the report behind it, with the same number [MON-09] [SPD-05]', async () => {
+  await openMonth(lastMonth())
+  const row = countryRows().first()
+  const name = (await row.getAttribute('data-row')) ?? ''
+  const link = row.getByRole('link').first()
+  const shown = toNumber(await link.textContent())
+  expect(shown).toBeGreaterThan(0)
+  await link.click()
+  await expect(page).toHaveURL(/general-report/)
+  const total = page.getByRole('treegrid').locator('tbody tr[data-place="0"] td[data-column="0"]')
+  await expect(total).toBeVisible()
+  expect(Math.floor(toNumber(await total.textContent()))).toBe(shown)
+  await expect(page.getByRole('treegrid').locator('tbody')).toContainText(name.split(' · ')[0] ?? '')
+  await page.goBack()
+  await expect(tree()).toBeVisible()
+})
+
+test('an approved plan changes in its place with a reason, which is kept [MON-10] [MON-09]', async () => {
+  await openMonth(lastMonth())
+  const row = countryRows().filter({ hasText: 'Approved' }).first()
+  const name = (await row.getAttribute('data-row')) ?? ''
+  const own = tree()
+    .locator('tbody tr')
+    .and(page.locator(`[data-row="${name}"]`))
+  await own.getByRole('button', { name: `Plan ${name}` }).click()
+  const input = own.getByRole('textbox')
+  await input.fill('12 345,50')
+  await input.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox').fill('The brand opens a month earlier')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(own).toContainText('Proposed')
+  await expect(own.getByRole('button', { name: `Plan ${name}` })).toContainText(/1[\s\u202f]?[1-9][\s\u202f]?\d/)
+  await own.getByRole('button', { name: `Acts on ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Versions' }).click()
+  await expect(page.getByRole('dialog')).toContainText('The brand opens a month earlier')
+  await page.keyboard.press('Escape')
+  await own.getByRole('button', { name: `Acts on ${name}` }).click()
+  await page.getByRole('menuitem', { name: 'Approve' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click()
+  await expect(own).toContainText('Approved')
+})
+
+test('a warning chip leaves its countries alone, and the search its advertiser [MON-09]', async () => {
+  await openMonth(lastMonth())
+  const all = await countryRows().count()
+  const chip = page.getByRole('group', { name: 'Warnings' }).getByRole('button').first()
+  const count = toNumber(await chip.textContent())
+  await chip.click()
+  await expect(countryRows()).toHaveCount(count)
+  await chip.click()
+  await expect(countryRows()).toHaveCount(all)
+  const first = ((await countryRows().first().getAttribute('data-row')) ?? '').split(' · ')[0] ?? ''
+  await page.getByRole('textbox', { name: 'Find an advertiser or country' }).fill(first)
+  await expect(tree().locator(`tbody tr[data-row="${first}"]`)).toBeVisible()
+  await expect.poll(async () => countryRows().count()).toBeLessThan(all)
+})
+
+test('the cockpit is accessible, in both themes and at the width of a telephone [NAV-10]', async () => {
+  await openMonth(lastMonth())
+  for (const [colorScheme, width] of [
+    ['light', 1440],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 900 })
+    await expect(countryRows().first()).toBeVisible()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    expect(overflow).toBeLessThanOrEqual(0)
+  }
+})

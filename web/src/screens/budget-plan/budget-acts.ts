@@ -1,0 +1,53 @@
+// What people do with budgets beside their amounts: propose, take back, approve.
+import type { Requirement } from '@tributary/contract/access'
+import type { BudgetState } from '@tributary/contract/entities/budget'
+import type { BudgetRow } from '@tributary/contract/reports/budget'
+import i18next from 'i18next'
+import { http } from '../../data/http.ts'
+import { confirmAct } from '../../ui/confirm.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+
+export type Step = 'propose' | 'withdraw' | 'approve'
+
+/** The state from which each step goes. */
+export const STEP_FROM: Readonly<Record<Step, BudgetState>> = {
+  propose: 'draft',
+  withdraw: 'proposed',
+  approve: 'proposed',
+}
+
+/** Budgets of the rows in a state. */
+export const budgetsIn = (rows: readonly BudgetRow[], state: BudgetState): number[] =>
+  rows.flatMap(({ groups }) =>
+    groups.flatMap(({ budget }) => (budget.id !== null && budget.state === state ? [budget.id] : [])),
+  )
+
+/** Approving is asked about first. */
+export async function takeStep(step: Step, ids: readonly number[], refresh: () => Promise<void>): Promise<void> {
+  if (ids.length === 0) return
+  const isSure =
+    step !== 'approve' ||
+    (await confirmAct({
+      title: i18next.t(($) => $.budget.approveTitle, { count: ids.length }),
+      text: i18next.t(($) => $.budget.approveText),
+      confirm: i18next.t(($) => $.budget.approve),
+    }))
+  if (!isSure) return
+  try {
+    await http.put(`budget_report/${step}`, { ids })
+    notifySuccess(i18next.t(($) => $.budget.moved))
+  } catch (error) {
+    notifyFailure(error)
+  }
+  await refresh()
+}
+
+/** What the person may do here. */
+export interface BudgetRights {
+  readonly edits: boolean
+  readonly approves: boolean
+  readonly reports: boolean
+}
+
+export const requirementOf = (call: { readonly access: Requirement | 'public' }): Requirement =>
+  call.access === 'public' ? 'everyone' : call.access

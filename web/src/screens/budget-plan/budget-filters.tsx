@@ -1,0 +1,94 @@
+// Which month, whose part of it, and what to look for.
+import { Switch, TextInput } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { lookupOf } from '../../data/lookup.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { rememberOptions, useOptions } from '../../reports/filter/filter-options.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LookupMultiSelect } from '../../ui/lookup/lookup-multi-select.tsx'
+import classes from './budget.module.css'
+import { type BudgetState, shiftMonth } from './budget-state.ts'
+
+interface BudgetFiltersProps {
+  state: BudgetState
+  onChange: (edit: Partial<BudgetState>) => void
+}
+
+export function BudgetFilters({ state, onChange }: BudgetFiltersProps) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes.filters}>
+      <fieldset className={classes.month} aria-label={t(($) => $.budget.month)}>
+        <IconButton
+          label={t(($) => $.budget.earlier)}
+          icon={IconChevronLeft}
+          variant="default"
+          size={34}
+          onClick={() => onChange({ month: shiftMonth(state.month, -1) })}
+        />
+        <output className={classes.monthName}>{formatMonth(`${state.month}-01`, currentLanguage())}</output>
+        <IconButton
+          label={t(($) => $.budget.later)}
+          icon={IconChevronRight}
+          variant="default"
+          size={34}
+          onClick={() => onChange({ month: shiftMonth(state.month, 1) })}
+        />
+      </fieldset>
+      <TextInput
+        className={classes.search ?? ''}
+        aria-label={t(($) => $.budget.search)}
+        placeholder={t(($) => $.budget.search)}
+        leftSection={<IconSearch size={15} aria-hidden />}
+        value={state.query}
+        onChange={(event) => onChange({ query: event.currentTarget.value })}
+      />
+      <People
+        name="partnerGroups"
+        label={t(($) => $.budget.groups)}
+        ids={state.groups}
+        onChange={(groups) => onChange({ groups })}
+      />
+      <People
+        name="partners"
+        label={t(($) => $.budget.partners)}
+        ids={state.partners}
+        onChange={(partners) => onChange({ partners })}
+      />
+      <Switch
+        label={t(($) => $.budget.allCountries)}
+        checked={state.showsAll}
+        onChange={(event) => onChange({ showsAll: event.currentTarget.checked })}
+      />
+    </div>
+  )
+}
+
+const ENTITY = { partnerGroups: 'partner_group', partners: 'partner' } as const
+
+interface PeopleProps {
+  name: keyof typeof ENTITY
+  label: string
+  ids: readonly number[]
+  onChange: (ids: number[]) => void
+}
+
+function People({ name, label, ids, onChange }: PeopleProps) {
+  const values = useOptions(name, ids, '')
+  return (
+    <div className={classes.people}>
+      <LookupMultiSelect
+        ariaLabel={label}
+        placeholder={label}
+        values={values}
+        load={lookupOf(ENTITY[name])}
+        onChange={(chosen) => {
+          rememberOptions(ENTITY[name], chosen)
+          onChange(chosen.map(({ id }) => Number(id)))
+        }}
+      />
+    </div>
+  )
+}

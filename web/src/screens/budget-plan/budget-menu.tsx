@@ -1,0 +1,55 @@
+// What can be done with one country's plan: its states, its versions, its record, a partner's part.
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import type { BudgetGroup } from '@tributary/contract/reports/budget'
+import { useTranslation } from 'react-i18next'
+import { editPath } from '../../entities/field/row-link.tsx'
+import { type BudgetRights, STEP_FROM, type Step, takeStep } from './budget-acts.ts'
+import { useBudgetRefresh } from './use-budget.ts'
+
+interface BudgetMenuProps {
+  name: string
+  group: BudgetGroup
+  rights: BudgetRights
+  onVersions: () => void
+  onAddPart: () => void
+}
+
+export function BudgetMenu({ name, group, rights, onVersions, onAddPart }: BudgetMenuProps) {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const refresh = useBudgetRefresh()
+  const { id, state } = group.budget
+  const steps: Step[] = [
+    ...(rights.edits ? (['propose', 'withdraw'] as const) : []),
+    ...(rights.approves ? (['approve'] as const) : []),
+  ]
+  const open = steps.filter((step) => id !== null && STEP_FROM[step] === state)
+  const path = id === null ? null : editPath('budget', id)
+  if (id === null && !rights.edits) return null
+  return (
+    <Menu position="bottom-end" width="max-content">
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={t(($) => $.budget.acts, { name })}>
+          <IconDots size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {open.map((step) => (
+          <Menu.Item key={step} onClick={() => void takeStep(step, id === null ? [] : [id], refresh)}>
+            {t(($) => $.budget[step])}
+          </Menu.Item>
+        ))}
+        {rights.edits ? <Menu.Item onClick={onAddPart}>{t(($) => $.budget.addPart)}</Menu.Item> : null}
+        {path === null ? null : (
+          <>
+            <Menu.Divider />
+            <Menu.Item onClick={onVersions}>{t(($) => $.budget.versions)}</Menu.Item>
+            <Menu.Item onClick={() => void navigate({ to: path })}>{t(($) => $.budget.openRow)}</Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

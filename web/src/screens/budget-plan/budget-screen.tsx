@@ -1,0 +1,170 @@
+// The budget cockpit: a month's plan against its spend, with what is to be expected and what needs someone.
+import { Button } from '@mantine/core'
+import { leadersOr } from '@tributary/contract/access'
+import { budgetApprove } from '@tributary/contract/calls/budget'
+import { budget } from '@tributary/contract/entities/budget'
+import type { BudgetAnswer, BudgetRow, BudgetSort } from '@tributary/contract/reports/budget'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useCan } from '../../data/profile.ts'
+import { lazyComponent } from '../../lib/lazy-component.tsx'
+import { ExportButton } from '../../reports/run/export-button.tsx'
+import { Page } from '../../ui/page.tsx'
+import { EmptyState, FailedState } from '../../ui/states.tsx'
+import { TableSkeleton } from '../../ui/table-skeleton.tsx'
+import classes from './budget.module.css'
+import { type BudgetRights, budgetsIn, takeStep } from './budget-acts.ts'
+import { BudgetFilters } from './budget-filters.tsx'
+import { type BudgetState, previousMonth, reportSearch, requestOf, useBudgetState } from './budget-state.ts'
+import { BudgetTotals } from './budget-totals.tsx'
+import { BudgetTree, type Reports } from './budget-tree.tsx'
+import { CopyMonthButton } from './copy-button.tsx'
+import { PartModal, type PartTarget } from './part-modal.tsx'
+import { UnallocatedQueue } from './unallocated-queue.tsx'
+import { useBudget, useBudgetRefresh } from './use-budget.ts'
+import { VersionsDrawer, type VersionsTarget } from './versions-drawer.tsx'
+import { WarningChips } from './warning-chips.tsx'
+
+const BurnUp = lazyComponent('budget-burn-up', async () => (await import('./burn-up.tsx')).BurnUp)
+
+const UNNAMED = Array.from({ length: 9 }, (_, place) => '\u00a0'.repeat(place + 1))
+
+export function BudgetScreen() {
+  const { t } = useTranslation()
+  const can = useCan()
+  const [state, change] = useBudgetState()
+  const load = useBudget(requestOf(state))
+  const rights: BudgetRights = {
+    edits: can(budget.access.edit),
+    approves: can(budgetApprove.access),
+    reports: can(leadersOr('general_report')),
+  }
+  const { data: answer } = load
+  return (
+    <Page
+      title={t(($) => $.screens['budget-plan'].title)}
+      subtitle={t(($) => $.screens['budget-plan'].subtitle)}
+      actions={
+        <>
+          <StateButtons answer={answer} rights={rights} />
+          {rights.edits ? <CopyMonthButton month={state.month} /> : null}
+          <ExportButton path="budget_report/report" request={() => requestOf(state)} />
+        </>
+      }
+    >
+      <BudgetFilters state={state} onChange={change} />
+      {load.error && answer === undefined ? (
+        <FailedState error={load.error} onRetry={() => void load.refetch()} />
+      ) : answer === undefined ? (
+        <TableSkeleton columns={UNNAMED} />
+      ) : (
+        <Cockpit answer={answer} state={state} change={change} rights={rights} isStale={load.isPlaceholderData} />
+      )}
+    </Page>
+  )
+}
+
+function StateButtons({ answer, rights }: { answer: BudgetAnswer | undefined; rights: BudgetRights }) {
+  const { t } = useTranslation()
+  const refresh = useBudgetRefresh()
+  const drafts = rights.edits ? budgetsIn(answer?.rows ?? [], 'draft') : []
+  const proposed = rights.approves ? budgetsIn(answer?.rows ?? [], 'proposed') : []
+  return (
+    <>
+      {drafts.length === 0 ? null : (
+        <Button variant="default" onClick={() => void takeStep('propose', drafts, refresh)}>
+          {t(($) => $.budget.proposeAll, { count: drafts.length })}
+        </Button>
+      )}
+      {proposed.length === 0 ? null : (
+        <Button onClick={() => void takeStep('approve', proposed, refresh)}>
+          {t(($) => $.budget.approveAll, { count: proposed.length })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface CockpitProps {
+  answer: BudgetAnswer
+  state: BudgetState
+  change: (edit: Partial<BudgetState>) => void
+  rights: BudgetRights
+  isStale: boolean
+}
+
+function Cockpit({ answer, state, change, rights, isStale }: CockpitProps) {
+  const { t } = useTranslation()
+  const [versions, setVersions] = useState<VersionsTarget | null>(null)
+  const [part, setPart] = useState<PartTarget | null>(null)
+  const { period, days } = answer
+  const elapsed = period === null ? 0 : Number(period.dateTo.slice(8)) / days
+  const reports: Reports = {
+    actual: (place) =>
+      period === null || !rights.reports
+        ? null
+        : reportSearch(place, { from: period.dateFrom, to: period.dateTo }, state),
+    previous: (place) => (rights.reports ? reportSearch(place, previousMonth(answer.month), state) : null),
+  }
+  const rows = matching(answer.rows, state)
+  const sortBy = (by: BudgetSort) =>
+    change({ sort: { by, desc: state.sort.by === by ? !state.sort.desc : by !== 'title' } })
+  return (
+    <div className={classes.cockpit}>
+      {answer.is_narrowed ? <p className={classes.hint}>{t(($) => $.budget.narrowed)}</p> : null}
+      <BudgetTotals
+        answer={answer}
+        elapsed={elapsed}
+        search={{ actual: reports.actual({}), previous: reports.previous({}) }}
+      />
+      <WarningChips rows={answer.rows} chosen={state.warning} onChoose={(warning) => change({ warning })} />
+      {answer.rows.length === 0 ? (
+        <EmptyState title={t(($) => $.budget.empty)} text={t(($) => $.budget.emptyText)} />
+      ) : rows.length === 0 ? (
+        <EmptyState title={t(($) => $.budget.noMatch)}>
+          <Button variant="default" onClick={() => change({ query: '', warning: null })}>
+            {t(($) => $.budget.clearMatch)}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className={classes.table}>
+          <BudgetTree
+            answer={answer}
+            rows={rows}
+            sort={state.sort}
+            onSort={sortBy}
+            rights={rights}
+            reports={reports}
+            elapsed={elapsed}
+            isStale={isStale}
+            onVersions={setVersions}
+            onAddPart={setPart}
+          />
+        </div>
+      )}
+      <div className={classes.panels}>
+        {answer.burn_up.length === 0 ? null : <BurnUp answer={answer} />}
+        <UnallocatedQueue answer={answer} />
+      </div>
+      <VersionsDrawer target={versions} onClose={() => setVersions(null)} />
+      <PartModal target={part} onClose={() => setPart(null)} />
+    </div>
+  )
+}
+
+/** Advertisers that are looked for keep all of their countries. */
+export function matching(
+  rows: readonly BudgetRow[],
+  { query, warning }: Pick<BudgetState, 'query' | 'warning'>,
+): BudgetRow[] {
+  const wanted = query.trim().toLowerCase()
+  const has = (title: string): boolean => title.toLowerCase().includes(wanted)
+  return rows.flatMap((row) => {
+    const groups = row.groups.filter(
+      (group) =>
+        (warning === null || group.warnings.includes(warning)) &&
+        (has(row.advertiser.title) || has(group.country.title)),
+    )
+    return groups.length === 0 ? [] : [{ ...row, groups }]
+  })
+}

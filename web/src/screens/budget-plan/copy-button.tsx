@@ -1,0 +1,68 @@
+// Makes drafts of last month's plan, raised or lowered by a percentage.
+import { Button, Group, Modal, NumberInput } from '@mantine/core'
+import { IconCopy } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { http } from '../../data/http.ts'
+import { currentLanguage } from '../../i18n/language.ts'
+import { formatMonth } from '../../lib/date-format.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+import { shiftMonth } from './budget-state.ts'
+import { useBudgetRefresh } from './use-budget.ts'
+
+export function CopyMonthButton({ month }: { month: string }) {
+  const { t } = useTranslation()
+  const refresh = useBudgetRefresh()
+  const [isOpen, setOpen] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const [percent, setPercent] = useState<number | string>(0)
+  const copy = async () => {
+    setBusy(true)
+    try {
+      const body = { month, percent: String(percent === '' ? 0 : percent) }
+      const { created, kept } = await http.post<{ created: number; kept: number }>('budget_report/copy', body)
+      notifySuccess(t(($) => $.budget.copied, { created, kept }))
+      setOpen(false)
+      await refresh()
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCopy size={15} aria-hidden />} onClick={() => setOpen(true)}>
+        {t(($) => $.budget.copy)}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={t(($) => $.budget.copyTitle, { month: formatMonth(`${shiftMonth(month, -1)}-01`, currentLanguage()) })}
+        closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+      >
+        <form onSubmit={onSubmit(copy)}>
+          <NumberInput
+            data-autofocus
+            label={t(($) => $.budget.percent)}
+            description={t(($) => $.budget.copyText)}
+            min={-100}
+            max={1000}
+            decimalScale={2}
+            value={percent}
+            onChange={setPercent}
+          />
+          <Group justify="flex-end" mt="md">
+            <Button variant="default" onClick={() => setOpen(false)}>
+              {t(($) => $.actions.cancel)}
+            </Button>
+            <Button type="submit" loading={isBusy}>
+              {t(($) => $.actions.copy)}
+            </Button>
+          </Group>
+        </form>
+      </Modal>
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+// A partner's part of a country's plan.
+import { Button, Group, Modal, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { lookupOf } from '../../data/lookup.ts'
+import type { LookupOption } from '../../ui/lookup/lookup-options.ts'
+import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+import { useLast } from '../../ui/use-last.ts'
+import { readAmount } from './planned-cell.tsx'
+import { savePlan, useBudgetRefresh } from './use-budget.ts'
+
+export interface PartTarget {
+  readonly name: string
+  readonly cell: { readonly advertiser: number; readonly country: number; readonly month: string }
+}
+
+export function PartModal({ target, onClose }: { target: PartTarget | null; onClose: () => void }) {
+  const { t } = useTranslation()
+  const shown = useLast(target)
+  return (
+    <Modal
+      opened={target !== null}
+      onClose={onClose}
+      title={`${t(($) => $.budget.part)} ${shown?.name ?? ''}`}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      {shown ? <PartForm key={shown.name} target={shown} onClose={onClose} /> : null}
+    </Modal>
+  )
+}
+
+function PartForm({ target, onClose }: { target: PartTarget; onClose: () => void }) {
+  const { t } = useTranslation()
+  const refresh = useBudgetRefresh()
+  const [partner, setPartner] = useState<LookupOption | null>(null)
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const amount = readAmount(text)
+  const save = async () => {
+    if (partner === null || amount === null) return
+    setBusy(true)
+    try {
+      const cell = { ...target.cell, partner: partner.id }
+      await savePlan({ entity: 'partner_budget', id: null, cell }, amount)
+      notifySuccess(t(($) => $.budget.saved))
+      onClose()
+      await refresh()
+    } catch (error) {
+      notifyFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form onSubmit={onSubmit(save)}>
+      <LookupSelect
+        ariaLabel={t(($) => $.budget.nusColumns.partner)}
+        label={t(($) => $.budget.nusColumns.partner)}
+        value={partner}
+        load={lookupOf('partner')}
+        onChange={setPartner}
+        required
+      />
+      <TextInput
+        mt="sm"
+        required
+        label={t(($) => $.budget.columns.planned)}
+        inputMode="decimal"
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" onClick={onClose}>
+          {t(($) => $.actions.cancel)}
+        </Button>
+        <Button type="submit" loading={isBusy} disabled={partner === null || amount === null}>
+          {t(($) => $.actions.save)}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -1,0 +1,165 @@
+// A planned amount, changed in its place: Enter saves, Escape leaves it. An approved one asks for the reason first.
+import { Button, Group, Modal, Textarea, Tooltip } from '@mantine/core'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatCount, formatMoney } from '../../lib/number-format.ts'
+import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
+import { onSubmit } from '../../ui/submit.ts'
+import { Count, Dash } from '../../ui/value.tsx'
+import classes from './budget.module.css'
+import { type PlanTarget, savePlan, useBudgetRefresh } from './use-budget.ts'
+
+interface PlannedCellProps {
+  name: string
+  /** In the report currency. */
+  shown: string | null
+  /** As entered, in `currency`. */
+  planned: string | null
+  currency: string
+  reportCurrency: string
+  isApproved: boolean
+  /** Null: it is a sum, or the person may not change it. */
+  target: PlanTarget | null
+}
+
+const AMOUNT = /^\d{1,10}([.,]\d{1,4})?$/
+/** What people type and paste, as the wire has it; null for what is no amount. */
+export function readAmount(text: string): string | null {
+  const plain = text.replace(/[\s\u00a0\u202f]/g, '')
+  return AMOUNT.test(plain) ? plain.replace(',', '.') : null
+}
+
+const withoutZeros = (amount: string | null): string =>
+  (amount ?? '').replace(/\.?0+$/, (zeros) => (zeros.startsWith('.') ? '' : zeros))
+
+export function PlannedCell(props: PlannedCellProps) {
+  const { name, shown, planned, currency, reportCurrency, target } = props
+  const { t } = useTranslation()
+  const [isEditing, setEditing] = useState(false)
+  if (target === null) return <Count value={shown} />
+  if (isEditing) return <PlannedInput {...props} target={target} onDone={() => setEditing(false)} />
+  const isForeign = planned !== null && currency !== reportCurrency
+  const entered = t(($) => $.budget.inReport, { amount: formatMoney(planned) ?? '', currency })
+  return (
+    <Tooltip label={isForeign ? entered : t(($) => $.budget.plan, { name })} openDelay={400}>
+      <button
+        type="button"
+        className={classes.planned}
+        aria-label={`${t(($) => $.budget.plan, { name })}: ${formatCount(shown) ?? (planned === null ? t(($) => $.budget.noPlan) : entered)}`}
+        onClick={() => setEditing(true)}
+      >
+        {shown === null ? planned === null ? <Dash /> : `${formatMoney(planned)} ${currency}` : <Count value={shown} />}
+      </button>
+    </Tooltip>
+  )
+}
+
+function PlannedInput({
+  name,
+  planned,
+  currency,
+  isApproved,
+  target,
+  onDone,
+}: PlannedCellProps & { target: PlanTarget; onDone: () => void }) {
+  const { t } = useTranslation()
+  const refresh = useBudgetRefresh()
+  const before = withoutZeros(planned)
+  const [text, setText] = useState(before)
+  const [isAsking, setAsking] = useState(false)
+  const [isBusy, setBusy] = useState(false)
+  const isLeaving = useRef(false)
+  const amount = readAmount(text)
+  const save = async (reason?: string) => {
+    if (amount === null || isBusy) return
+    setBusy(true)
+    try {
+      await savePlan(target, amount, reason)
+      isLeaving.current = true
+      await refresh()
+      notifySuccess(t(($) => $.budget.saved))
+      onDone()
+    } catch (error) {
+      notifyFailure(error)
+      setBusy(false)
+      await refresh()
+    }
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') {
+      event.stopPropagation()
+      isLeaving.current = true
+      onDone()
+    }
+    if (event.key !== 'Enter') return
+    event.preventDefault()
+    if (amount === before) onDone()
+    else if (amount !== null && isApproved) setAsking(true)
+    else void save()
+  }
+  return (
+    <>
+      <input
+        ref={(input) => {
+          if (input !== null && !isAsking && document.activeElement !== input && !isLeaving.current) input.focus()
+        }}
+        className={classes.input}
+        inputMode="decimal"
+        aria-label={t(($) => $.budget.plan, { name })}
+        aria-invalid={text !== '' && amount === null}
+        title={t(($) => $.budget.planHint, { currency })}
+        value={text}
+        disabled={isBusy}
+        onFocus={(event) => event.currentTarget.select()}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKey}
+        onBlur={() => {
+          if (!isAsking && !isBusy && !isLeaving.current) onDone()
+        }}
+      />
+      <ReasonModal isOpen={isAsking} isBusy={isBusy} onClose={onDone} onSave={(reason) => void save(reason)} />
+    </>
+  )
+}
+
+interface ReasonModalProps {
+  isOpen: boolean
+  isBusy: boolean
+  onClose: () => void
+  onSave: (reason: string) => void
+}
+
+function ReasonModal({ isOpen, isBusy, onClose, onSave }: ReasonModalProps) {
+  const { t } = useTranslation()
+  const [reason, setReason] = useState('')
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t(($) => $.budget.reasonTitle)}
+      closeButtonProps={{ 'aria-label': t(($) => $.actions.close) }}
+    >
+      <form onSubmit={onSubmit(() => (reason.trim() === '' ? undefined : onSave(reason)))}>
+        <Textarea
+          data-autofocus
+          required
+          label={t(($) => $.budget.reason)}
+          description={t(($) => $.budget.reasonText)}
+          maxLength={1000}
+          autosize
+          minRows={2}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+        <Group justify="flex-end" mt="md">
+          <Button variant="default" onClick={onClose}>
+            {t(($) => $.actions.cancel)}
+          </Button>
+          <Button type="submit" loading={isBusy} disabled={reason.trim() === ''}>
+            {t(($) => $.actions.save)}
+          </Button>
+        </Group>
+      </form>
+    </Modal>
+  )
+}

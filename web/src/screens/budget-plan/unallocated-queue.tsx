@@ -1,0 +1,66 @@
+// Entered spend that has no place, to be put right: it is in the total, and in no row.
+import type { BudgetAnswer } from '@tributary/contract/reports/budget'
+import { useTranslation } from 'react-i18next'
+import { formatDay } from '../../lib/date-format.ts'
+import chart from '../../reports/table/chart.module.css'
+import { TableFrame, tableClasses } from '../../ui/table-frame.tsx'
+import { Count, Money } from '../../ui/value.tsx'
+import classes from './budget.module.css'
+
+export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
+  const { t } = useTranslation()
+  const { not_used_spend: items, not_used_total: total, currency } = answer
+  const label = t(($) => $.budget.nus)
+  return (
+    <section className={chart.card} aria-label={label}>
+      <header className={chart.head}>
+        <h2 className={chart.title}>{label}</h2>
+        <span className={chart.unit}>
+          <b>
+            <Count value={total} />
+          </b>{' '}
+          {currency}
+        </span>
+      </header>
+      {items.length === 0 ? (
+        <p className={chart.none}>{t(($) => $.budget.nusNone)}</p>
+      ) : (
+        <>
+          <p className={classes.hint}>
+            {t(($) => $.budget.nusHint)} {items.length >= 1000 ? t(($) => $.budget.nusMore, { count: 1000 }) : ''}
+          </p>
+          <div className={chart.table}>
+            <TableFrame label={label}>
+              <table className={tableClasses.table}>
+                <thead>
+                  <tr>
+                    <th scope="col">{t(($) => $.budget.nusColumns.day)}</th>
+                    <th scope="col">{t(($) => $.budget.nusColumns.country)}</th>
+                    <th scope="col">{t(($) => $.budget.nusColumns.partner)}</th>
+                    <th scope="col">{t(($) => $.budget.nusColumns.stream)}</th>
+                    <th scope="col" className={tableClasses.number}>
+                      {t(($) => $.budget.nusColumns.amount)}
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {items.map(({ date, country, partner, stream, price }) => (
+                    <tr key={[date, country, partner, stream, price].join(' ')}>
+                      <td>{formatDay(date)}</td>
+                      <td>{country}</td>
+                      <td>{partner}</td>
+                      <td>{stream}</td>
+                      <td className={tableClasses.number}>
+                        <Money value={price} />
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </TableFrame>
+          </div>
+        </>
+      )}
+    </section>
+  )
+}

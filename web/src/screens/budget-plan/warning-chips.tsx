@@ -1,0 +1,60 @@
+// Warnings of the plan: how many countries have each; one that is pressed leaves only these.
+import { BUDGET_WARNINGS, type BudgetRow, type BudgetWarning } from '@tributary/contract/reports/budget'
+import { useTranslation } from 'react-i18next'
+import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
+import classes from './budget.module.css'
+
+const TONES: Readonly<Record<BudgetWarning, Tone>> = {
+  overlimit: 'negative',
+  overlimit_expected: 'warning',
+  budget_deficit: 'warning',
+  spend_rise: 'accent',
+  spend_without_plan: 'negative',
+  parts_above_plan: 'warning',
+  rate_missing: 'negative',
+}
+
+export function WarningBadges({ warnings }: { warnings: readonly BudgetWarning[] }) {
+  const { t } = useTranslation()
+  return (
+    <span className={classes.badges}>
+      {warnings.map((warning) => (
+        <StateBadge key={warning} tone={TONES[warning]}>
+          {t(($) => $.budget.columns.signs[warning])}
+        </StateBadge>
+      ))}
+    </span>
+  )
+}
+
+interface WarningChipsProps {
+  rows: readonly BudgetRow[]
+  chosen: BudgetWarning | null
+  onChoose: (warning: BudgetWarning | null) => void
+}
+
+export function WarningChips({ rows, chosen, onChoose }: WarningChipsProps) {
+  const { t } = useTranslation()
+  const found = rows.flatMap(({ groups }) => groups.flatMap(({ warnings }) => warnings))
+  const counted = BUDGET_WARNINGS.map((warning) => ({
+    warning,
+    count: found.filter((one) => one === warning).length,
+  })).filter(({ warning, count }) => count > 0 || warning === chosen)
+  if (counted.length === 0) return null
+  return (
+    <fieldset className={classes.chips} aria-label={t(($) => $.budget.columns.warnings)}>
+      {counted.map(({ warning, count }) => (
+        <button
+          key={warning}
+          type="button"
+          className={classes.chip}
+          aria-pressed={warning === chosen}
+          onClick={() => onChoose(warning === chosen ? null : warning)}
+        >
+          <StateBadge tone={TONES[warning]}>{t(($) => $.budget.columns.signs[warning])}</StateBadge>
+          {count}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
