@@ -10,6 +10,7 @@ import type { Services } from '../server/src/services.ts'
 import { restoreUniqueness } from '../server/src/tracker/clicks/recorded-clicks.ts'
 import { trackers } from '../server/src/tracker/tracker.ts'
 import { openBooks } from './advertisers-books.ts'
+import { writeBudgets } from './budgets.ts'
 import { type Account, accountOf, type DemoSize } from './config.ts'
 import { type DemoWorld, planWorld, writeAttempts, writeHistory } from './history.ts'
 import type { Pending } from './history-rows.ts'
@@ -90,6 +91,7 @@ async function makePast(services: Services, world: DemoWorld, past: Past): Promi
   stopping.throwIfAborted()
   say('reports are being filled …')
   await Promise.race([Promise.all([rebuildFacts(postgres, 'demo'), writeAttempts(services)]), rejectWhen(stopping)])
+  await writeBudgets(services, world.calendar.day(world.calendar.days - 1), makeRandom(world.seed).fork('budgets'))
   const tracker = trackers.of(services)
   await restoreUniqueness(tracker.uniqueness, now - tracker.offerPartners.uniquenessWindow(), services)
   await markState(services, 'ready')
@@ -153,6 +155,8 @@ async function markState({ postgres }: Services, state: State): Promise<void> {
 
 /** Every table the demo writes, those that refer before those that are referred to. */
 const WRITTEN = [
+  'partner_budget',
+  'budget',
   'player_report',
   'player_event',
   'player',
