@@ -70,6 +70,10 @@ describe('the address', () => {
     expect(readSearch({ utm: 'x' }, TODAY)).toBeNull()
   })
 
+  test('a closed chart leaves the address [NAV-12]', () => {
+    expect(writeSearch(start, { chart: 'clicks' })).not.toHaveProperty('chart')
+  })
+
   test('keeps the parameters of others', () => {
     expect(writeSearch(start, { utm: 'x', offers: [1] })).toEqual({
       utm: 'x',

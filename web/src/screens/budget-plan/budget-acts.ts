@@ -1,5 +1,4 @@
 // What people do with budgets beside their amounts: propose, take back, approve.
-import type { Requirement } from '@tributary/contract/access'
 import type { BudgetState } from '@tributary/contract/entities/budget'
 import type { BudgetRow } from '@tributary/contract/reports/budget'
 import i18next from 'i18next'
@@ -48,6 +47,3 @@ export interface BudgetRights {
   readonly approves: boolean
   readonly reports: boolean
 }
-
-export const requirementOf = (call: { readonly access: Requirement | 'public' }): Requirement =>
-  call.access === 'public' ? 'everyone' : call.access

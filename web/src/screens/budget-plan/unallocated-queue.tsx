@@ -31,7 +31,7 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
           </p>
           <div className={chart.table}>
             <TableFrame label={label}>
-              <table className={tableClasses.table}>
+              <table className={`${tableClasses.table} ${classes.queue}`}>
                 <thead>
                   <tr>
                     <th scope="col">{t(($) => $.budget.nusColumns.day)}</th>

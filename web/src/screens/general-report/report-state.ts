@@ -98,6 +98,7 @@ const OWN_KEYS = [
   'limit',
   'known',
   'columns',
+  'chart',
 ] as const
 const isOwnKey = (key: string) =>
   (OWN_KEYS as readonly string[]).includes(key) || (REPORT_FILTER_NAMES as readonly string[]).includes(key)
