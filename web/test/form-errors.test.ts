@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HttpError } from '../src/data/http-error.ts'
-import { describeFormErrors, fieldFaults, flattenFormErrors, tellFailure } from '../src/lib/form-errors.ts'
+import { describeFormErrors, failureText, fieldErrors, flattenFormErrors } from '../src/lib/form-errors.ts'
 
 const labels: Record<string, string> = { title: 'Title', streams: 'Streams' }
 const labelOf = (path: readonly string[]) => labels[path.at(-1) ?? ''] ?? path.join('.')
@@ -23,11 +23,11 @@ test('messages find the field they belong to by its path [FORM-05]', () => {
 test('where no field stands to be marked, a failure tells what it says of fields [FORM-05]', () => {
   const facts = { code: 'invalid', status: 422, message: 'Check the marked fields' } as const
   const taken = new HttpError({ ...facts, formErrors: { title: ['Taken', 'Too long'], day: ['Required'] } })
-  expect(fieldFaults(taken)).toEqual({ title: 'Taken, Too long', day: 'Required' })
-  expect(tellFailure(taken)).toBe('Taken, Too long. Required')
+  expect(fieldErrors(taken)).toEqual({ title: 'Taken, Too long', day: 'Required' })
+  expect(failureText(taken)).toBe('Taken, Too long. Required')
   const whole = new HttpError({ ...facts, formErrors: ['All of it'] })
-  expect([fieldFaults(whole), tellFailure(whole)]).toEqual([{}, 'All of it'])
+  expect([fieldErrors(whole), failureText(whole)]).toEqual([{}, 'All of it'])
   const plain = new HttpError(facts)
-  expect([fieldFaults(plain), tellFailure(plain)]).toEqual([{}, facts.message])
-  expect(fieldFaults(new Error('x'))).toEqual({})
+  expect([fieldErrors(plain), failureText(plain)]).toEqual([{}, facts.message])
+  expect(fieldErrors(new Error('x'))).toEqual({})
 })

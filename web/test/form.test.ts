@@ -2,7 +2,7 @@
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { describe, expect, test } from 'vitest'
 import { entityOf } from '../src/entities/field/field-at.ts'
-import { caretAt, clampNumber, cleanNumber, countSigns, showNumber } from '../src/entities/field/number-mask.ts'
+import { caretAt, clampNumber, cleanNumber, countCharacters, showNumber } from '../src/entities/field/number-mask.ts'
 import { changeOf, checkForm, placeInForm, sectionsAt } from '../src/entities/form/form-change.ts'
 import {
   type ChildRow,
@@ -260,7 +260,7 @@ describe('numbers while they are typed', () => {
   })
 
   test('the caret stays behind the digit that was typed [FORM-04]', () => {
-    expect(countSigns('1\u202f23')).toBe(3)
+    expect(countCharacters('1\u202f23')).toBe(3)
     expect(caretAt('1\u202f234', 2)).toBe(3)
     expect(caretAt('1\u202f234', 4)).toBe(5)
     expect(caretAt('1\u202f234', 0)).toBe(0)

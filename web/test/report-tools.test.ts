@@ -4,12 +4,12 @@ import { REPORT_FILTER_NAMES } from '@tributary/contract/reports/choices'
 import type { ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
 import { describe, expect, test } from 'vitest'
+import { fileNameIn } from '../src/data/download.ts'
 import { reportsEn } from '../src/i18n/en/reports.ts'
 import type { ReportWords } from '../src/i18n/shape.ts'
-import { areFormulasOld } from '../src/reports/columns/use-formulas.ts'
+import { areFormulasOutdated } from '../src/reports/columns/use-formulas.ts'
 import { isOffered } from '../src/reports/filter/filter-options.ts'
 import { longerPeriod } from '../src/reports/filter/nothing-found.tsx'
-import { nameOf } from '../src/reports/run/export-button.tsx'
 import { momentOf, readMoment, wallOf } from '../src/reports/run/known-moment.ts'
 import { namedColumns } from '../src/reports/table/report-columns.ts'
 import { searchRows } from '../src/reports/table/table-bar.tsx'
@@ -147,11 +147,11 @@ describe('columns of one’s own', () => {
     expect(own && toRequest(own)).toMatchObject({ sort: { by: 'formula:12', desc: true }, formulas: [12, 99] })
     expect(own && toRequest({ ...own, columns: null }).formulas).toBe('all')
     expect(readSearch({ by: 'offer', sort: 'formula:x' }, '2026-11-20')?.sort).toBeNull()
-    expect(areFormulasOld([profit], 'all', [{ id: 12, version: 1 }])).toBe(false)
-    expect(areFormulasOld([{ ...profit, version: 2 }], 'all', [{ id: 12, version: 1 }])).toBe(true)
-    expect(areFormulasOld([profit], 'all', [])).toBe(true)
+    expect(areFormulasOutdated([profit], 'all', [{ id: 12, version: 1 }])).toBe(false)
+    expect(areFormulasOutdated([{ ...profit, version: 2 }], 'all', [{ id: 12, version: 1 }])).toBe(true)
+    expect(areFormulasOutdated([profit], 'all', [])).toBe(true)
     // One that is gone, or that nobody asked for, is nothing to wait for.
-    expect(areFormulasOld([profit], [99], [])).toBe(false)
+    expect(areFormulasOutdated([profit], [99], [])).toBe(false)
   })
 })
 
@@ -169,9 +169,11 @@ describe('an earlier moment', () => {
 })
 
 test('a file is called as the server says [REP-14]', () => {
-  expect(nameOf(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe('Отчёт.csv')
-  expect(nameOf('attachment; filename="report.xlsx"')).toBe('report.xlsx')
-  expect(nameOf(null)).toBeNull()
+  expect(fileNameIn(`attachment; filename="x.csv"; filename*=UTF-8''%D0%9E%D1%82%D1%87%D1%91%D1%82.csv`)).toBe(
+    'Отчёт.csv',
+  )
+  expect(fileNameIn('attachment; filename="report.xlsx"')).toBe('report.xlsx')
+  expect(fileNameIn(null)).toBeNull()
 })
 
 describe('a report without rows', () => {

@@ -2,9 +2,10 @@
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListQuery } from '@tributary/contract/list-query'
 import { expect, test } from 'vitest'
-import { goOn } from '../src/entities/bulk/bulk-acts.tsx'
+import { repeatUntilDone } from '../src/entities/bulk/bulk-actions.tsx'
 import {
   countSelected,
+  countWords,
   EVERYTHING,
   filterKey,
   invertSelection,
@@ -12,7 +13,6 @@ import {
   NOTHING,
   pageState,
   setSelected,
-  tellNumber,
   toWire,
 } from '../src/entities/bulk/selection.ts'
 import { shownColumns, togglePinned } from '../src/entities/field/columns.ts'
@@ -111,8 +111,8 @@ test('a view that this version cannot read is not opened [LIST-13]', () => {
 })
 
 test('a number of selected rows that comes of an estimate says so; one that was ticked does not [LIST-09]', () => {
-  expect(tellNumber(1_234_567, true)).toEqual({ count: 1_234_567, rows: '≈ 1\u202f234\u202f567' })
-  expect(tellNumber(20)).toEqual({ count: 20, rows: '20' })
+  expect(countWords(1_234_567, true)).toEqual({ count: 1_234_567, rows: '≈ 1\u202f234\u202f567' })
+  expect(countWords(20)).toEqual({ count: 20, rows: '20' })
 })
 
 test('rows that a call did not come to are sent again, as long as it comes on; the outcome is of all calls [LIST-15]', async () => {
@@ -124,12 +124,12 @@ test('rows that a call did not come to are sent again, as long as it comes on; t
     { ...none, changed: 998, unchanged: 9003, absent: 2, refused: 2, refusals },
   ]
   const before: number[] = []
-  const told = await goOn(async (changed) => {
+  const told = await repeatUntilDone(async (changed) => {
     before.push(changed)
     return answers[before.length - 1] ?? none
   })
   expect(before).toEqual([0, 4000, 9000])
   expect(told).toEqual({ ...none, changed: 9998, unchanged: 3, absent: 2, refused: 2, refusals })
   const stuck = { ...none, left: 50, refused: 9000, refusals }
-  expect(await goOn(async () => stuck)).toEqual(stuck)
+  expect(await repeatUntilDone(async () => stuck)).toEqual(stuck)
 })

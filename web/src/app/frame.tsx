@@ -15,8 +15,8 @@ import { forgetCopies } from '../reports/run/report-copy.ts'
 import { groupFilter, isMenuCollapsed } from '../state/preferences.ts'
 import { useStoredValue } from '../state/stored-value.ts'
 import { LanguageMenu, ThemeMenu } from '../ui/frame-menus.tsx'
+import { Logo } from '../ui/logo.tsx'
 import { LookupSelect } from '../ui/lookup/lookup-select.tsx'
-import { Sign } from '../ui/sign.tsx'
 import classes from './frame.module.css'
 import { AREA_LETTERS, type Area, type NavigationArea, resolveNavigation } from './navigation.ts'
 import { Palette } from './palette.tsx'
@@ -106,7 +106,7 @@ function Brand({ short = false }: { short?: boolean }) {
   const { t } = useTranslation()
   return (
     <Link to="/" className={classes.brand ?? ''} aria-label={t(($) => $.product)}>
-      <Sign className={classes.sign} />
+      <Logo className={classes.sign} />
       {short ? null : t(($) => $.product)}
     </Link>
   )

@@ -7,7 +7,7 @@ import { useProfile } from '../data/profile.ts'
 import { stopViewing } from '../data/sign-in.ts'
 import { localStore } from '../lib/storage.ts'
 import { buildVersion, recordShown, wasUpdated } from '../state/version.ts'
-import { confirmAct } from '../ui/confirm.ts'
+import { askForConfirmation } from '../ui/confirm.ts'
 import { notifyFailure } from '../ui/notify.ts'
 import classes from './shell-banners.module.css'
 
@@ -65,7 +65,7 @@ function useUpdateNotice(): void {
       confirm: t(($) => $.access.shell.refresh),
       decline: t(($) => $.access.shell.later),
     }
-    void confirmAct(question).then((isWanted) => {
+    void askForConfirmation(question).then((isWanted) => {
       recordShown(localStore(), buildVersion)
       if (isWanted) window.location.reload()
     })

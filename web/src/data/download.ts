@@ -1,9 +1,9 @@
-// A file that the server makes while it is being taken: how far it is, a way to stop, and the browser's own download at the end.
+// Downloads a file that the server streams: reports progress, can be stopped, and ends as a download of the browser.
 import { http } from './http.ts'
 import type { Query } from './http-client.ts'
 import { followCall, newRequestId } from './live.ts'
 
-export interface DownloadAsk {
+export interface DownloadRequest {
   readonly path: string
   readonly query?: Query | undefined
   /** With a body the file is asked for by POST. */
@@ -28,9 +28,9 @@ const NEARLY = 0.99
 
 /** Rejects with HttpError, or with the signal's reason; half a file is never kept. */
 export async function download(
-  ask: DownloadAsk,
-  signal: AbortSignal,
-  onProgress: (progress: DownloadProgress) => void,
+  ask: DownloadRequest,
+  signal?: AbortSignal,
+  onProgress: (progress: DownloadProgress) => void = () => undefined,
 ): Promise<Download> {
   const method = ask.body === undefined ? 'GET' : 'POST'
   const requestId = newRequestId()
@@ -64,14 +64,16 @@ async function take(
     const share = done !== null && rows ? done / rows : expected > 0 ? bytes / expected : 0
     onProgress({ share: Math.min(NEARLY, share), done, rows })
   }
-  const name = readName(answer.headers.get('content-disposition')) ?? 'export'
+  const name = fileNameIn(answer.headers.get('content-disposition')) ?? 'export'
   save(new Blob(parts, { type: answer.headers.get('content-type') ?? '' }), name)
   return { name, rows }
 }
 
-function readName(disposition: string | null): string | null {
+/** The name in `content-disposition`; the encoded one first, because the plain one cannot hold every letter. */
+export function fileNameIn(disposition: string | null): string | null {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
-  return encoded === undefined ? null : decodeURIComponent(encoded)
+  if (encoded !== undefined) return decodeURIComponent(encoded)
+  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1] ?? null
 }
 
 function save(content: Blob, name: string): void {

@@ -1,23 +1,12 @@
 // Who is signed in and what they may do. Loaded on the first navigation, kept until the session changes.
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { type Holder, isAllowed, type Permission, type Requirement, type RoleKind } from '@tributary/contract/access'
-import type { Reference } from '@tributary/contract/field'
+import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { setBusinessZone, setHolder } from '../state/profile-facts.ts'
 import { http } from './http.ts'
 
-export interface Profile {
-  id: number
-  full_name: string
-  email: string
-  role: { id: number; title: string; kind: RoleKind }
-  permissions: Permission[]
-  partner: Reference | null
-  partner_groups: Reference[]
-  business_time_zone: string
-  /** The admin who looks on as this person. */
-  viewed_by: { id: number; full_name: string } | null
-}
+export type Profile = AnswerOf<'profile_read'>
 
 export const profileQuery = queryOptions({
   queryKey: ['profile'],

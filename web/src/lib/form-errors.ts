@@ -27,10 +27,10 @@ export function flattenFormErrors(errors: string[] | FieldErrors, path = ''): Re
 }
 
 /** What a failed call says of single fields, by their paths. Empty when it says nothing of fields. */
-export const fieldFaults = (error: unknown): Record<string, string> => flattenFormErrors(formErrorsOf(error))
+export const fieldErrors = (error: unknown): Record<string, string> => flattenFormErrors(formErrorsOf(error))
 
 /** A failed call in words, where no field stands to be marked: of its parts, where it speaks of them, else of the whole. */
-export function tellFailure(error: Error): string {
+export function failureText(error: Error): string {
   const said = formErrorsOf(error)
   const parts = Array.isArray(said) ? said : Object.values(flattenFormErrors(said))
   return parts.join('. ') || error.message

@@ -3,7 +3,7 @@ import { modals } from '@mantine/modals'
 import i18next from 'i18next'
 import type { ReactNode } from 'react'
 
-export interface Question {
+interface Question {
   title: string
   text?: ReactNode
   /** The word on the button that does it. */
@@ -14,7 +14,7 @@ export interface Question {
   danger?: boolean | undefined
 }
 
-export function confirmAct({ title, text, confirm, decline, danger = false }: Question): Promise<boolean> {
+export function askForConfirmation({ title, text, confirm, decline, danger = false }: Question): Promise<boolean> {
   return new Promise((resolve) => {
     modals.openConfirmModal({
       title,

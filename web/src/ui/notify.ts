@@ -1,9 +1,9 @@
-// Short messages in the corner; they close after ten seconds unless told to stay.
+// Notifications in the corner; they close after ten seconds unless they are persistent.
 import { type NotificationData, notifications } from '@mantine/notifications'
 import { NOTICE_MS } from '@tributary/contract/limits'
 import i18next from 'i18next'
 import { useState } from 'react'
-import { fieldFaults, tellFailure } from '../lib/form-errors.ts'
+import { failureText, fieldErrors } from '../lib/form-errors.ts'
 
 // What the server says of the one field of a small form stands under the field; what it says of anything else, in the corner.
 interface Fault {
@@ -12,12 +12,12 @@ interface Fault {
   clear(): void
 }
 
-export function useFault(field: string): Fault {
+export function useFieldError(field: string): Fault {
   const [text, setText] = useState<string>()
   return {
     text,
     tell(error) {
-      const said = fieldFaults(error)[field]
+      const said = fieldErrors(error)[field]
       setText(said)
       if (said === undefined) notifyFailure(error)
     },
@@ -38,7 +38,7 @@ export function notifySuccess(message: string, options: NoticeOptions = {}): voi
 /** Shows what an error says, or what is given. */
 export function notifyFailure(error: unknown, options: NoticeOptions = {}): void {
   const message =
-    typeof error === 'string' ? error : error instanceof Error ? tellFailure(error) : i18next.t(($) => $.errors.request)
+    typeof error === 'string' ? error : error instanceof Error ? failureText(error) : i18next.t(($) => $.errors.request)
   show({ message, color: 'red', role: 'alert' }, options)
 }
 

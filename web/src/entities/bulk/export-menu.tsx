@@ -1,4 +1,4 @@
-// Takes a list as a file: all rows of the filter, or those selected, with the columns that are shown.
+// Exports a list: all rows of the filter or the selected ones, with the columns that are shown.
 import { Button, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -6,7 +6,7 @@ import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
-import { type Download, type DownloadAsk, download } from '../../data/download.ts'
+import { type Download, type DownloadRequest, download } from '../../data/download.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatCount } from '../../lib/number-format.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
@@ -16,7 +16,7 @@ import { openNote } from './progress-note.tsx'
 // A running download in the corner. It may be left: the note stays on every screen until the file is there.
 
 /** Downloads a file under a running note; the end, and a failure, are told. Resolves when it is over, however it ended. */
-async function downloadFile(ask: DownloadAsk, title: string): Promise<void> {
+async function downloadFile(ask: DownloadRequest, title: string): Promise<void> {
   const leaving = new AbortController()
   const note = openNote(title, () => leaving.abort())
   try {

@@ -1,4 +1,4 @@
-// Something long in the corner: how far it is, and a way to stop it where there is one. The note stays on every screen until it is over.
+// A notification with the progress of a long task and, if it can be stopped, a button. It stays on every screen until the task ends.
 import { Button, Progress } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'

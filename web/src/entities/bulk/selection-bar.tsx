@@ -1,4 +1,4 @@
-// Above the table while rows are selected: how many, how to select more or fewer, and what can be done to them.
+// The bar above a list while rows are selected: their number, ways to select more or fewer, and actions.
 import { Button } from '@mantine/core'
 import { IconPower } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -11,13 +11,14 @@ import type { Column } from '../field/columns.ts'
 import { entityOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import { activeField } from '../list/list-state.ts'
-import { activateSelected } from './bulk-acts.tsx'
+import { switchWords } from '../list/row-actions.tsx'
+import { activateSelected } from './bulk-actions.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { countSelected, type SelectionControl, tellNumber, toWire } from './selection.ts'
+import { countSelected, countWords, type SelectionControl, toWire } from './selection.ts'
 import classes from './selection-bar.module.css'
 
 /** What an entity does to its selected rows beside what all do. */
-export type BulkActs = ComponentType<{
+export type BulkActions = ComponentType<{
   readonly selection: Selection
   readonly count: number
   /** The rows have been changed: the selection is over. */
@@ -31,10 +32,10 @@ interface SelectionBarProps {
   control: SelectionControl
   /** Of the rows that match the filter, on all pages. */
   pagination: Pagination
-  BulkActs?: BulkActs | undefined
+  BulkActions?: BulkActions | undefined
 }
 
-export function SelectionBar({ name, query, columns, control, pagination, BulkActs }: SelectionBarProps) {
+export function SelectionBar({ name, query, columns, control, pagination, BulkActions }: SelectionBarProps) {
   const { t } = useTranslation()
   const { selection } = control
   const { total } = pagination
@@ -44,14 +45,14 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
   return (
     <section className={classes.bar} aria-label={t(($) => $.lists.selection)}>
       <span className={classes.count} aria-live="polite">
-        {t(($) => $.lists.selected, tellNumber(count, selection.exclusive && pagination.approximate))}
+        {t(($) => $.lists.selected, countWords(count, selection.exclusive && pagination.approximate))}
         {selection.exclusive && selection.ids.size > 0
-          ? ` · ${t(($) => $.lists.leftOut, tellNumber(selection.ids.size))}`
+          ? ` · ${t(($) => $.lists.leftOut, countWords(selection.ids.size))}`
           : ''}
       </span>
       {count < total ? (
         <Button variant="subtle" size="compact-sm" onClick={control.selectAll}>
-          {t(($) => $.lists.selectAll, tellNumber(total, pagination.approximate))}
+          {t(($) => $.lists.selectAll, countWords(total, pagination.approximate))}
         </Button>
       ) : null}
       <Button variant="subtle" size="compact-sm" onClick={control.invert}>
@@ -63,8 +64,8 @@ export function SelectionBar({ name, query, columns, control, pagination, BulkAc
       <span className={classes.acts}>
         {count === 0 ? null : (
           <>
-            <ActiveActs name={name} selection={wire} count={count} onDone={control.clear} />
-            {BulkActs === undefined ? null : <BulkActs selection={wire} count={count} onDone={control.clear} />}
+            <ActiveActions name={name} selection={wire} count={count} onDone={control.clear} />
+            {BulkActions === undefined ? null : <BulkActions selection={wire} count={count} onDone={control.clear} />}
             <ExportMenu name={name} columns={columns} query={query} selection={wire} />
           </>
         )}
@@ -80,26 +81,20 @@ interface ActiveActsProps {
   onDone: () => void
 }
 
-function ActiveActs({ name, selection, count, onDone }: ActiveActsProps) {
-  const { t } = useTranslation()
+function ActiveActions({ name, selection, count, onDone }: ActiveActsProps) {
   const can = useCan()
   const { access } = entityOf(name)
-  const flag = activeField(name)
-  if (flag === null || !isOpen(access.edit) || !can(access.edit)) return null
-  const [on, off] =
-    flag === 'enabled'
-      ? [t(($) => $.actions.enable), t(($) => $.actions.disable)]
-      : [t(($) => $.actions.activate), t(($) => $.actions.deactivate)]
+  if (activeField(name) === null || !isOpen(access.edit) || !can(access.edit)) return null
   const act = async (isActive: boolean): Promise<void> => {
     if (await activateSelected(name, selection, count, isActive)) onDone()
   }
   return (
     <>
       <Button variant="default" leftSection={<IconPower size={15} aria-hidden />} onClick={() => void act(true)}>
-        {on}
+        {switchWords(name, true).act}
       </Button>
       <Button variant="default" onClick={() => void act(false)}>
-        {off}
+        {switchWords(name, false).act}
       </Button>
     </>
   )

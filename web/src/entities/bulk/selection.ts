@@ -1,4 +1,4 @@
-// The selection of a list on the screen. It is not in the address: whoever opens a copied one has selected nothing.
+// The selection of a list. It is not part of the address, so that a copied address selects nothing.
 import { type ListQuery, writeListQuery } from '@tributary/contract/list-query'
 import type { Selection } from '@tributary/contract/selection'
 import { useCallback, useState } from 'react'
@@ -23,7 +23,7 @@ export const countSelected = ({ ids, exclusive }: RowSelection, total: number): 
   exclusive ? Math.max(0, total - ids.size) : ids.size
 
 /** A number of rows for a sentence: of an estimate it stays one, however many rows are left out. */
-export const tellNumber = (count: number, isEstimate = false): { count: number; rows: string } => ({
+export const countWords = (count: number, isEstimate = false): { count: number; rows: string } => ({
   count,
   rows: `${isEstimate ? '≈ ' : ''}${formatCount(count) ?? ''}`,
 })

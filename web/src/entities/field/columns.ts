@@ -1,4 +1,4 @@
-// Which columns a list can show, which it shows at first, how wide each is. Derived from the fields; a person's choice is laid over it.
+// Columns of a list: which exist, which are shown at first, and their widths. Derived from the fields, then changed by the person's choice.
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'

@@ -1,4 +1,4 @@
-// Finds the field that a path through references and collections ends in, by the registry alone: nothing here names an entity.
+// Finds the field at a path through references and collections. Names no entity.
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'

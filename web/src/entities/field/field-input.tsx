@@ -1,4 +1,4 @@
-// The input that a kind of field asks for. It knows nothing of forms: a value comes in, a change goes out.
+// The input of each kind of field. It knows nothing of forms.
 import {
   Autocomplete,
   MultiSelect,

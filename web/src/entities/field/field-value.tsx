@@ -1,4 +1,4 @@
-// How the value of a field looks when it is read: in a cell, in a side panel, in a comparison. One answer for each kind.
+// How a value of each kind of field is shown, in cells, panels and comparisons.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import type { ReactNode } from 'react'

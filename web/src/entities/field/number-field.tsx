@@ -1,7 +1,7 @@
-// A field for numbers, masked while one types. The caret stays behind the digit that was typed, whatever spaces appear before it.
+// A number input with a mask. The caret stays behind the typed digit when thousands separators appear before it.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { type ChangeEvent, useLayoutEffect, useRef } from 'react'
-import { caretAt, clampNumber, cleanNumber, countSigns, type NumberMask, showNumber } from './number-mask.ts'
+import { caretAt, clampNumber, cleanNumber, countCharacters, type NumberMask, showNumber } from './number-mask.ts'
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange'> & {
   /** Plain digits with a point: '1234.5'. */
@@ -24,7 +24,7 @@ export function NumberField({ value, mask, onChange, onBlur, ...field }: NumberF
   })
   const change = (event: ChangeEvent<HTMLInputElement>) => {
     const { value: text, selectionStart } = event.currentTarget
-    caret.current = countSigns(text.slice(0, selectionStart ?? text.length))
+    caret.current = countCharacters(text.slice(0, selectionStart ?? text.length))
     onChange(cleanNumber(text, mask))
   }
   return (

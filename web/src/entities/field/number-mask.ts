@@ -1,4 +1,4 @@
-// Numbers as they are typed: only digits, one point and, where it may be, a minus; spaces between thousands are shown, never kept.
+// The mask of number inputs: digits, one point and, if allowed, a minus; thousands separators are shown, not stored.
 import { groupThousands } from '../../lib/number-format.ts'
 
 export interface NumberMask {
@@ -47,4 +47,4 @@ export function caretAt(shown: string, signsBefore: number): number {
   return shown.length
 }
 
-export const countSigns = (text: string): number => text.replaceAll(',', '.').replace(/[^\d.-]/g, '').length
+export const countCharacters = (text: string): number => text.replaceAll(',', '.').replace(/[^\d.-]/g, '').length

@@ -1,4 +1,4 @@
-// Inputs for references: options are loaded as they are needed, narrowed by what the noun asks and by what the form holds.
+// Inputs for references. Options are loaded on demand, narrowed by the noun's slots and by other values of the form.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Condition } from '@tributary/contract/list-query'
 import { useWatch } from 'react-hook-form'

@@ -1,4 +1,4 @@
-// The way from what is told of a record to the record itself, for those who may open it.
+// Links of rows: to their form, to their panel over the list, and from a log entry to its record.
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-// All fields of a row to read: names left, values right, long texts and links whole and copyable.
+// All fields of a row, read-only: long texts and links can be copied.
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'

@@ -1,4 +1,4 @@
-// The conditions of a list as the filter panel handles them: at most one a path; empty ones do not exist.
+// Conditions of a list in the filter panel: at most one for each path, never empty.
 import type { Field } from '@tributary/contract/field'
 import { operatorsOf } from '@tributary/contract/filter'
 import type { Condition, Operator } from '@tributary/contract/list-query'

@@ -1,4 +1,4 @@
-// The panel of a list's filters: every filter that the entity declares, and its active flag, at once in force when changed.
+// The filter panel of a list: the entity's filters and its active flag. Changes apply at once.
 import { Button, MultiSelect, Pill, SegmentedControl, TagsInput } from '@mantine/core'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Condition, Operator } from '@tributary/contract/list-query'

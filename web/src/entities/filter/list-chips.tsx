@@ -1,4 +1,4 @@
-// The line of what is in force: a chip for each condition, how many rows wait for approval, a way to clear all.
+// Chips above a list: one for each condition, the number of unapproved rows, and a way to clear all.
 import { Button } from '@mantine/core'
 import { IconAlertCircle } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'

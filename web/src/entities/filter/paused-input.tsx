@@ -1,4 +1,4 @@
-// A text field that tells what was typed after a pause. What is being typed stays as it is until the field is left.
+// A text input that commits after a pause in typing, on Enter and on blur.
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { SEARCH_DELAY_MS } from '@tributary/contract/limits'
 import { useEffect, useRef, useState } from 'react'

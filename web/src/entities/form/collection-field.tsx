@@ -1,5 +1,4 @@
-// Rows of another entity inside a form: added, changed and taken away on the spot, saved with the parent. A row that is to be deleted stays in
-// sight until then and can be brought back.
+// Rows of another entity inside a form, saved with the parent. A row marked for deletion stays visible until then and can be restored.
 
 import { Button } from '@mantine/core'
 import { IconArrowBackUp, IconPlus, IconTrash } from '@tabler/icons-react'

@@ -1,4 +1,4 @@
-// A new row in a modal over its list: the first section of the form. The rest is filled in on the page that opens then.
+// Creates a row in a modal over its list, with the first section of the form; the form page opens next.
 
 import { Button, Modal } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'

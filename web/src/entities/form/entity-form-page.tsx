@@ -1,4 +1,4 @@
-// The page of a form: header with Save, sections as tabs of the address, and what keeps typed work from being lost.
+// The page of a form: its header with Save, its sections as tabs, and the guard against losing unsaved changes.
 
 import { Button } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
@@ -9,7 +9,7 @@ import { FormProvider } from 'react-hook-form'
 import { useTranslation } from 'react-i18next'
 import { useCan } from '../../data/profile.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { entityOf } from '../field/field-at.ts'
@@ -21,11 +21,11 @@ import { HistoryButton } from '../history/history-drawer.tsx'
 import type { Row } from '../list/list-query.ts'
 import type { Search } from '../list/list-state.ts'
 import { listAddress } from '../list/list-storage.ts'
-import { isBuiltIn, removeRow } from '../list/row-acts.tsx'
+import { isBuiltIn, removeRow } from '../list/row-actions.tsx'
 import classes from './form.module.css'
 import type { FormRow } from './form-row.ts'
 import { FormSections, useSection } from './form-sections.tsx'
-import { type FormSlots, FormSlotsContext, RefusalContext } from './form-slots.ts'
+import { type FormSlots, FormSlotsContext, RejectionContext } from './form-slots.ts'
 import { PresenceBanner } from './presence-banner.tsx'
 import { StaleModal } from './stale-modal.tsx'
 import { type EntityForm, useEntityForm } from './use-entity-form.ts'
@@ -65,7 +65,7 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
           }
         >
           <PresenceBanner name={name} entity={entity} isLocked={isLocked} />
-          <RefusalContext value={entity.refusal}>
+          <RejectionContext value={entity.refusal}>
             <FormBody
               name={name}
               row={row}
@@ -73,7 +73,7 @@ export function EntityFormPage({ name, initial, slots, given }: EntityFormPagePr
               isNoted={isOpen(needed)}
               onSubmit={() => submit('stay')}
             />
-          </RefusalContext>
+          </RejectionContext>
         </Page>
       </FormProvider>
       {entity.stale === null ? null : <StaleModal name={name} entity={entity} current={entity.stale} />}
@@ -183,7 +183,7 @@ function useGuard(isDirty: boolean, isLeaving: { readonly current: boolean }): v
     enableBeforeUnload: () => isDirty && !isLeaving.current,
     shouldBlockFn: async ({ current, next }) => {
       if (isLeaving.current || current.pathname === next.pathname) return false
-      const mayLeave = await confirmAct({
+      const mayLeave = await askForConfirmation({
         title: t(($) => $.form.unsavedTitle),
         text: t(($) => $.form.unsavedText),
         confirm: t(($) => $.form.leave),

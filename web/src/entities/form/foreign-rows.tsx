@@ -1,4 +1,4 @@
-// Rows that refer to the one on the screen, to look at; each leads to its own page where it has one.
+// Read-only rows that refer to the row of the form; each links to its own page.
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'

@@ -1,5 +1,5 @@
-// What a form would change: only fields that differ from what was read, collections as rows with their status. Says also where each row sent
-// stands in the form, so that what the server finds wrong is shown at its place.
+// The request body of a form: changed fields only, collections as rows with their status. Maps paths of the request to paths of the form, so
+// that server errors appear beside their fields.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { RowStatus } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'

@@ -1,4 +1,4 @@
-// One field of a form, but a collection: its label, its input and what is wrong with it. Errors are told when the field has been changed, or after a submit.
+// One field of a form except collections. Errors appear once the field was changed, or after a submit.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { useController, useFormContext, useWatch } from 'react-hook-form'

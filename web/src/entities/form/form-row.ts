@@ -1,5 +1,5 @@
-// A row as a form holds it, and back to what the wire takes. Numbers are texts while they are typed; references are whole options; the rows of
-// a collection carry an id, a key for the screen and, when they are to be deleted, their status.
+// Converts rows between the wire and the form. In a form, numbers are texts, references are whole options, and rows of collections have an id,
+// a React key and a deletion mark.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type Field, maySet } from '@tributary/contract/field'
 import { isWritable } from '@tributary/contract/validate'

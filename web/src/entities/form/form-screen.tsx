@@ -1,4 +1,4 @@
-// The form of any entity; `id` is null when a row is being made. A row is always read afresh before it is edited.
+// The form of any entity; `id` is null for a new row. A row is always reloaded before it is edited.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
@@ -18,9 +18,9 @@ import type { FormRow } from './form-row.ts'
 import { type FormSlots, NO_SLOTS } from './form-slots.ts'
 
 // What the address of a new row says of it: references by their ids, '/offer-partners/create?offer=12'. An id that leads nowhere is left out.
-type Asked = readonly (readonly [field: string, entity: EntityName, id: number])[]
+type PresetReferences = readonly (readonly [field: string, entity: EntityName, id: number])[]
 
-function askedOf(name: EntityName, search: Readonly<Record<string, unknown>>): Asked {
+function presetReferencesIn(name: EntityName, search: Readonly<Record<string, unknown>>): PresetReferences {
   return Object.entries(entityOf(name).fields).flatMap(([field, declared]) => {
     const id = Number(search[field])
     const isAsked = declared.kind === 'reference' && isWritable(declared, true) && Number.isSafeInteger(id) && id > 0
@@ -29,8 +29,8 @@ function askedOf(name: EntityName, search: Readonly<Record<string, unknown>>): A
 }
 
 /** Undefined while the options are being read. */
-function useGivenRow(name: EntityName): FormRow | undefined {
-  const asked = askedOf(name, useSearch({ strict: false }))
+function usePresetRow(name: EntityName): FormRow | undefined {
+  const asked = presetReferencesIn(name, useSearch({ strict: false }))
   const given = useQuery({
     queryKey: [...keys.entity(name), 'given', asked],
     queryFn: async ({ signal }) => {
@@ -61,7 +61,7 @@ export function FormScreen({ name, id, slots = NO_SLOTS }: FormScreenProps) {
 
 function NewRow({ name, slots }: { name: EntityName; slots: FormSlots }) {
   const labels = useLabels()
-  const given = useGivenRow(name)
+  const given = usePresetRow(name)
   if (given !== undefined) return <EntityFormPage name={name} initial={null} slots={slots} given={given} />
   return (
     <Page title={labels.create(name)} subtitle={labels.subtitle(name)}>

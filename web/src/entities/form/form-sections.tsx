@@ -1,4 +1,4 @@
-// The sections of a form: tabs where there are several, each flagged when something in it is wrong or still missing.
+// The sections of a form, as tabs if there are several; each shows errors and missing required fields.
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'

@@ -1,4 +1,4 @@
-// What a noun adds to the form that the registry gives it: narrowed options, further checks, words around a section.
+// Slots of a form that a noun fills: narrowed options, further checks, components around a section.
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { ErrorReply } from '@tributary/contract/error'
@@ -49,7 +49,7 @@ export interface Refusal {
   readonly reasons: NonNullable<ErrorReply['reasons']>
   readonly values: FormRow
 }
-export const RefusalContext = createContext<Refusal | null>(null)
+export const RejectionContext = createContext<Refusal | null>(null)
 
 export const NO_SLOTS: FormSlots = {}
 export const FormSlotsContext = createContext<FormSlots>(NO_SLOTS)

@@ -1,4 +1,4 @@
-// From one record to a new one of another noun, with the one it is to belong to chosen already.
+// A button that creates a row of another noun which already refers to this record.
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'

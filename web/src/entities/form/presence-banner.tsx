@@ -1,7 +1,8 @@
-// 'In work': who else is changing this record and since when, and that somebody has saved it meanwhile. Saving would meet what they do.
+// Shows who else is editing this record, since when, and whether a newer version has been saved.
 import { Button } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { EDITING_BEAT_SECONDS } from '@tributary/contract/limits'
 import { useEffect, useRef, useState } from 'react'
@@ -14,17 +15,8 @@ import classes from './presence-banner.module.css'
 import type { EntityForm } from './use-entity-form.ts'
 
 // Says that this form is open, and knows who else has the same record open to change it: by asking every so often, and at once when told.
-interface OtherEditor {
-  readonly screen: string
-  readonly full_name: string
-  readonly since: string
-  readonly is_me: boolean
-}
-
-interface Presence {
-  readonly version: number | null
-  readonly others: readonly OtherEditor[]
-}
+type Presence = AnswerOf<'editing_renew'>
+type OtherEditor = Presence['others'][number]
 
 const ALONE: Presence = { version: null, others: [] }
 
@@ -121,7 +113,7 @@ function Banner({ name, entity, id, isLocked }: PresenceBannerProps & { id: numb
             {isOld ? <span>{t(($) => $.forms.savedMeanwhile)}</span> : null}
           </div>
           {isOld ? (
-            <Button size="xs" variant="default" onClick={() => void entity.meetNewer()}>
+            <Button size="xs" variant="default" onClick={() => void entity.loadNewer()}>
               {entity.form.formState.isDirty ? t(($) => $.forms.seeChanges) : t(($) => $.forms.loadNewer)}
             </Button>
           ) : null}

@@ -1,5 +1,4 @@
-// The rows of a collection that two people have touched: which of them cannot be made one without asking, and what becomes of them then. My changes
-// are made again on their rows, cell by cell; where that would lose something of either, somebody chooses.
+// Merges a collection that two people changed. My changes are applied to their rows, cell by cell; conflicts are for the person to decide.
 import { rowsOf } from './form-change.ts'
 import { type ChildRow, isNewChild, isSame, makeRowKey, makeTempId } from './form-row.ts'
 

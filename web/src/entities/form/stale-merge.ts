@@ -1,4 +1,4 @@
-// Two people have changed the same record: which fields differ, and how what is chosen of both becomes one row. Nothing that was typed is dropped unasked.
+// Merges two versions of a record that two people changed. Nothing that was typed is dropped without asking.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
 import { rowsOf } from './form-change.ts'

@@ -1,4 +1,4 @@
-// Somebody else has saved the record meanwhile: both versions, field by field, and the choice for each. Closing it loses nothing.
+// Shows both versions of a record that someone else saved meanwhile, with a choice for each field. Closing it loses nothing.
 import { Button, Modal, SegmentedControl } from '@mantine/core'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { Fragment, useState } from 'react'

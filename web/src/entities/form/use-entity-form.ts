@@ -1,4 +1,4 @@
-// The state of one form: values, the contract's checks, and saving with all that can come back. Who shows it decides where to go afterwards.
+// The state of one form: values, validation, and saving with every possible outcome.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { FieldErrors } from '@tributary/contract/error'
 import { say } from '@tributary/contract/words/messages'
@@ -13,7 +13,7 @@ import { currentLanguage, currentWords } from '../../i18n/language.ts'
 import { describeFormErrors, flattenFormErrors } from '../../lib/form-errors.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import type { Row } from '../list/list-query.ts'
-import { explainRefusal } from '../list/row-acts.tsx'
+import { explainRejection } from '../list/row-actions.tsx'
 import { changeOf, checkForm, type FormIssues, placeInForm } from './form-change.ts'
 import { type FormRow, makeOnceKey, toForm } from './form-row.ts'
 import { type FormSlots, initialOf, type Refusal } from './form-slots.ts'
@@ -34,7 +34,7 @@ export interface EntityForm {
   /** Takes theirs as what was read; `values` are what the form then holds. Null closes the question without an answer. */
   readonly settleStale: (values: FormRow | null) => void
   /** Reads what others have saved meanwhile: taken as it is where nothing was typed, compared with it otherwise. */
-  readonly meetNewer: () => Promise<void>
+  readonly loadNewer: () => Promise<void>
   readonly refusal: Refusal | null
 }
 
@@ -113,7 +113,7 @@ export function useEntityForm(
       } else if (error instanceof HttpError && error.formErrors !== undefined) {
         setRefusal({ reasons: error.reply?.reasons ?? [], values })
         return { saved: null, wrong: showErrors(name, form, error, change.places) }
-      } else await explainRefusal(error)
+      } else await explainRejection(error)
       return { saved: null, wrong: [] }
     }
   }
@@ -125,7 +125,7 @@ export function useEntityForm(
     }
     setStale(null)
   }
-  const meetNewer: EntityForm['meetNewer'] = async () => {
+  const loadNewer: EntityForm['loadNewer'] = async () => {
     if (row === null) return
     try {
       const current = await http.get<Row>(`${name}/${row.id}`)
@@ -135,7 +135,7 @@ export function useEntityForm(
       notifyFailure(error)
     }
   }
-  return { form, row, save, stale, settleStale, meetNewer, refusal }
+  return { form, row, save, stale, settleStale, loadNewer, refusal }
 }
 
 const isRow = (value: unknown): value is Row => typeof value === 'object' && value !== null && 'id' in value

@@ -1,4 +1,4 @@
-// The history of a record: who changed what and when, newest first, its collections' rows among them; and the way back to any of it.
+// The history of a record and of its collections, newest first; any version can be restored.
 
 import { Button, Drawer, Skeleton } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'

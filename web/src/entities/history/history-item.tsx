@@ -1,4 +1,4 @@
-// One change as people read it: whose, when, of which row, and each field before and after. Whoever may change the row can go back to it.
+// One change of a history: who, when, which row, and each field before and after; it can be restored by those who may edit the row.
 import { Button } from '@mantine/core'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
 import { ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
@@ -8,13 +8,13 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifySuccess } from '../../ui/notify.ts'
 import { StateBadge } from '../../ui/state-badge.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { FieldValue } from '../field/field-value.tsx'
-import { explainRefusal } from '../list/row-acts.tsx'
+import { explainRejection } from '../list/row-actions.tsx'
 import classes from './history.module.css'
 
 interface HistoryItemProps {
@@ -121,7 +121,7 @@ export function Changes({ name, entry }: { name: EntityName; entry: HistoryEntry
 
 async function restore(entry: HistoryEntry, side: 'before' | undefined, onRestored: () => unknown): Promise<void> {
   const isGone = entry.action === 'delete'
-  const isAgreed = await confirmAct({
+  const isAgreed = await askForConfirmation({
     title: isGone ? i18next.t(($) => $.history.reviveQuestion) : i18next.t(($) => $.history.restoreQuestion),
     text: isGone ? i18next.t(($) => $.history.reviveText) : i18next.t(($) => $.history.restoreText),
     confirm: isGone ? i18next.t(($) => $.history.revive) : i18next.t(($) => $.history.restore),
@@ -135,6 +135,6 @@ async function restore(entry: HistoryEntry, side: 'before' | undefined, onRestor
     })
     await onRestored()
   } catch (error) {
-    await explainRefusal(error)
+    await explainRejection(error)
   }
 }

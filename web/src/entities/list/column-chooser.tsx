@@ -1,4 +1,4 @@
-// Which columns are shown and in which order. Changes are seen at once in the table behind.
+// Chooses, orders and pins columns; the table follows at once.
 import { ActionIcon, Button, Checkbox, Popover } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconColumns3, IconPin, IconPinFilled } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'

@@ -1,4 +1,4 @@
-// A column's header: its name, how the list is sorted by it, and the edge by which it is made wider, with the mouse or with the arrow keys.
+// The header of a list column: label, sort button, and a handle to resize it with the mouse or arrow keys.
 
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -55,7 +55,7 @@ interface ColumnHeadProps {
 export const pinClass = (left: string | null, isFirst: boolean): string =>
   left === null ? '' : `${tableClasses.pinned} ${classes.at} ${isFirst ? '' : classes.further}`.trim()
 
-// React's type of styles knows no properties of one's own.
+// React's style type has no custom properties.
 export const pinStyle = (left: string | null): CSSProperties | undefined =>
   left === null ? undefined : ({ '--left': left } as CSSProperties)
 

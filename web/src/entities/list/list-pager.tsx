@@ -1,4 +1,4 @@
-// Under a list: which rows are shown of how many, how many on a page, and the way to other pages.
+// The pager of a list: range, page size and pages.
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight } from '@tabler/icons-react'
 import { PAGE_SIZES, PAGER_PAGES } from '@tributary/contract/limits'

@@ -1,4 +1,4 @@
-// Reading lists: the page a person looks at, and words for the ids that an address names.
+// Queries of lists: the current page, and titles of ids in the address.
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { EMPTY_QUERY, type ListAnswer, type ListQuery, writeListQuery } from '@tributary/contract/list-query'

@@ -1,5 +1,5 @@
-// One row of a list. Its first cell is a real link to the row; cells that refer to rows with screens of their own link there.
-// Hundreds of these scroll by: a row asks no context and subscribes to nothing, its table tells it all.
+// One row of a list. Its first cell links to the row, references link to their forms. Rows read no context and subscribe to nothing, because
+// hundreds of them scroll by.
 
 import { Menu } from '@mantine/core'
 import { IconExternalLink, IconPower, IconTrash } from '@tabler/icons-react'
@@ -19,7 +19,7 @@ import { pinClass, pinStyle } from './column-head.tsx'
 import type { Row } from './list-query.ts'
 import { activeField } from './list-state.ts'
 import classes from './list-table.module.css'
-import { isBuiltIn, type RowActs } from './row-acts.tsx'
+import { isBuiltIn, type RowActions, switchWords } from './row-actions.tsx'
 
 // Whether what a cell says may be wider than its column. Told from the text alone, before anything is drawn: rather once too often,
 // since a cell that is said to have room is not cut off.
@@ -34,7 +34,7 @@ const WIDEST = 20
 const FIRST_WIDEST = 0x1100
 
 /** Pixels that a sign may take in the larger size of cells. */
-function signRoom(code: number): number {
+function characterWidth(code: number): number {
   if (code >= FIRST_WIDEST) return WIDEST
   if (code > 126) return WIDE
   const sign = String.fromCharCode(code)
@@ -42,49 +42,55 @@ function signRoom(code: number): number {
   return /[A-Zmw@%&]/.test(sign) ? WIDE : COMMON
 }
 
-const ROOMS = Array.from({ length: 128 }, (_, code) => signRoom(code))
+const ROOMS = Array.from({ length: 128 }, (_, code) => characterWidth(code))
 
-function textRoom(text: string): number {
+function textWidth(text: string): number {
   let room = 0
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    room += ROOMS[code] ?? signRoom(code)
+    room += ROOMS[code] ?? characterWidth(code)
   }
   return room
 }
 
-const DAY = textRoom('00.00.0000')
-const MINUTE = textRoom('00.00.0000 00:00')
-const SECOND = textRoom('00.00.0000 00:00:00')
+const DAY = textWidth('00.00.0000')
+const MINUTE = textWidth('00.00.0000 00:00')
+const SECOND = textWidth('00.00.0000 00:00:00')
 
-function roomOf({ entity, name, field }: Column, labels: Labels, value: unknown): number {
+function cellWidth({ entity, name, field }: Column, labels: Labels, value: unknown): number {
   if (value === null || value === undefined) return 0
-  if (field.kind === 'boolean') return BADGE + textRoom(labels.value('inactive'))
-  if (field.kind === 'choice') return BADGE + textRoom(labels.choice(entity, name, plainText(value)))
+  if (field.kind === 'boolean') return BADGE + textWidth(labels.value('inactive'))
+  if (field.kind === 'choice') return BADGE + textWidth(labels.choice(entity, name, plainText(value)))
   if (field.kind === 'date') return DAY
   if (field.kind === 'datetime') return name === 'created_at' ? SECOND : MINUTE
-  return textRoom(plainText(value))
+  return textWidth(plainText(value))
 }
 
 /** `text` is what the cell says, where it says nothing but text. */
 const mayBeCut = (column: Column, labels: Labels, value: unknown, text: string | null): boolean =>
-  (text === null ? roomOf(column, labels, value) : textRoom(text)) > column.width - PADDING
+  (text === null ? cellWidth(column, labels, value) : textWidth(text)) > column.width - PADDING
 
 // The acts of one row, in a menu on its button. It is made by the press that opens it.
-const NO_ACTS: RowActs = { setActive: null, remove: null }
+const NO_ACTIONS: RowActions = { setActive: null, remove: null }
 
-function RowMenu({ name, row, acts, children }: { name: EntityName; row: Row; acts: RowActs; children: ReactElement }) {
+function RowMenu({
+  name,
+  row,
+  acts,
+  children,
+}: {
+  name: EntityName
+  row: Row
+  acts: RowActions
+  children: ReactElement
+}) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [isOpen, setOpen] = useState(true)
-  const { setActive, remove } = isBuiltIn(row) ? NO_ACTS : acts
+  const { setActive, remove } = isBuiltIn(row) ? NO_ACTIONS : acts
   const path = editPath(name, row.id)
   const flag = activeField(name)
   const isOn = flag !== null && row[flag] === true
-  const [on, off] =
-    flag === 'enabled'
-      ? [t(($) => $.actions.enable), t(($) => $.actions.disable)]
-      : [t(($) => $.actions.activate), t(($) => $.actions.deactivate)]
   return (
     <Menu opened={isOpen} onChange={setOpen} position="bottom-end" withinPortal>
       <Menu.Target>{children}</Menu.Target>
@@ -96,7 +102,7 @@ function RowMenu({ name, row, acts, children }: { name: EntityName; row: Row; ac
         )}
         {setActive === null || flag === null ? null : (
           <Menu.Item leftSection={<IconPower size={15} />} onClick={() => void setActive(row, !isOn)}>
-            {isOn ? off : on}
+            {switchWords(name, !isOn).act}
           </Menu.Item>
         )}
         {remove === null ? null : (
@@ -120,7 +126,7 @@ export interface RowSetting {
   readonly labels: Labels
   /** Columns whose references may be opened by this person. */
   readonly linked: ReadonlySet<string>
-  readonly acts: RowActs | null
+  readonly acts: RowActions | null
   readonly zone: string | undefined
   /** The list's own address. */
   readonly href: string
@@ -164,7 +170,7 @@ function cellOf(row: Row, column: Column, index: number, setting: RowSetting): R
   const isFirst = index === 0
   const left = setting.lefts[index] ?? null
   const value = valueAt(row, path)
-  const text = TOLD.has(field.kind) ? textOf(labels, entity, name, field, value) : null
+  const text = TEXT_KINDS.has(field.kind) ? textOf(labels, entity, name, field, value) : null
   const shown = (field.kind !== 'uuid' && text) || fieldValue({ labels, entity, name, field, value, zone })
   // The first column is narrower on a narrow screen.
   const isCut = isFirst || mayBeCut(column, labels, value, text)
@@ -194,7 +200,15 @@ function cellOf(row: Row, column: Column, index: number, setting: RowSetting): R
 }
 
 /** Kinds that say nothing but text; what is cut off of it is told whole on hover. */
-const TOLD: ReadonlySet<string> = new Set(['text', 'uuid', 'reference', 'references', 'choices', 'texts', 'derived'])
+const TEXT_KINDS: ReadonlySet<string> = new Set([
+  'text',
+  'uuid',
+  'reference',
+  'references',
+  'choices',
+  'texts',
+  'derived',
+])
 
 const firstPath = ({ id }: Row, { name, href }: RowSetting): string => editPath(name, id) ?? panelPath(href, id)
 
@@ -205,7 +219,7 @@ function referencePath({ field, path }: Column, value: unknown, { linked }: RowS
 }
 
 /** The menu itself is made when it is first opened: hundreds of rows need hundreds of buttons, not of menus. */
-function MenuButton({ row, setting, acts }: { row: Row; setting: RowSetting; acts: RowActs }) {
+function MenuButton({ row, setting, acts }: { row: Row; setting: RowSetting; acts: RowActions }) {
   const [isMade, setMade] = useState(false)
   const button = (open?: () => void) => (
     <button

@@ -13,7 +13,7 @@ import { EmptyState, FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { ExportMenu } from '../bulk/export-menu.tsx'
 import { useSelection } from '../bulk/selection.ts'
-import { type BulkActs, SelectionBar } from '../bulk/selection-bar.tsx'
+import { type BulkActions, SelectionBar } from '../bulk/selection-bar.tsx'
 import { entityOf } from '../field/field-at.ts'
 import { isOpen } from '../field/requirement.ts'
 import { FilterPanel } from '../filter/filter-panel.tsx'
@@ -27,7 +27,7 @@ import { type Row, useHasRows, useRows } from './list-query.ts'
 import classes from './list-screen.module.css'
 import { activeField } from './list-state.ts'
 import { ListTable } from './list-table.tsx'
-import { activateRow, type RowActs, removeRow, type SendActive } from './row-acts.tsx'
+import { activateRow, type RowActions, removeRow, type SendActive } from './row-actions.tsx'
 import { RowPanel } from './row-panel.tsx'
 import { type ColumnControl, useColumns } from './use-columns.ts'
 import { type ListControl, useListState } from './use-list-state.ts'
@@ -41,7 +41,7 @@ export interface ListSlots {
   /** What the side panel shows of a row, in the place of its fields. */
   readonly view?: ComponentType<{ row: Row }>
   /** What is done to selected rows, beside what all entities have. */
-  readonly BulkActs?: BulkActs
+  readonly BulkActions?: BulkActions
   /** The form of the modal in which a row is made. */
   readonly form?: FormSlots
   /** Further actions beside the filters. */
@@ -53,7 +53,7 @@ export interface ListToolsProps {
   readonly list: ListControl
 }
 
-function useRowActs(name: EntityName, send: SendActive | undefined): RowActs | null {
+function useRowActions(name: EntityName, send: SendActive | undefined): RowActions | null {
   const can = useCan()
   const { access } = entityOf(name)
   const mayEdit = activeField(name) !== null && isOpen(access.edit) && can(access.edit)
@@ -71,7 +71,7 @@ export function ListScreen({ name, slots = {} }: { name: EntityName; slots?: Lis
   const labels = useLabels()
   const list = useListState(name)
   const columns = useColumns(name)
-  const acts = useRowActs(name, slots.setActive)
+  const acts = useRowActions(name, slots.setActive)
   const hasPanel = entityOf(name).form.length === 0
   return (
     <Page
@@ -151,7 +151,7 @@ function CreateButton({ name, form }: { name: EntityName; form: FormSlots | unde
   )
 }
 
-function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: RowActs | null }) {
+function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: RowActions | null }) {
   const labels = useLabels()
   const rows = useRows(name, list.query)
   const { data } = rows
@@ -175,7 +175,7 @@ function ListBody({ name, list, columns, acts, slots }: ListPartProps & { acts: 
             columns={columns.shown}
             control={selection}
             pagination={data.pagination}
-            BulkActs={slots.BulkActs}
+            BulkActions={slots.BulkActions}
           />
           {data.items.length === 0 ? (
             <NoRows name={name} list={list} form={slots.form} />

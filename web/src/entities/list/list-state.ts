@@ -1,4 +1,4 @@
-// The state of a list and its form in the address: the same grammar as on the wire. The address wins over what was stored, that over the defaults.
+// The state of a list in the address, in the grammar of the wire. The address wins over stored state, stored state over defaults.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { activeField as flagOf, type OpeningPeriod } from '@tributary/contract/entity'
 import { PAGE_SIZES } from '@tributary/contract/limits'

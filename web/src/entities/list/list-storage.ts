@@ -1,4 +1,4 @@
-// What this browser remembers of each list: filters, page size, sort, panel, and which columns are shown in which order and width.
+// Stores the state of each list in this browser: filters, page size, sort, panel, and the order and width of columns.
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { OPERATORS } from '@tributary/contract/list-query'
 import { localStore, readStored, writeStored } from '../../lib/storage.ts'

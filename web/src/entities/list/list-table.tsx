@@ -1,4 +1,4 @@
-// The table of a list: fixed column widths, sticky header and first column, only the rows in sight are in the page.
+// The table of a list: fixed column widths, sticky header and first column, virtual rows.
 import { useRouter, useRouterState } from '@tanstack/react-router'
 import { type Range, useVirtualizer } from '@tanstack/react-virtual'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -16,7 +16,7 @@ import { ColumnHead } from './column-head.tsx'
 import type { Row } from './list-query.ts'
 import { ListRow, type RowSetting } from './list-row.tsx'
 import classes from './list-table.module.css'
-import type { RowActs } from './row-acts.tsx'
+import type { RowActions } from './row-actions.tsx'
 import type { ListControl } from './use-list-state.ts'
 
 interface ListTableProps {
@@ -26,7 +26,7 @@ interface ListTableProps {
   isStale: boolean
   list: ListControl
   onResize: (path: string, width: number) => void
-  acts: RowActs | null
+  acts: RowActions | null
   zone?: { id: string; mark: string } | undefined
   selection: SelectionControl
 }
@@ -42,7 +42,7 @@ const HANDFUL = 4
 /** The first column leaves room for others on a narrow screen. */
 const widthOf = ({ width }: Column, index: number): string => (index === 0 ? `min(${width}px, 44vw)` : `${width}px`)
 
-const checkWidthOf = (acts: RowActs | null): number => (acts === null ? CHECK_WIDTH : ACTS_WIDTH)
+const checkWidthOf = (acts: RowActions | null): number => (acts === null ? CHECK_WIDTH : ACTS_WIDTH)
 
 /** Pinned columns stand together at the left, each behind the ones before it. */
 function leftsOf(columns: readonly Column[], checkWidth: number): (string | null)[] {

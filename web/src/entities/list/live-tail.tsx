@@ -1,4 +1,4 @@
-// The live tail of a log: new rows appear as they arrive while the first page is looked at; paused, it says that there are some.
+// The live tail of a log: new rows appear on the first page as they arrive; while paused, their number is shown.
 import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useIsFetching } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-// The side panel over a list: one row whole, for entities that are only looked at. Which row is in the address, so the view can be sent to others.
+// The side panel over a list, for entities without a form. The address names its row, so that the view can be shared.
 import { Drawer, Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'

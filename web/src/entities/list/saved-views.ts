@@ -1,5 +1,4 @@
-// Views of a list under a name: what they hold, how they are read, kept and deleted. The default one is also remembered by this browser, so
-// that the list can open with it at once.
+// Saved views of a list. This browser also stores the default view, so that the list opens with it at once.
 import { useQuery } from '@tanstack/react-query'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { ListAnswer, ListQuery } from '@tributary/contract/list-query'
@@ -64,7 +63,7 @@ export interface ViewBody {
 }
 
 /** `id` null keeps a new one. Rejects with HttpError. */
-export async function keepView(
+export async function saveView(
   name: EntityName,
   id: number | null,
   body: Partial<ViewBody> & { readonly state?: ViewState },

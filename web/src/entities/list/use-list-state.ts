@@ -1,4 +1,4 @@
-// The state of a list on the screen: read from the address, written to the address and to storage. An address that says nothing gets the opening state.
+// Reads the state of a list from the address and writes it to the address and to storage. A bare address gets the opening state.
 import { useNavigate, useRouterState, useSearch } from '@tanstack/react-router'
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'

@@ -1,16 +1,16 @@
-// The views of a list: opens one, keeps what is on the screen as one, changes and deletes own ones.
+// The menu of saved views: opens, saves, changes and deletes them.
 import { Button, Checkbox, Menu, Modal, TextInput } from '@mantine/core'
 import { IconBookmark } from '@tabler/icons-react'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import { type FormEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useProfile } from '../../data/profile.ts'
-import { confirmAct } from '../../ui/confirm.ts'
-import { notifyFailure, notifySuccess, useFault } from '../../ui/notify.ts'
-import { useLast } from '../../ui/use-last.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
+import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import formClasses from '../form/form.module.css'
 import { readDefaultView, writeDefaultView } from './list-storage.ts'
-import { deleteView, keepView, type SavedView, useViews, type ViewState } from './saved-views.ts'
+import { deleteView, type SavedView, saveView, useViews, type ViewState } from './saved-views.ts'
 import type { ColumnControl } from './use-columns.ts'
 import type { ListControl } from './use-list-state.ts'
 import classes from './view-menu.module.css'
@@ -29,7 +29,7 @@ const TITLE_MAX = 100
 
 function ViewModal({ editing, onClose, ...form }: ViewModalProps) {
   const { t } = useTranslation()
-  const last = useLast(editing)
+  const last = useLastValue(editing)
   const view = last === 'new' ? null : last
   return (
     <Modal
@@ -54,7 +54,7 @@ function ViewForm({
   const [title, setTitle] = useState(view?.title ?? '')
   const [shared, setShared] = useState(view?.shared ?? false)
   const [isDefault, setDefault] = useState(view?.is_default ?? false)
-  const fault = useFault('title')
+  const fault = useFieldError('title')
   const [isSaving, setSaving] = useState(false)
 
   const save = async (event: FormEvent): Promise<void> => {
@@ -63,7 +63,7 @@ function ViewForm({
     setSaving(true)
     const body = { title: title.trim(), shared, is_default: isDefault }
     try {
-      onSaved(await keepView(name, view?.id ?? null, view === null ? { ...body, state } : body))
+      onSaved(await saveView(name, view?.id ?? null, view === null ? { ...body, state } : body))
       notifySuccess(t(($) => $.lists.viewSaved))
       onClose()
     } catch (error) {
@@ -164,7 +164,7 @@ export function ViewMenu({ name, list, columns }: ViewMenuProps) {
   }
   const remove = async ({ id, title }: SavedView): Promise<void> => {
     const question = t(($) => $.lists.deleteView, { title })
-    if (await confirmAct({ title: question, confirm: t(($) => $.actions.delete), danger: true }))
+    if (await askForConfirmation({ title: question, confirm: t(($) => $.actions.delete), danger: true }))
       await run(
         () => deleteView(name, id),
         t(($) => $.lists.viewDeleted),
@@ -189,7 +189,7 @@ export function ViewMenu({ name, list, columns }: ViewMenuProps) {
               <Menu.Item
                 onClick={() =>
                   void run(
-                    () => keepView(name, active.id, { state: current }),
+                    () => saveView(name, active.id, { state: current }),
                     t(($) => $.lists.viewSaved),
                   )
                 }

@@ -13,7 +13,7 @@ import { StateBadge } from '../../ui/state-badge.tsx'
 import { Dash } from '../../ui/value.tsx'
 import classes from './tester.module.css'
 
-// What an advertiser's event of each kind is told with, by the names of the postback address. Pure.
+// Parameters of each kind of event, named as in the postback address.
 export const TESTED_EVENTS = ['reg', 'dep', 'bet'] as const
 export type TestedEvent = (typeof TESTED_EVENTS)[number]
 

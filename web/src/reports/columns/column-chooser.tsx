@@ -45,21 +45,21 @@ export function moveColumn(known: readonly string[], choice: ColumnChoice, name:
   return { ...choice, order }
 }
 
-type Look = Readonly<Record<string, Emphasis>>
+type ColumnEmphasis = Readonly<Record<string, Emphasis>>
 
 interface ColumnChooserProps {
   known: readonly string[]
   labels: Readonly<Record<string, string>>
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
-  look?: Look
+  look?: ColumnEmphasis
   /** Absent: numbers are not emphasised. */
-  onLook?: ((look: Look) => void) | undefined
-  /** What changes a column of one's own; null = the column cannot be changed. */
+  onEmphasis?: ((look: ColumnEmphasis) => void) | undefined
+  /** Opens the form of a formula; null for columns that cannot be changed. */
   onEdit: (name: string) => (() => void) | null
 }
 
-export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLook, onEdit }: ColumnChooserProps) {
+export function ColumnChooser({ known, labels, choice, onChange, look = {}, onEmphasis, onEdit }: ColumnChooserProps) {
   const { t } = useTranslation('reports')
   const [dragged, setDragged] = useState<string | null>(null)
   const order = orderColumns(known, choice)
@@ -98,11 +98,11 @@ export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLo
             />
             <span className={classes.acts}>
               <EditButton name={labels[name] ?? name} onEdit={onEdit(name)} />
-              {onLook === undefined ? null : (
-                <LookButton
+              {onEmphasis === undefined ? null : (
+                <EmphasisButton
                   name={labels[name] ?? name}
                   emphasis={look[name]}
-                  onChange={(next) => onLook(withLook(look, name, next))}
+                  onChange={(next) => onEmphasis(withEmphasis(look, name, next))}
                 />
               )}
               <IconGripVertical size={14} className={classes.grip} aria-hidden />
@@ -115,7 +115,7 @@ export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLo
         size="compact-sm"
         onClick={() => {
           onChange(EVERY_COLUMN)
-          onLook?.({})
+          onEmphasis?.({})
         }}
       >
         {t(($) => $.columns.reset)}
@@ -124,7 +124,7 @@ export function ColumnChooser({ known, labels, choice, onChange, look = {}, onLo
   )
 }
 
-function withLook(look: Look, name: string, emphasis: Emphasis | undefined): Look {
+function withEmphasis(look: ColumnEmphasis, name: string, emphasis: Emphasis | undefined): ColumnEmphasis {
   const rest = Object.fromEntries(Object.entries(look).filter(([key]) => key !== name))
   return emphasis === undefined ? rest : { ...rest, [name]: emphasis }
 }
@@ -145,7 +145,7 @@ interface LookButtonProps {
 }
 
 /** Plain, heat, bars, and plain again. */
-function LookButton({ name, emphasis, onChange }: LookButtonProps) {
+function EmphasisButton({ name, emphasis, onChange }: LookButtonProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
   const label = t(($) => $.look.of, { name, look: words.look[emphasis ?? 'none'] })

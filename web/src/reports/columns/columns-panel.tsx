@@ -1,4 +1,4 @@
-// Columns of a report: which are shown, in what order and with what emphasis; columns of one's own are made and changed here.
+// Columns of a report: which are shown, in what order and with what emphasis; formulas are made and changed here.
 import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import type { Metrics } from '@tributary/contract/reports/general'
@@ -19,7 +19,7 @@ interface ColumnsPanelProps {
   choice: ColumnChoice
   onChange: (choice: ColumnChoice) => void
   look?: Readonly<Record<string, Emphasis>>
-  onLook?: (look: Readonly<Record<string, Emphasis>>) => void
+  onEmphasis?: (look: Readonly<Record<string, Emphasis>>) => void
 }
 
 /** The form that had the focus is gone: without it the keyboard would be outside of the panel. */

@@ -14,7 +14,7 @@ import { visibleColumns } from './column-chooser.tsx'
 
 const ColumnsPanel = lazyComponent('columns', async () => (await import('./columns-panel.tsx')).ColumnsPanel)
 
-export type Look = Readonly<Record<string, Emphasis>>
+export type ColumnEmphasis = Readonly<Record<string, Emphasis>>
 
 interface ColumnsPopoverProps {
   known: readonly string[]
@@ -27,8 +27,8 @@ interface ColumnsPopoverProps {
   /** Null: all of them, in their own order. */
   onShown: (shown: readonly string[] | null) => void
   /** Absent: numbers are not emphasised here. */
-  look?: Look
-  onLook?: (look: Look) => void
+  look?: ColumnEmphasis
+  onEmphasis?: (look: ColumnEmphasis) => void
 }
 
 export function ColumnsPopover({ known, shown, onShown, ...panel }: ColumnsPopoverProps) {

@@ -1,4 +1,4 @@
-// Makes or changes a column of one's own: its name, its formula with what it gives in the total, its unit.
+// The form of a formula: its title, expression with a preview, and unit.
 
 import { Button, SegmentedControl, Textarea, TextInput } from '@mantine/core'
 import {
@@ -16,8 +16,8 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { formatMoney } from '../../lib/number-format.ts'
-import { confirmAct } from '../../ui/confirm.ts'
-import { useFault } from '../../ui/notify.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
+import { useFieldError } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
 import { refreshFormulas } from '../saved/saved-query.ts'
 import classes from './formula-form.module.css'
@@ -37,7 +37,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
   const [title, setTitle] = useState(formula?.title ?? '')
   const [expression, setExpression] = useState(formula?.expression ?? '')
   const [unit, setUnit] = useState<FormulaUnit>(formula?.unit ?? 'money')
-  const fault = useFault('title')
+  const fault = useFieldError('title')
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const { node, error } = parseFormula(expression)
@@ -65,7 +65,7 @@ export function FormulaForm({ formula, metrics, total, onDone }: FormulaFormProp
       : http.put(`report_formula/${formula.id}`, { ...body, version: formula.version })
   const remove = async () => {
     if (formula === null) return
-    const isSure = await confirmAct({
+    const isSure = await askForConfirmation({
       title: t(($) => $.formulas.deleteAsk, { name: formula.title }),
       confirm: words.formulas.delete,
       danger: true,

@@ -1,4 +1,4 @@
-// Columns of one's own in an answer are as they were written when it was made: one that was changed since, or made, is asked for anew.
+// Formulas of a report. An answer holds them as they were when it was built; it is reloaded when one was added or changed.
 import { useQuery } from '@tanstack/react-query'
 import { formulaIdsIn } from '@tributary/contract/reports/column-name'
 import { isMadeOf } from '@tributary/contract/reports/formula'
@@ -9,14 +9,12 @@ import { useEffect, useEffectEvent, useMemo } from 'react'
 import { formulasQuery } from '../saved/saved-query.ts'
 import { formulaColumnName } from '../table/report-columns.ts'
 
-// Columns of one's own in a question and in its answer. Pure.
-
-/** Which columns of one's own a screen with these columns asks for; null = all that there are. */
-export const askedFormulas = (columns: readonly string[] | null): RequestedFormulas =>
+/** Formulas that a report with these columns needs; null columns need all of them. */
+export const requestedFormulas = (columns: readonly string[] | null): RequestedFormulas =>
   columns === null ? 'all' : formulaIdsIn(columns)
 
 /** Whether the answer lacks a column that it was asked for, or has one in an older form. */
-export function areFormulasOld(
+export function areFormulasOutdated(
   known: readonly Pick<ReportFormula, 'id' | 'version'>[],
   asked: RequestedFormulas,
   answered: readonly FormulaVersion[],
@@ -37,7 +35,7 @@ interface FormulaLoad {
 
 export function useFreshFormulas({ asked, answered, isFetching, refetch }: FormulaLoad): void {
   const { data: known, dataUpdatedAt } = useQuery(formulasQuery)
-  const isOld = known !== undefined && answered !== undefined && areFormulasOld(known, asked, answered)
+  const isOld = known !== undefined && answered !== undefined && areFormulasOutdated(known, asked, answered)
   const ask = useEffectEvent(() => {
     if (!isFetching) refetch()
   })

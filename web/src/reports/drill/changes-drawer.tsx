@@ -12,7 +12,7 @@ import { formatCount } from '../../lib/number-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { useLast } from '../../ui/use-last.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './changes-drawer.module.css'
 
@@ -30,7 +30,7 @@ const at = (moment: string) => formatDateTime(moment, businessZone(), true) ?? '
 export function ChangesDrawer({ path, filter, since, onClose }: ChangesDrawerProps) {
   const { t } = useTranslation('reports')
   const words = useReportWords()
-  const moment = useLast(since)
+  const moment = useLastValue(since)
   return (
     <Drawer
       opened={since !== null}

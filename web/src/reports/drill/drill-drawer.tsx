@@ -1,4 +1,4 @@
-// The rows behind a number, beside the report: their sum is the number. A ratio offers the numbers of which it is made.
+// Drill-down: the records behind a number, which add up to it. A ratio offers the metrics that it is computed from.
 import { Drawer, SegmentedControl } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Pagination } from '@tributary/contract/list-query'
@@ -13,7 +13,7 @@ import { formatCount, formatMoney } from '../../lib/number-format.ts'
 import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
-import { useLast } from '../../ui/use-last.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { formatNumber } from '../table/report-columns.ts'
 import classes from './drill.module.css'
 import { DrillTable } from './drill-table.tsx'
@@ -47,7 +47,7 @@ const PAGE = 50
 
 export function DrillDrawer({ target, currency, onMoved, onClose }: DrillDrawerProps) {
   const words = useReportWords()
-  const shown = useLast(target)
+  const shown = useLastValue(target)
   return (
     <Drawer
       opened={target !== null}

@@ -1,4 +1,4 @@
-// A number of the report that someone wants to look behind.
+// The number of a report whose records a drill-down shows.
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import { type FormulaUnit, metricsIn, parseFormula } from '@tributary/contract/reports/formula'
 import type { MetricKey } from '@tributary/contract/reports/general'
@@ -13,7 +13,7 @@ export interface DrillTarget {
   readonly request: object
   /** Where the number stands, as that report names it. */
   readonly place: object
-  /** Of a column of one's own: the first number that it is made of. */
+  /** Of a formula: its first metric. */
   readonly metric: MetricKey
   readonly own?: OwnNumber
   /** Titles from the first level down; none for the total. */
@@ -22,7 +22,7 @@ export interface DrillTarget {
   readonly shown: number
 }
 
-/** A column of one's own, and the numbers that it is made of: the rows behind each are told. */
+/** A formula and its metrics, each with records behind it. */
 export interface OwnNumber {
   readonly title: string
   readonly expression: string

@@ -1,4 +1,4 @@
-// Filters in force, in words: press one to change it, its cross removes it.
+// Active filters as chips: pressing one opens the panel, its cross removes it.
 import { REPORT_FILTER_NAMES, type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
 import { splitKey } from '@tributary/contract/reports/traffic'
 import { useTranslation } from 'react-i18next'

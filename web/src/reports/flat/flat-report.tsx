@@ -18,7 +18,7 @@ import { PageSteps } from '../../ui/pager.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { TableSkeleton } from '../../ui/table-skeleton.tsx'
 import { ColumnsPopover } from '../columns/columns-popover.tsx'
-import { askedFormulas, useColumnNames } from '../columns/use-formulas.ts'
+import { requestedFormulas, useColumnNames } from '../columns/use-formulas.ts'
 import { DrillDrawer } from '../drill/drill-drawer.tsx'
 import { type DrillTarget, openingOf } from '../drill/drill-target.ts'
 import { ActiveFilters } from '../filter/active-filters.tsx'
@@ -51,7 +51,7 @@ interface FlatRequest {
   readonly filter: Readonly<Record<string, unknown>> & { readonly dateFrom: string; readonly dateTo: string }
   readonly pagination?: { readonly page: number; readonly limit: number }
   readonly sort?: PivotSort
-  readonly formulas?: ReturnType<typeof askedFormulas>
+  readonly formulas?: ReturnType<typeof requestedFormulas>
 }
 
 type FlatQuery<A> = Pick<ReportQuery<A, FlatRequest>, 'path' | 'isAnswer' | 'countEntries'> & {
@@ -322,7 +322,7 @@ function FlatReportScreen<R extends Pick<ReportRow, 'm'>>({ report, shape, isAns
       filter: filterRequest(state),
       ...(pageSize !== undefined && { pagination: { page: state.page, limit: pageSize } }),
       ...(pageSize !== undefined && isSorted && state.sort && { sort: state.sort }),
-      formulas: askedFormulas(state.columns),
+      formulas: requestedFormulas(state.columns),
     },
     isAnswer,
     countEntries: ({ rows }) => rows.length,

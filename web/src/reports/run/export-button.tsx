@@ -2,31 +2,10 @@
 import { Button, Loader, Menu } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { http } from '../../data/http.ts'
+import { download } from '../../data/download.ts'
 import { useReportWords } from '../../i18n/labels.ts'
 import { notifyFailure } from '../../ui/notify.ts'
 import classes from '../report.module.css'
-
-// The name under which the server sends a file.
-
-/** "attachment; filename*=UTF-8''…" before the plain name, which cannot hold every letter. */
-export function nameOf(disposition: string | null): string | null {
-  const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
-  if (encoded !== undefined) return decodeURIComponent(encoded)
-  return /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1] ?? null
-}
-
-// Takes a file that the server makes and hands it to the browser under the name that the server gave it.
-async function downloadFile(path: string, body: object): Promise<void> {
-  const answer = await http.open('POST', path, body, { isEndless: true })
-  const url = URL.createObjectURL(await answer.blob())
-  const link = document.createElement('a')
-  link.href = url
-  link.download = nameOf(answer.headers.get('content-disposition')) ?? 'report'
-  link.click()
-  // The browser has begun to save it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000)
-}
 
 interface ExportButtonProps {
   /** Of the report, below /api. */
@@ -41,7 +20,7 @@ export function ExportButton({ path, request }: ExportButtonProps) {
   const take = async (format: 'xlsx' | 'csv') => {
     setBusy(true)
     try {
-      await downloadFile(`${path}/export`, { ...request(), format })
+      await download({ path: `${path}/export`, body: { ...request(), format } })
     } catch (error) {
       notifyFailure(error)
     } finally {

@@ -8,9 +8,9 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useReportWords } from '../../i18n/labels.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { notifyFailure, notifySuccess, useFault } from '../../ui/notify.ts'
+import { notifyFailure, notifySuccess, useFieldError } from '../../ui/notify.ts'
 import { FailedState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
 import { MailForm } from './mail-form.tsx'
@@ -30,7 +30,7 @@ function SaveForm({ report, current, saved, onBack }: SaveFormProps) {
   const [title, setTitle] = useState(saved?.title ?? '')
   const [isShared, setShared] = useState(saved?.shared ?? false)
   const [isDefault, setDefault] = useState(saved?.is_default ?? false)
-  const fault = useFault('title')
+  const fault = useFieldError('title')
   const [isBusy, setBusy] = useState(false)
   const send = () => {
     const body = { report, title, shared: isShared, is_default: isDefault }
@@ -172,7 +172,7 @@ function SavedLine({ saved, left, current, onOpen, onClose, onView }: SavedLineP
       return http.put(`saved_report/${id}`, { report, title, shared, is_default, version, state: current() })
     })
   const remove = async () => {
-    const isSure = await confirmAct({
+    const isSure = await askForConfirmation({
       title: t(($) => $.saved.deleteAsk, { name }),
       text: words.saved.deleteText,
       confirm: words.formulas.delete,

@@ -1,4 +1,4 @@
-// Saved reports and columns of one's own as screens ask for them.
+// Queries of saved reports, formulas and deliveries.
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ReportDelivery, ReportFormula, SavedReport } from '@tributary/contract/reports/saved'
 import { useEffect, useEffectEvent, useRef } from 'react'

@@ -1,4 +1,4 @@
-// Grouped rows as flat arrays in the order in which they stand: opening fifty thousand of them is one pass over numbers. Knows rows only by their children and ids.
+// The tree of grouped rows as flat arrays in display order, so that expanding 50,000 rows is one pass over numbers.
 
 export interface PivotTree<R> {
   /** All rows, each before its children. */

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { queryClient } from '../../data/query-client.ts'
-import { tellFailure } from '../../lib/form-errors.ts'
+import { failureText } from '../../lib/form-errors.ts'
 import { NewPassword } from '../../ui/new-password.tsx'
 import { notifySuccess } from '../../ui/notify.ts'
 import { Page } from '../../ui/page.tsx'
@@ -15,7 +15,7 @@ import classes from './account.module.css'
 import { ApiKeys } from './api-keys.tsx'
 import { Sessions } from './sessions.tsx'
 
-// Changing one's password signs one's other devices out.
+// Changing the password ends the sessions of other devices.
 const NOTHING = { password: '', repeat: '' }
 
 function PasswordCard() {
@@ -35,7 +35,7 @@ function PasswordCard() {
       setTyped(NOTHING)
       await queryClient.invalidateQueries({ queryKey: ['account'] })
     } catch (error) {
-      setFailure(error instanceof HttpError ? tellFailure(error) : t(($) => $.errors.request))
+      setFailure(error instanceof HttpError ? failureText(error) : t(($) => $.errors.request))
     } finally {
       setBusy(false)
     }

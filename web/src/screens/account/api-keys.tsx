@@ -1,4 +1,4 @@
-// Keys with which programs call the API in one's name: made, shown once, revoked.
+// API keys of the signed-in person: created, shown once, revoked.
 
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { http } from '../../data/http.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { formatDateTime } from '../../lib/date-format.ts'
 import { businessZone } from '../../state/profile-facts.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DayInput } from '../../ui/date/date-input.tsx'
 import { notifyFailure } from '../../ui/notify.ts'
@@ -33,7 +33,7 @@ export function ApiKeys() {
     queryFn: ({ signal }) => http.get<{ items: ApiKey[] }>('api_key', { query: { limit: '-1' }, signal }),
   })
   const revoke = async ({ id, title }: ApiKey) => {
-    const isSure = await confirmAct({
+    const isSure = await askForConfirmation({
       title: t(($) => $.access.account.revokeTitle, { title }),
       text: t(($) => $.access.account.revokeText),
       confirm: t(($) => $.access.account.revoke),

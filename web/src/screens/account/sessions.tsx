@@ -2,6 +2,7 @@
 
 import { Badge, Button, Skeleton, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
@@ -14,27 +15,13 @@ import { FailedState } from '../../ui/states.tsx'
 import { onSubmit } from '../../ui/submit.ts'
 import classes from './account.module.css'
 
-interface Session {
-  id: string
-  current: boolean
-  ip: string | null
-  user_agent: string | null
-  created_at: string
-  last_used_at: string
-}
-
-interface SessionsAnswer {
-  items: Session[]
-  recovery_codes_left: number
-}
-
 const KEY = ['account', 'sessions'] as const
 
 export function Sessions() {
   const { t } = useTranslation()
   const { data, error, refetch } = useQuery({
     queryKey: KEY,
-    queryFn: ({ signal }) => http.get<SessionsAnswer>('profile/sessions', { signal }),
+    queryFn: ({ signal }) => http.get<AnswerOf<'profile_sessions'>>('profile/sessions', { signal }),
   })
   const end = async (path: string) => {
     try {

@@ -1,4 +1,4 @@
-// The audit log: what stands in the panel of a change is told as on the record itself.
+// The audit log: its panel shows a change as the record's history does.
 import { Skeleton } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -3,7 +3,7 @@ import { IconArrowsExchange, IconChartBar, IconLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { LanguageMenu, ThemeMenu } from '../../ui/frame-menus.tsx'
-import { Sign } from '../../ui/sign.tsx'
+import { Logo } from '../../ui/logo.tsx'
 import classes from './auth.module.css'
 
 // The picture of the sign-in page: many streams that run into one.
@@ -39,7 +39,7 @@ export function AuthFrame({ title, hint, children }: AuthFrameProps) {
       <aside className={classes.face}>
         <Streams className={classes.streams} />
         <div className={classes.brand}>
-          <Sign className={classes.sign} />
+          <Logo className={classes.sign} />
           {t(($) => $.product)}
         </div>
         <div className={classes.pitch}>
@@ -68,7 +68,7 @@ export function AuthFrame({ title, hint, children }: AuthFrameProps) {
         </div>
         <div className={classes.card}>
           <div className={classes.smallBrand}>
-            <Sign className={classes.sign} />
+            <Logo className={classes.sign} />
             {t(($) => $.product)}
           </div>
           <h1 className={classes.title}>{title}</h1>

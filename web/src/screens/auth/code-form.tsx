@@ -14,16 +14,16 @@ const LENGTH = 6
 interface CodeFormProps {
   credentials: Credentials
   /** Where a second factor is being set up: takes the recovery codes that come with it, and the way in. */
-  onMade?: (made: Made) => void
+  onSetUp?: (made: SignedUp) => void
   onBack: () => void
 }
 
-export interface Made {
+export interface SignedUp {
   readonly codes: readonly string[]
   readonly enter: () => void
 }
 
-export function CodeForm({ credentials, onMade, onBack }: CodeFormProps) {
+export function CodeForm({ credentials, onSetUp, onBack }: CodeFormProps) {
   const { t } = useTranslation()
   const go = useEnter()
   const explain = useSignInFailure()
@@ -39,7 +39,7 @@ export function CodeForm({ credentials, onMade, onBack }: CodeFormProps) {
     setFailure(null)
     try {
       const made = await confirmCode(credentials, digits.trim())
-      if (onMade && made.codes.length > 0) onMade(made)
+      if (onSetUp && made.codes.length > 0) onSetUp(made)
       else await go(made.enter)
     } catch (error) {
       // What the first step knew is gone: start again from there.
@@ -91,7 +91,7 @@ export function CodeForm({ credentials, onMade, onBack }: CodeFormProps) {
       <Button type="submit" size="md" loading={isBusy} disabled={code.length < LENGTH} fullWidth>
         {t(($) => $.auth.confirm)}
       </Button>
-      {onMade ? null : (
+      {onSetUp ? null : (
         <button
           type="button"
           className={classes.again}

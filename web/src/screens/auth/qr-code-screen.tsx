@@ -9,7 +9,7 @@ import { CodeList, CopyField } from '../../ui/copy-field.tsx'
 import { QrCode } from '../../ui/link-field.tsx'
 import classes from './auth.module.css'
 import { AuthFrame } from './auth-frame.tsx'
-import { CodeForm, type Made } from './code-form.tsx'
+import { CodeForm, type SignedUp } from './code-form.tsx'
 import { useEnter } from './sign-in.ts'
 
 // Shown once, after the second factor was set up: the codes for a lost telephone.
@@ -32,7 +32,7 @@ export function QrCodeScreen() {
   const navigate = useNavigate()
   const search: Record<string, unknown> = useSearch({ strict: false })
   const [preLogin] = useState(readPreLogin)
-  const [made, setMade] = useState<Made | null>(null)
+  const [made, setMade] = useState<SignedUp | null>(null)
   const go = useEnter()
   if (preLogin?.factor.two_factor !== 'setup') return <Navigate to="/auth/login" search={search} replace />
   if (made) return <RecoveryCodes codes={made.codes} onKept={() => void go(made.enter)} />
@@ -48,7 +48,7 @@ export function QrCodeScreen() {
         <p className={classes.label}>{t(($) => $.auth.setupSecret)}</p>
         <CopyField value={secret} whole />
       </div>
-      <CodeForm credentials={preLogin.credentials} onMade={setMade} onBack={leave} />
+      <CodeForm credentials={preLogin.credentials} onSetUp={setMade} onBack={leave} />
     </AuthFrame>
   )
 }

@@ -3,7 +3,7 @@ import type { BudgetState } from '@tributary/contract/entities/budget'
 import type { BudgetRow } from '@tributary/contract/reports/budget'
 import i18next from 'i18next'
 import { http } from '../../data/http.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 export type Step = 'propose' | 'withdraw' | 'approve'
@@ -26,7 +26,7 @@ export async function takeStep(step: Step, ids: readonly number[], refresh: () =
   if (ids.length === 0) return
   const isSure =
     step !== 'approve' ||
-    (await confirmAct({
+    (await askForConfirmation({
       title: i18next.t(($) => $.budget.approveTitle, { count: ids.length }),
       text: i18next.t(($) => $.budget.approveText),
       confirm: i18next.t(($) => $.budget.approve),

@@ -7,7 +7,7 @@ import type { LookupOption } from '../../ui/lookup/lookup-options.tsx'
 import { LookupSelect } from '../../ui/lookup/lookup-select.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { onSubmit } from '../../ui/submit.ts'
-import { useLast } from '../../ui/use-last.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { readAmount } from './planned-cell.tsx'
 import { savePlan, useBudgetRefresh } from './use-budget.ts'
 
@@ -18,7 +18,7 @@ export interface PartTarget {
 
 export function PartModal({ target, onClose }: { target: PartTarget | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const shown = useLast(target)
+  const shown = useLastValue(target)
   return (
     <Modal
       opened={target !== null}

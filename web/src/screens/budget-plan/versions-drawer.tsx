@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import { EmptyState, FailedState } from '../../ui/states.tsx'
-import { useLast } from '../../ui/use-last.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import { MomentText, Money } from '../../ui/value.tsx'
 import classes from './budget.module.css'
 
@@ -28,7 +28,7 @@ export interface VersionsTarget {
 
 export function VersionsDrawer({ target, onClose }: { target: VersionsTarget | null; onClose: () => void }) {
   const { t } = useTranslation()
-  const shown = useLast(target)
+  const shown = useLastValue(target)
   return (
     <Drawer
       opened={target !== null}

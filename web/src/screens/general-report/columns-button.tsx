@@ -2,19 +2,19 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { Metrics } from '@tributary/contract/reports/general'
 import type { ReportFormula } from '@tributary/contract/reports/saved'
-import { ColumnsPopover, type Look } from '../../reports/columns/columns-popover.tsx'
+import { type ColumnEmphasis, ColumnsPopover } from '../../reports/columns/columns-popover.tsx'
 import { useColumnNames } from '../../reports/columns/use-formulas.ts'
 import { EMPHASES } from '../../reports/table/pivot-column.ts'
 import { metricsFor } from '../../reports/table/report-columns.ts'
 import { createStoredValue, useStoredValue } from '../../state/stored-value.ts'
 import type { ReportControl } from './use-report-state.ts'
 
-export const isLook = (value: unknown): value is Look =>
+export const isColumnEmphasis = (value: unknown): value is ColumnEmphasis =>
   typeof value === 'object' &&
   value !== null &&
   Object.values(value).every((one) => (EMPHASES as readonly unknown[]).includes(one))
 
-export const columnLook = createStoredValue<Look>('report:general:look', {}, isLook)
+export const columnEmphasis = createStoredValue<ColumnEmphasis>('report:general:look', {}, isColumnEmphasis)
 
 export interface ReportColumns {
   /** Names of all columns that the person may see, those of the team at the end. */
@@ -22,11 +22,11 @@ export interface ReportColumns {
   /** Those that are shown, in their order. */
   readonly shown: readonly string[]
   readonly formulas: readonly ReportFormula[]
-  readonly look: Look
+  readonly look: ColumnEmphasis
 }
 
 export function useReportColumns(role: RoleKind, chosen: readonly string[] | null): ReportColumns {
-  const [look] = useStoredValue(columnLook)
+  const [look] = useStoredValue(columnEmphasis)
   return { ...useColumnNames(metricsFor(role), chosen), look }
 }
 
@@ -39,7 +39,7 @@ interface ColumnsButtonProps {
 }
 
 export function ColumnsButton({ role, control, columns, total }: ColumnsButtonProps) {
-  const [look, setLook] = useStoredValue(columnLook)
+  const [look, setLook] = useStoredValue(columnEmphasis)
   return (
     <ColumnsPopover
       known={columns.known}
@@ -48,7 +48,7 @@ export function ColumnsButton({ role, control, columns, total }: ColumnsButtonPr
       total={total}
       onShown={(names) => control.change({ columns: names, page: control.state.page })}
       look={look}
-      onLook={setLook}
+      onEmphasis={setLook}
     />
   )
 }

@@ -16,7 +16,13 @@ import { useDefaultReport } from '../../reports/saved/saved-query.ts'
 import { businessToday } from '../../state/profile-facts.ts'
 import { presetOf } from '../../ui/date/date-range.ts'
 import { Page } from '../../ui/page.tsx'
-import { ColumnsButton, columnLook, isLook, type ReportColumns, useReportColumns } from './columns-button.tsx'
+import {
+  ColumnsButton,
+  columnEmphasis,
+  isColumnEmphasis,
+  type ReportColumns,
+  useReportColumns,
+} from './columns-button.tsx'
 import { ReportBody } from './report-body.tsx'
 import { isFlatReport, ReportKindContext, SCREEN_OF, useReportKind } from './report-kind.ts'
 import { fromStored, isStoredReport, type ReportState, toRequest, writeSearch } from './report-state.ts'
@@ -80,7 +86,7 @@ function Report({ name }: { name: (typeof SCREEN_OF)[GeneralReportName] }) {
     const state = readSaved(saved, businessToday())
     if (state !== null) control.change(state)
     const { emphasis } = saved.state.look
-    columnLook.set(isLook(emphasis) ? emphasis : {})
+    columnEmphasis.set(isColumnEmphasis(emphasis) ? emphasis : {})
   }
   useDefaultReport(kind, control.wasSilent, openSaved)
   return (
@@ -135,7 +141,7 @@ function savedState(state: ReportState, columns: ReportColumns): SavedReportStat
     preset,
     comparesPrevious: state.second === 'previous',
     columns: wireColumns(columns, state.second !== 'off'),
-    look: { emphasis: columnLook.get() },
+    look: { emphasis: columnEmphasis.get() },
   }
 }
 

@@ -22,7 +22,7 @@ import {
   isVisibleTo,
   visibleLevels,
 } from '@tributary/contract/reports/traffic'
-import { askedFormulas } from '../../reports/columns/use-formulas.ts'
+import { requestedFormulas } from '../../reports/columns/use-formulas.ts'
 import {
   type Condition,
   type Filters,
@@ -195,7 +195,7 @@ export function toRequest(state: ReportState): GeneralReportInput {
     cfFilter: writeConditions(state.conditions),
     pagination: { page: state.page, limit: state.limit },
     ...(state.sort && { sort: state.sort }),
-    formulas: askedFormulas(state.columns),
+    formulas: requestedFormulas(state.columns),
   }
 }
 

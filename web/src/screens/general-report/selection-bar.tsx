@@ -7,7 +7,7 @@ import { DIMENSION_NAMES, type DimensionName, dimensionOf, isVisibleTo } from '@
 import { useTranslation } from 'react-i18next'
 import { useReportWords } from '../../i18n/labels.ts'
 import classes from '../../reports/report.module.css'
-import { useLast } from '../../ui/use-last.ts'
+import { useLastValue } from '../../ui/use-last-value.ts'
 import type { ReportState } from './report-state.ts'
 import { type ChosenRows, onlyRows, remember, withoutGroup, withoutRows } from './row-filters.ts'
 import type { ReportControl } from './use-report-state.ts'
@@ -29,7 +29,7 @@ interface RowMenuProps {
 }
 
 export function RowMenu({ place, control, onClose }: RowMenuProps) {
-  const last = useLast(place)
+  const last = useLastValue(place)
   return (
     <Menu opened={place !== null} onClose={onClose} position="bottom-start" width="max-content">
       <Menu.Target>

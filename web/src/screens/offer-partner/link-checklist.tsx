@@ -10,7 +10,7 @@ import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys } from '../../data/query-client.ts'
 import type { FormRow } from '../../entities/form/form-row.ts'
-import { RefusalContext, type SectionProps } from '../../entities/form/form-slots.ts'
+import { RejectionContext, type SectionProps } from '../../entities/form/form-slots.ts'
 import classes from './offer-partner-form.module.css'
 
 // What must be in place before a link can be made, and what of it is known. Pure: the facts come in, the list comes out.
@@ -203,7 +203,7 @@ const BASES = ['offer', 'partner', 'stream', 'traffic_source'] as const
 
 /** Of the last refusal, as far as it was about what is chosen now. */
 function useReasons(): readonly Reason[] {
-  const refusal = useContext(RefusalContext)
+  const refusal = useContext(RejectionContext)
   const chosen = useWatch<FormRow>({ name: [...BASES] })
   if (refusal === null) return []
   const same = new Set<string>(BASES.filter((name, index) => idOf(refusal.values[name]) === idOf(chosen[index])))
@@ -234,7 +234,7 @@ function Checklist({ row }: SectionProps) {
       {isChosen ? (
         <ul className={classes.checks}>
           {checks.map((check) => (
-            <CheckLine key={check.name} check={check} />
+            <CheckItem key={check.name} check={check} />
           ))}
         </ul>
       ) : (
@@ -244,7 +244,7 @@ function Checklist({ row }: SectionProps) {
   )
 }
 
-function CheckLine({ check }: { check: Check }) {
+function CheckItem({ check }: { check: Check }) {
   const { t } = useTranslation()
   const { name, isMet, mend, message } = check
   const Icon = isMet === null ? IconCircleDashed : isMet ? IconCircleCheck : IconCircleX

@@ -1,4 +1,4 @@
-// Under a link's addresses: the partner's link with what they add to it, ready to copy or scan, and where it leads a visitor of one's choice.
+// Below the links of a partner offer: a builder of the tracking link with its parameters, and a tester that follows a visitor.
 import { Select, TextInput } from '@mantine/core'
 import { IconCheck, IconPlus } from '@tabler/icons-react'
 import { buildAdvertiserTemplate, MACROS, type Macro } from '@tributary/contract/macros'

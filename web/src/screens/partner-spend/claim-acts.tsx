@@ -6,12 +6,12 @@ import { isClaimant } from '@tributary/contract/spend-claim'
 import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { holderOf, useProfile } from '../../data/profile.ts'
-import { changeSelected } from '../../entities/bulk/bulk-acts.tsx'
+import { changeSelected } from '../../entities/bulk/bulk-actions.tsx'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
 import { formatCount } from '../../lib/number-format.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 
-export const PARTNER_SPEND_LIST: ListSlots = { BulkActs: ClaimActs }
+export const PARTNER_SPEND_LIST: ListSlots = { BulkActions: ClaimActs }
 
 interface ClaimActsProps {
   selection: Selection
@@ -24,7 +24,7 @@ function ClaimActs({ selection, count, onDone }: ClaimActsProps) {
   const profile = useProfile()
   if (isClaimant(holderOf(profile))) return null
   const accept = async () => {
-    const isAgreed = await confirmAct({
+    const isAgreed = await askForConfirmation({
       title: t(($) => $.spends.acceptQuestion, { count, rows: formatCount(count) ?? '' }),
       text: t(($) => $.spends.acceptText),
       confirm: t(($) => $.spends.accept),

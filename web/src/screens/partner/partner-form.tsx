@@ -17,7 +17,7 @@ import { PostbackTester, type TestedAddress } from '../../entities/testers/postb
 import classes from './partner-form.module.css'
 
 // Under a partner's contacts: which other partners have the same ones.
-type Found = AnswerOf<'partner_info_check_duplicate'>
+type DuplicateContacts = AnswerOf<'partner_info_check_duplicate'>
 
 interface Contact {
   readonly id: number
@@ -33,7 +33,7 @@ function ContactDuplicates({ row }: SectionProps) {
     queries: contacts.map(({ id }) => ({
       queryKey: [...keys.entity('partner_info'), 'duplicates', id],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
-        http.get<Found>(`partner_info/${id}/check_duplicate`, { signal }),
+        http.get<DuplicateContacts>(`partner_info/${id}/check_duplicate`, { signal }),
     })),
   })
   if (contacts.length === 0 || answers.some(({ data }) => data === undefined)) return null
@@ -57,7 +57,7 @@ function ContactDuplicates({ row }: SectionProps) {
   )
 }
 
-function Duplicate({ contact, answer }: { contact: Contact; answer: Found }) {
+function Duplicate({ contact, answer }: { contact: Contact; answer: DuplicateContacts }) {
   const { t } = useTranslation()
   return (
     <li>

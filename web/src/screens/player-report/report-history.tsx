@@ -13,14 +13,14 @@ import { keys, queryClient } from '../../data/query-client.ts'
 import type { Row } from '../../entities/list/list-query.ts'
 import { useLabels } from '../../i18n/labels.ts'
 import { formatDay } from '../../lib/date-format.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { StateBadge, type Tone } from '../../ui/state-badge.tsx'
 import { FailedState } from '../../ui/states.tsx'
 import { MomentText } from '../../ui/value.tsx'
 import classes from './import-panel.module.css'
 
-// The reports that came in last, kept fresh while one of them is being read; what becomes of one that was followed is told.
+// The latest player reports, refreshed while one is imported; the outcome of followed imports is a notification.
 export type ReportType = 'all' | 'file' | 'api'
 
 const SHOWN = 20
@@ -127,11 +127,9 @@ function ReportLine({ row, onChange }: { row: Row; onChange: () => void }) {
   const status = String(row.status)
   const hasLog = Number(row.warnings) > 0
   const get = (field: 'source' | 'log') =>
-    void download(
-      { path: `report/get_file/${row.id}`, query: { field } },
-      new AbortController().signal,
-      () => undefined,
-    ).catch((error: unknown) => notifyFailure(error))
+    void download({ path: `report/get_file/${row.id}`, query: { field } }).catch((error: unknown) =>
+      notifyFailure(error),
+    )
   return (
     <li className={classes.report}>
       <div className={classes.bar}>
@@ -203,7 +201,7 @@ function factsOf(row: Row, t: TFunction): string[] {
 }
 
 async function cancel(row: Row, t: TFunction): Promise<void> {
-  const isAgreed = await confirmAct({
+  const isAgreed = await askForConfirmation({
     title: t(($) => $.players.imports.cancelQuestion),
     text: t(($) => $.players.imports.cancelText),
     confirm: t(($) => $.players.imports.cancel),

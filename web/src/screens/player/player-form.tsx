@@ -2,7 +2,7 @@
 
 import type { FormSlots } from '../../entities/form/form-slots.ts'
 import type { ListSlots } from '../../entities/list/list-screen.tsx'
-import { PaymentActs } from './payment-acts.tsx'
+import { PaymentActions } from './payment-actions.tsx'
 import { PlayerStory } from './player-story.tsx'
 
 export const PLAYER_FORM: FormSlots = {
@@ -11,4 +11,4 @@ export const PLAYER_FORM: FormSlots = {
   above: { main: PlayerStory },
 }
 
-export const PLAYER_LIST: ListSlots = { BulkActs: PaymentActs }
+export const PLAYER_LIST: ListSlots = { BulkActions: PaymentActions }

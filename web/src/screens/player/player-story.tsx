@@ -6,7 +6,7 @@ import { http } from '../../data/http.ts'
 import { keys } from '../../data/query-client.ts'
 import type { SectionProps } from '../../entities/form/form-slots.ts'
 import { FailedState } from '../../ui/states.tsx'
-import { PaymentActs } from './payment-acts.tsx'
+import { PaymentActions } from './payment-actions.tsx'
 import classes from './player-story.module.css'
 import { QualificationProgress } from './qualification-progress.tsx'
 import { StoryList } from './story-list.tsx'
@@ -41,7 +41,11 @@ function StoryOf({ id, version }: { id: number; version: number }) {
           <div>
             <QualificationProgress qualification={story.data.qualification} />
             <div className={classes.payment}>
-              <PaymentActs selection={{ ids: [id], exclusive: false, filter: '' }} count={1} onDone={() => undefined} />
+              <PaymentActions
+                selection={{ ids: [id], exclusive: false, filter: '' }}
+                count={1}
+                onDone={() => undefined}
+              />
             </div>
           </div>
         </>

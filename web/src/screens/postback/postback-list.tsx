@@ -7,5 +7,5 @@ export const POSTBACK_LIST: ListSlots = {
   zone: SERVER_ZONE,
   view: PostbackPanel,
   tools: PostbackTools,
-  BulkActs: ResendSelected,
+  BulkActions: ResendSelected,
 }

@@ -58,11 +58,11 @@ const isReason = (value: unknown): value is PostbackReason => (POSTBACK_REASONS 
 const isWell = (status: string) => status === 'accepted' || status === 'sent'
 
 /** What the sections above the fields say already. */
-const TOLD_ABOVE = new Set(['status', 'reason', 'error', 'response', 'response_code', 'attempts', 'parent'])
+const SHOWN_ABOVE = new Set(['status', 'reason', 'error', 'response', 'response_code', 'attempts', 'parent'])
 
 export function PostbackPanel({ row }: PanelProps) {
   const story = usePostbackStory(row.id)
-  const fields = Object.keys(row).filter((name) => !TOLD_ABOVE.has(name))
+  const fields = Object.keys(row).filter((name) => !SHOWN_ABOVE.has(name))
   return (
     <div className={classes.panel}>
       <Verdict row={row} />

@@ -14,7 +14,7 @@ import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import type { ListToolsProps } from '../../entities/list/list-screen.tsx'
 import { LiveTail } from '../../entities/list/live-tail.tsx'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PostbackTesters } from './postback-testers.tsx'
 
@@ -73,7 +73,7 @@ function ResendButton({ label, bodyOf, onDone }: ResendButtonProps) {
     const body = bodyOf()
     const { count } = await resend({ ...body, dry_run: true })
     if (count === 0) return notifyFailure(t(($) => $.traffic.resend.none))
-    const isAgreed = await confirmAct({
+    const isAgreed = await askForConfirmation({
       title: t(($) => $.traffic.resend.title, { count }),
       text: t(($) => $.traffic.resend.text),
       confirm: t(($) => $.traffic.resend.confirm),

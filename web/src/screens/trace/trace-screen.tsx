@@ -67,7 +67,7 @@ function Sentence({ verdict: { code, tone, values } }: { verdict: Verdict }) {
   )
 }
 
-interface Asked {
+interface TraceSearch {
   readonly id?: unknown
   readonly player?: unknown
 }
@@ -76,21 +76,21 @@ const asText = (value: unknown): string => (typeof value === 'string' || typeof 
 
 export function TraceScreen() {
   const { t } = useTranslation()
-  const search: Asked = useSearch({ strict: false })
+  const search: TraceSearch = useSearch({ strict: false })
   const [id, player] = [asText(search.id).trim(), asText(search.player)]
   return (
     <Page title={t(($) => $.screens.trace.title)} subtitle={t(($) => $.screens.trace.subtitle)}>
-      <AskForm key={id} id={id} />
+      <TraceForm key={id} id={id} />
       {id === '' ? (
         <EmptyState title={t(($) => $.traffic.trace.empty)} text={t(($) => $.traffic.trace.emptyHint)} />
       ) : (
-        <Found id={id} player={player} />
+        <TraceResult id={id} player={player} />
       )}
     </Page>
   )
 }
 
-function AskForm({ id }: { id: string }) {
+function TraceForm({ id }: { id: string }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const [text, setText] = useState(id)
@@ -117,7 +117,7 @@ function AskForm({ id }: { id: string }) {
   )
 }
 
-function Found({ id, player }: { id: string; player: string }) {
+function TraceResult({ id, player }: { id: string; player: string }) {
   const { t } = useTranslation()
   const trace = useQuery({
     queryKey: ['trace', id, player],

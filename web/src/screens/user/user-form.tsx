@@ -16,7 +16,7 @@ import type { FieldInputProps } from '../../entities/field/field-input.tsx'
 import type { FormRow } from '../../entities/form/form-row.ts'
 import type { FormSlots, SectionProps } from '../../entities/form/form-slots.ts'
 import { currentHolder } from '../../state/profile-facts.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { explainPassword, pickAtRandom } from '../../ui/new-password.tsx'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { PermissionTree } from '../../ui/permission-tree.tsx'
@@ -73,8 +73,8 @@ function OwnPermissions({ value, error, disabled, onChange }: FieldInputProps) {
   )
 }
 
-// What is done about someone's account beside saving it: an invitation, a new second factor, signing out, looking on as them.
-function AccountActs({ row }: SectionProps) {
+// Actions on an account: invite, reset the second factor, end sessions, view as this person.
+function AccountActions({ row }: SectionProps) {
   const { t } = useTranslation()
   const can = useCan()
   const profile = useProfile()
@@ -91,7 +91,7 @@ function AccountActs({ row }: SectionProps) {
   }
   const reset = async () => {
     const title = t(($) => $.access.people.resetFactor)
-    const isSure = await confirmAct({
+    const isSure = await askForConfirmation({
       title,
       text: t(($) => $.access.people.resetFactorText),
       confirm: title,
@@ -183,5 +183,5 @@ export const USER_FORM: FormSlots = {
     password: { input: PasswordField },
     permissions: { input: OwnPermissions },
   },
-  below: { main: AccountActs },
+  below: { main: AccountActions },
 }

@@ -9,9 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { formatDecimal } from '../../lib/number-format.ts'
 import { IconButton } from '../icon-button.tsx'
 import classes from './file-upload.module.css'
-import { type UploadItem, type UploadParts, useUploads } from './use-uploads.ts'
+import { type FileUploadOptions, type UploadItem, useUploads } from './use-uploads.ts'
 
-interface FileUploadProps<T> extends Partial<Omit<UploadParts<T>, 'send'>>, Pick<UploadParts<T>, 'send'> {
+interface FileUploadProps<T> extends Partial<Omit<FileUploadOptions<T>, 'send'>>, Pick<FileUploadOptions<T>, 'send'> {
   label: string
   description?: ReactNode
   disabled?: boolean

@@ -1,4 +1,4 @@
-// Files on their way and files that have arrived. One that fails clears the list and is told in the corner; leaving stops what is under way.
+// Uploads under way and uploaded files. A failure clears the list and shows a notification; leaving the page cancels uploads.
 import { isAccepted, MEGABYTE, type UploadRule } from '@tributary/contract/limits'
 import type { Issue } from '@tributary/contract/validate'
 import { say } from '@tributary/contract/words/messages'
@@ -51,7 +51,7 @@ export interface UploadItem<T> {
   readonly result: T | null
 }
 
-export interface UploadParts<T> {
+export interface FileUploadOptions<T> {
   readonly send: SendFile<T>
   readonly rule: UploadRule
   readonly limit: number
@@ -61,7 +61,7 @@ export interface UploadParts<T> {
   readonly onRemove?: ((result: T) => Promise<unknown>) | undefined
 }
 
-export function useUploads<T>({ send, rule, limit, onChange, onRemove }: UploadParts<T>) {
+export function useUploads<T>({ send, rule, limit, onChange, onRemove }: FileUploadOptions<T>) {
   const [items, setItems] = useState<readonly UploadItem<T>[]>([])
   const [problems, setProblems] = useState<readonly string[]>([])
   const state = useRef({ items, nextKey: 0, underWay: new Map<number, AbortController>() })

@@ -7,7 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { http } from '../../data/http.ts'
 import { useCan } from '../../data/profile.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 
 type Resolution = (typeof PAYMENT_RESOLUTIONS)[number] | null
@@ -23,13 +23,13 @@ interface Resolved {
   skipped: number
 }
 
-export function PaymentActs({ selection, count, onDone }: PaymentActsProps) {
+export function PaymentActions({ selection, count, onDone }: PaymentActsProps) {
   const { t } = useTranslation()
   const can = useCan()
   if (!can(PAYMENT_EDIT)) return null
   const resolve = async (payment_resolution: Resolution, confirm: string, text: string) => {
     const players = t(($) => $.players.resolve.players, { count })
-    const isAgreed = await confirmAct({
+    const isAgreed = await askForConfirmation({
       title: t(($) => $.players.resolve.question, { players }),
       text: `${text} ${t(($) => $.players.resolve.note)}`,
       confirm,

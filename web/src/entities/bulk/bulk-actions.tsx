@@ -1,4 +1,4 @@
-// What is done to the selected rows at once. It asks first, with their number; says what became of them; and names those that were refused.
+// Changes all selected rows: asks first, with their number, then reports the outcome and names rejected rows.
 import { modals } from '@mantine/modals'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { BulkAnswer, Selection } from '@tributary/contract/selection'
@@ -9,16 +9,16 @@ import { http } from '../../data/http.ts'
 import { followCall, newRequestId } from '../../data/live.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { formatCount } from '../../lib/number-format.ts'
-import { confirmAct } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
-import { activeField } from '../list/list-state.ts'
 import classes from '../list/reference-list.module.css'
+import { switchWords } from '../list/row-actions.tsx'
 import { openNote } from './progress-note.tsx'
 
-// A call changes selected rows for a minute at most. While it comes on and leaves some, it is sent again: whoever asked has asked for all of them.
+// A call changes selected rows for at most a minute. It is repeated while rows are left and it makes progress.
 
 /** `send` is told how many rows earlier calls have changed. The outcome is of all calls. */
-export async function goOn(send: (before: number) => Promise<BulkAnswer>): Promise<BulkAnswer> {
+export async function repeatUntilDone(send: (before: number) => Promise<BulkAnswer>): Promise<BulkAnswer> {
   let told = await send(0)
   for (let last = told; last.left > 0 && last.changed > 0; ) {
     last = await send(told.changed)
@@ -64,8 +64,9 @@ export async function activateSelected(
   count: number,
   isActive: boolean,
 ): Promise<boolean> {
-  const [question, text, confirm] = askWords(activeField(name) === 'enabled', count, isActive)
-  if (!(await confirmAct({ title: question, ...(text === null ? {} : { text }), confirm }))) return false
+  const { askMany, text, act } = switchWords(name, isActive)
+  const title = askMany({ count, rows: formatCount(count) ?? '' })
+  if (!(await askForConfirmation({ title, text, confirm: act }))) return false
   return changeSelected(name, (requestId) =>
     http.put<BulkAnswer>(`${name}/activate`, selection, { query: [['activate', isActive ? '1' : '0']], requestId }),
   )
@@ -77,7 +78,7 @@ export async function changeSelected(
   send: (requestId: string) => Promise<BulkAnswer>,
 ): Promise<boolean> {
   try {
-    tellOutcome(await sendToTheEnd(send))
+    showOutcome(await sendToTheEnd(send))
     await queryClient.invalidateQueries({ queryKey: keys.entity(name) })
     return true
   } catch (error) {
@@ -87,7 +88,7 @@ export async function changeSelected(
 }
 
 const sendToTheEnd = (send: (requestId: string) => Promise<BulkAnswer>): Promise<BulkAnswer> =>
-  goOn((before) => sendUnderNote(send, before))
+  repeatUntilDone((before) => sendUnderNote(send, before))
 
 /** `before`: rows that an earlier call has changed. */
 async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, before: number): Promise<BulkAnswer> {
@@ -106,26 +107,7 @@ async function sendUnderNote(send: (requestId: string) => Promise<BulkAnswer>, b
   }
 }
 
-function askWords(isPerson: boolean, count: number, isActive: boolean): [string, string | null, string] {
-  const values = { count, rows: formatCount(count) ?? '' }
-  if (isPerson)
-    return isActive
-      ? [i18next.t(($) => $.lists.enableQuestion, values), null, i18next.t(($) => $.actions.enable)]
-      : [
-          i18next.t(($) => $.lists.disableQuestion, values),
-          i18next.t(($) => $.lists.disableText),
-          i18next.t(($) => $.actions.disable),
-        ]
-  return isActive
-    ? [i18next.t(($) => $.lists.activateQuestion, values), null, i18next.t(($) => $.actions.activate)]
-    : [
-        i18next.t(($) => $.lists.deactivateQuestion, values),
-        i18next.t(($) => $.list.deactivateText),
-        i18next.t(($) => $.actions.deactivate),
-      ]
-}
-
-function tellOutcome(outcome: BulkAnswer): void {
+function showOutcome(outcome: BulkAnswer): void {
   const { changed, refused, absent, left } = outcome
   const rows = formatCount(changed) ?? ''
   if (refused === 0 && absent === 0 && left === 0) {

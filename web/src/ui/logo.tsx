@@ -1,5 +1,5 @@
-// The product's sign as a picture.
-export function Sign({ className }: { className?: string | undefined }) {
+// The product's logo.
+export function Logo({ className }: { className?: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 32 32" aria-hidden>
       <rect width="32" height="32" rx="8" fill="#1d5fbf" />

@@ -1,4 +1,4 @@
-// What can be done to a row from its list: switch it on or off, delete it. Each asks first, says what it did, and has the list read again.
+// Switches a row on or off, or deletes it: asks first, reports the outcome and reloads the list.
 
 import { Link } from '@tanstack/react-router'
 import type { EntityName } from '@tributary/contract/entities/registry'
@@ -10,7 +10,7 @@ import { http } from '../../data/http.ts'
 import { HttpError } from '../../data/http-error.ts'
 import { keys, queryClient } from '../../data/query-client.ts'
 import { useLabels } from '../../i18n/labels.ts'
-import { confirmAct, type Question } from '../../ui/confirm.ts'
+import { askForConfirmation } from '../../ui/confirm.ts'
 import { notifyFailure, notifySuccess } from '../../ui/notify.ts'
 import { editPath } from '../field/row-link.tsx'
 import { rowTitle } from '../field/row-text.ts'
@@ -48,7 +48,7 @@ function ReferenceList({ references }: { references: NonNullable<ErrorReply['ref
   )
 }
 
-export interface RowActs {
+export interface RowActions {
   /** Null where the person may not, or the entity has no such state. */
   readonly setActive: ((row: Row, isActive: boolean) => Promise<void>) | null
   readonly remove: ((row: Row) => Promise<boolean>) | null
@@ -62,15 +62,15 @@ export type SendActive = (row: Row, isActive: boolean) => Promise<unknown>
 
 const forget = (name: EntityName) => queryClient.invalidateQueries({ queryKey: keys.entity(name) })
 
-export function activateRow(name: EntityName, send?: SendActive): NonNullable<RowActs['setActive']> {
+export function activateRow(name: EntityName, send?: SendActive): NonNullable<RowActions['setActive']> {
   const flag = activeField(name) ?? 'active'
   const sendFlag: SendActive = (row, isActive) => http.patch(`${name}/${row.id}`, { [flag]: isActive })
   return async (row, isActive) => {
-    const { question, outcome } = activeWords(flag === 'enabled', rowTitle(name, row), isActive)
-    if (!(await confirmAct(question))) return
+    const { askOne, text, act, done } = switchWords(name, isActive)
+    if (!(await askForConfirmation({ title: askOne(rowTitle(name, row)), text, confirm: act }))) return
     try {
       await (send ?? sendFlag)(row, isActive)
-      notifySuccess(outcome)
+      notifySuccess(done)
       await forget(name)
     } catch (error) {
       notifyFailure(error)
@@ -78,48 +78,51 @@ export function activateRow(name: EntityName, send?: SendActive): NonNullable<Ro
   }
 }
 
-/** People are let in or kept out; everything else is switched on or off. */
-function activeWords(isPerson: boolean, title: string, isActive: boolean): { question: Question; outcome: string } {
+/** Words for switching rows on and off: people are let in or kept out, everything else is activated or deactivated. */
+export function switchWords(name: EntityName, isOn: boolean) {
+  const { t } = i18next
+  const isPerson = activeField(name) === 'enabled'
+  if (isPerson && isOn)
+    return {
+      act: t(($) => $.actions.enable),
+      done: t(($) => $.lists.enabled),
+      text: undefined,
+      askOne: (title: string) => t(($) => $.lists.enablePerson, { title }),
+      askMany: (count: CountWords) => t(($) => $.lists.enableQuestion, count),
+    }
   if (isPerson)
-    return isActive
-      ? {
-          question: {
-            title: i18next.t(($) => $.lists.enablePerson, { title }),
-            confirm: i18next.t(($) => $.actions.enable),
-          },
-          outcome: i18next.t(($) => $.lists.enabled),
-        }
-      : {
-          question: {
-            title: i18next.t(($) => $.lists.disablePerson, { title }),
-            text: i18next.t(($) => $.lists.disableText),
-            confirm: i18next.t(($) => $.actions.disable),
-          },
-          outcome: i18next.t(($) => $.lists.disabled),
-        }
-  return isActive
+    return {
+      act: t(($) => $.actions.disable),
+      done: t(($) => $.lists.disabled),
+      text: t(($) => $.lists.disableText),
+      askOne: (title: string) => t(($) => $.lists.disablePerson, { title }),
+      askMany: (count: CountWords) => t(($) => $.lists.disableQuestion, count),
+    }
+  return isOn
     ? {
-        question: {
-          title: i18next.t(($) => $.list.activateQuestion, { title }),
-          confirm: i18next.t(($) => $.actions.activate),
-        },
-        outcome: i18next.t(($) => $.list.activated),
+        act: t(($) => $.actions.activate),
+        done: t(($) => $.list.activated),
+        text: undefined,
+        askOne: (title: string) => t(($) => $.list.activateQuestion, { title }),
+        askMany: (count: CountWords) => t(($) => $.lists.activateQuestion, count),
       }
     : {
-        question: {
-          title: i18next.t(($) => $.list.deactivateQuestion, { title }),
-          text: i18next.t(($) => $.list.deactivateText),
-          confirm: i18next.t(($) => $.actions.deactivate),
-        },
-        outcome: i18next.t(($) => $.list.deactivated),
+        act: t(($) => $.actions.deactivate),
+        done: t(($) => $.list.deactivated),
+        text: t(($) => $.list.deactivateText),
+        askOne: (title: string) => t(($) => $.list.deactivateQuestion, { title }),
+        askMany: (count: CountWords) => t(($) => $.lists.deactivateQuestion, count),
       }
 }
 
+// Not an interface: those have no index, which translations ask for.
+type CountWords = { readonly count: number; readonly rows: string }
+
 /** True when the row is gone. What still refers to it is listed, by name. */
-export function removeRow(name: EntityName): NonNullable<RowActs['remove']> {
+export function removeRow(name: EntityName): NonNullable<RowActions['remove']> {
   return async (row) => {
     const title = rowTitle(name, row)
-    const isAgreed = await confirmAct({
+    const isAgreed = await askForConfirmation({
       title: i18next.t(($) => $.list.deleteQuestion, { title }),
       text: i18next.t(($) => $.list.deleteText),
       confirm: i18next.t(($) => $.actions.delete),
@@ -132,14 +135,14 @@ export function removeRow(name: EntityName): NonNullable<RowActs['remove']> {
       await forget(name)
       return true
     } catch (error) {
-      await explainRefusal(error)
+      await explainRejection(error)
       return false
     }
   }
 }
 
 /** Says why something could not be done; where rows stand in the way, which; where a rule does, what it says. */
-export async function explainRefusal(error: unknown): Promise<void> {
+export async function explainRejection(error: unknown): Promise<void> {
   if (!(error instanceof HttpError) || error.reply?.references === undefined) {
     const reasons = error instanceof HttpError ? (error.reply?.reasons ?? []) : []
     const told = reasons.map(({ message }) => message).join('. ')
