@@ -19,6 +19,14 @@ export const paymentModel = defineEntity({
     default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
     default_max_days_from_registration: { kind: 'integer', min: 0, max: 3650 },
+    /** Shares of income on days when `cost` does not hold. */
+    share_history: {
+      kind: 'children',
+      of: 'payment_model_share_history',
+      by: 'payment_model',
+      owned: true,
+      hiddenFrom: ['PARTNER'],
+    },
   },
   unique: [['title']],
   hasActive: true,
@@ -40,5 +48,6 @@ export const paymentModel = defineEntity({
         'default_max_days_from_registration',
       ],
     },
+    { name: 'histories', fields: ['share_history'] },
   ],
 })

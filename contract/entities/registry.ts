@@ -46,12 +46,14 @@ import { product } from './product.ts'
 import { report } from './report.ts'
 import { savedView } from './saved-view.ts'
 import { setting } from './setting.ts'
+import { agencyPercentageHistory, paymentModelShareHistory } from './term-history.ts'
 import { trafficSource } from './traffic-source.ts'
 import { user } from './user.ts'
 import { userRole } from './user-role.ts'
 
 export const ENTITIES = {
   api_key: apiKey,
+  agency_percentage_history: agencyPercentageHistory,
   advertiser,
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
@@ -90,6 +92,7 @@ export const ENTITIES = {
   partner_tag: partnerTag,
   payment_invoice: paymentInvoice,
   payment_model: paymentModel,
+  payment_model_share_history: paymentModelShareHistory,
   player,
   player_report: playerReport,
   players_report_api: playersReportApi,

@@ -57,6 +57,8 @@ export const ENTITY_ACCESS: Readonly<Record<string, string>> = {
   partner_tag: 'AL+partners_view AL+partners_view AL+partners_edit AL+partners_edit AL+partners_edit',
   payment_invoice: 'E E AL+payment_invoice_edit AL+payment_invoice_edit AL+payment_invoice_edit',
   payment_model: 'A E - A -',
+  payment_model_share_history: 'A A A A A',
+  agency_percentage_history: 'A A A A A',
   player: 'AL+players AL+players AL AL A',
   player_report: 'A A A A A',
   players_report_api: 'A A A A A',

@@ -3,6 +3,7 @@
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, TextField } from '@tributary/contract/field'
+import { addDays } from '@tributary/contract/period'
 import { isWritable } from '@tributary/contract/validate'
 import {
   done,
@@ -71,6 +72,10 @@ export async function makeRow(pool: Pool, name: string): Promise<Json> {
 }
 
 /** Every field that a request may set, with a valid value; collections are left out. */
+/** Histories whose rows here are of one owner: each gets a day of its own. */
+const SHARED_HISTORIES = new Set(['payment_model_share_history', 'agency_percentage_history'])
+let sharedDays = 0
+
 export async function makeBody(pool: Pool, name: string): Promise<Body> {
   if (name === 'offer_partner')
     return linkOf(pool.net, { sub_id: 'sub', baseline: '1.5', country_requirement: true, promo_codes: ['A1'] })
@@ -81,6 +86,7 @@ export async function makeBody(pool: Pool, name: string): Promise<Body> {
   for (const [key, field] of Object.entries(entityOf(name).fields)) {
     if (isWritable(field, true) && field.kind !== 'children') body[key] = await makeValue(pool, name, key, field)
   }
+  if (SHARED_HISTORIES.has(name)) body.date_from = body.date_to = addDays('2030-01-01', sharedDays++)
   return body
 }
 

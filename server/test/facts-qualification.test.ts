@@ -61,7 +61,7 @@ const offer: fc.Arbitrary<OfferTerms> = fc.record({
   currencyId: fc.constantFrom(EUR, USD),
   days: fc.option(fc.nat(12)),
   baseline: fc.option(fc.nat(60).map(BigInt)),
-  modelCost: fc.constant(null),
+  modelShare: fc.constant({ ranges: [], otherwise: null }),
 })
 
 const amount = fc.record({ amount: fc.nat(30).map(BigInt), currencyId: fc.constantFrom(EUR, USD, ZZZ) })

@@ -47,12 +47,14 @@ import { product } from './entities/product.ts'
 import { report } from './entities/report.ts'
 import { savedView } from './entities/saved-view.ts'
 import { setting } from './entities/setting.ts'
+import { agencyPercentageHistory, paymentModelShareHistory } from './entities/term-history.ts'
 import { trafficSource } from './entities/traffic-source.ts'
 import { user } from './entities/user.ts'
 import { userRole } from './entities/user-role.ts'
 
 export const entitiesRu = {
   api_key: apiKey,
+  agency_percentage_history: agencyPercentageHistory,
   advertiser,
   advertiser_country: advertiserCountry,
   audit_log: auditLog,
@@ -91,6 +93,7 @@ export const entitiesRu = {
   partner_tag: partnerTag,
   payment_invoice: paymentInvoice,
   payment_model: paymentModel,
+  payment_model_share_history: paymentModelShareHistory,
   player,
   player_report: playerReport,
   players_report_api: playersReportApi,

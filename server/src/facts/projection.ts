@@ -87,9 +87,9 @@ export function createProjection(
       if (ids.length === 0) return 0
       const table = await ratesNow()
       const { version, rows } = await readSnapshot(postgres, async (snapshot) => {
-        const { reportCurrencyId, agencyPercentage } = snapshot.setting
+        const { reportCurrencyId, agencyPercentages } = snapshot.setting
         const records = await readSpends(snapshot, ids)
-        const projected = records.map((record) => projectSpend(record, agencyPercentage, { reportCurrencyId, table }))
+        const projected = records.map((record) => projectSpend(record, agencyPercentages, { reportCurrencyId, table }))
         return { version: snapshot.version, rows: new Map(projected.map((row) => [row.spend_id, row])) }
       })
       const spends = ids.map((id) => ({ id, row: rows.get(id) }))

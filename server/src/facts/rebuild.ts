@@ -15,7 +15,7 @@ import { SUMMED_SOURCES } from './months/summed-columns.ts'
 import { deleteIds, readAllIds } from './outbox.ts'
 import type { Projection } from './projection.ts'
 import { noteRebuild } from './rebuild-request.ts'
-import { isSameSetting, keepSetting, readKeptSetting, readSetting } from './setting.ts'
+import { hasSameBase, hasSamePercentages, keepSetting, readKeptSetting, readSetting } from './setting.ts'
 
 export interface Rebuild {
   readonly postgres: Postgres
@@ -58,7 +58,8 @@ export async function rebuild(work: Rebuild): Promise<boolean> {
   if (kept !== undefined && kept.zone !== setting.zone) {
     await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone, changes))
   }
-  if (kept === undefined || !isSameSetting(kept, setting)) await keepSetting(postgres.pool, setting)
+  if (kept === undefined || !hasSameBase(kept, setting) || !hasSamePercentages(kept, setting))
+    await keepSetting(postgres.pool, setting)
   for (const change of rates) await keepRates(postgres, change)
   await deleteIds(postgres, covered)
   return true

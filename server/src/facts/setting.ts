@@ -1,8 +1,11 @@
 // The settings on which every fact depends.
 
+import { isDeepStrictEqual } from 'node:util'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
 import type { Pool } from 'pg'
+import type { Dated } from './terms.ts'
+import { rangesSql, type StoredRange } from './terms-reader.ts'
 
 export interface FactsSetting {
   /** Where business days begin. */
@@ -10,7 +13,7 @@ export interface FactsSetting {
   /** 0: no currency is the report's own, each needs a rate. */
   readonly reportCurrencyId: number
   /** Ten-thousandths of a percent. */
-  readonly agencyPercentage: bigint
+  readonly agencyPercentages: Dated<bigint>
 }
 
 interface Queryable {
@@ -21,10 +24,13 @@ interface SettingRow {
   zone: string
   currency: number
   percentage: string
+  /** Absent in what an earlier version kept. */
+  percentages?: readonly StoredRange[]
 }
 
 /** Without a report currency of its own the installation reports in EUR. */
 const SELECT = `select s.business_time_zone as zone, s.agency_spend_percentage as percentage,
+    ${rangesSql('agency_percentage_history')} as percentages,
     coalesce(s.report_currency_id, (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1), 0) as currency
   from setting s`
 
@@ -34,9 +40,14 @@ export async function readSetting(client: Queryable): Promise<FactsSetting> {
   return {
     zone: row?.zone ?? DEFAULT_ZONE,
     reportCurrencyId: row?.currency ?? 0,
-    agencyPercentage: parseMoney(row?.percentage ?? '0') ?? 0n,
+    agencyPercentages: toPercentages(row),
   }
 }
+
+const toPercentages = (row: SettingRow | undefined): Dated<bigint> => ({
+  ranges: (row?.percentages ?? []).map(({ from, to, value }) => ({ from, to, value: parseMoney(value ?? '0') ?? 0n })),
+  otherwise: parseMoney(row?.percentage ?? '0') ?? 0n,
+})
 
 const KEPT = 'setting'
 
@@ -48,14 +59,15 @@ export async function readKeptSetting(client: Queryable): Promise<FactsSetting |
   const row = rows[0]?.detail
   return row === undefined
     ? undefined
-    : { zone: row.zone, reportCurrencyId: row.currency, agencyPercentage: parseMoney(row.percentage) ?? 0n }
+    : { zone: row.zone, reportCurrencyId: row.currency, agencyPercentages: toPercentages(row) }
 }
 
 export async function keepSetting(pool: Pool, setting: FactsSetting): Promise<void> {
   const detail: SettingRow = {
     zone: setting.zone,
     currency: setting.reportCurrencyId,
-    percentage: formatMoney(setting.agencyPercentage),
+    percentage: formatMoney(setting.agencyPercentages.otherwise),
+    percentages: setting.agencyPercentages.ranges.map((range) => ({ ...range, value: formatMoney(range.value) })),
   }
   await pool.query(
     `insert into facts_progress (name, at, detail) values ($1, now(), $2)
@@ -64,5 +76,10 @@ export async function keepSetting(pool: Pool, setting: FactsSetting): Promise<vo
   )
 }
 
-export const isSameSetting = (a: FactsSetting, b: FactsSetting): boolean =>
-  a.zone === b.zone && a.reportCurrencyId === b.reportCurrencyId && a.agencyPercentage === b.agencyPercentage
+/** Without it no fact stays as it is. */
+export const hasSameBase = (a: FactsSetting, b: FactsSetting): boolean =>
+  a.zone === b.zone && a.reportCurrencyId === b.reportCurrencyId
+
+/** Without it entered spend changes, and nothing else. */
+export const hasSamePercentages = (a: FactsSetting, b: FactsSetting): boolean =>
+  isDeepStrictEqual(a.agencyPercentages, b.agencyPercentages)

@@ -2,7 +2,7 @@
 
 import { parseMoney } from '@tributary/contract/money'
 import type { Snapshot } from './snapshot.ts'
-import type { Histories, OfferPartnerTerms, OfferTerms, PaymentModelType, Range, RateTable } from './terms.ts'
+import type { Dated, Histories, OfferPartnerTerms, OfferTerms, PaymentModelType, Range, RateTable } from './terms.ts'
 
 interface OfferPartnerRow {
   id: number
@@ -83,6 +83,23 @@ const toRange = (row: RangeRow): Range => ({
   value: DAY_COUNTS.has(row.kind) ? BigInt(row.value) : (parseMoney(row.value) ?? 0n),
 })
 
+/** A range as `rangesSql` reads it. */
+export interface StoredRange {
+  readonly from: string
+  readonly to: string | null
+  readonly value: string | null
+}
+
+/** The ranges of a history as one JSON value. `owner`: the condition that selects them. */
+export const rangesSql = (table: string, owner = 'true'): string =>
+  `(select coalesce(json_agg(json_build_object('from', date_from, 'to', date_to, 'value', value::text) order by date_from), '[]')
+    from ${table} where ${owner} and active)`
+
+const toDated = (ranges: readonly StoredRange[], otherwise: string | null): Dated<bigint | null> => ({
+  ranges: ranges.map(({ from, to, value }) => ({ from, to, value: money(value) })),
+  otherwise: money(otherwise),
+})
+
 interface OfferRow {
   id: number
   country_id: number
@@ -92,12 +109,14 @@ interface OfferRow {
   days: number | null
   baseline: string | null
   model_cost: string | null
+  model_shares: readonly StoredRange[]
 }
 
 export async function readOfferTerms(snapshot: Snapshot, ids: readonly number[]): Promise<Map<number, OfferTerms>> {
   if (ids.length === 0) return new Map()
   const rows = await snapshot.read<OfferRow>(
-    `select o.id, c.country_id, m.type, o.cost, o.currency_id, o.days, o.baseline, m.cost as model_cost
+    `select o.id, c.country_id, m.type, o.cost, o.currency_id, o.days, o.baseline, m.cost as model_cost,
+        ${rangesSql('payment_model_share_history', 'payment_model_id = m.id')} as model_shares
       from offer o join advertiser_country c on c.id = o.advertiser_country_id join payment_model m on m.id = o.payment_model_id
       where o.id = any($1)`,
     [ids],
@@ -113,7 +132,7 @@ const toOfferTerms = (row: OfferRow): OfferTerms => ({
   currencyId: row.currency_id,
   days: row.days,
   baseline: money(row.baseline),
-  modelCost: money(row.model_cost),
+  modelShare: toDated(row.model_shares, row.model_cost),
 })
 
 interface RateRow {

@@ -5,11 +5,17 @@ import { divideHalfUp } from '@tributary/contract/money'
 
 export type PaymentModelType = 'CPA' | 'RS' | 'CPA_RS' | 'AGENCY'
 
-/** One range of a history; `to` null is open. Ranges of one partner offer never overlap. */
-export interface Range {
+/** One range of a history; `to` null is open. Ranges of one owner never overlap. */
+export interface Range<T = bigint> {
   readonly from: string
   readonly to: string | null
-  readonly value: bigint
+  readonly value: T
+}
+
+/** A value that ranges give on their days, and `otherwise` on all others. */
+export interface Dated<T> {
+  readonly ranges: readonly Range<T>[]
+  readonly otherwise: T
 }
 
 /** Days are plain numbers as bigint, money in ten-thousandths of the partner offer's currency. */
@@ -43,7 +49,7 @@ export interface OfferTerms {
   readonly days: number | null
   readonly baseline: bigint | null
   /** The model's own figure: for CPA_RS the percentage beside the price. */
-  readonly modelCost: bigint | null
+  readonly modelShare: Dated<bigint | null>
 }
 
 /** Per currency its days in order and their rates, in hundred-millionths of the report currency. */
@@ -58,12 +64,16 @@ const RATE_ONE = 100_000_000n
 /** 100 % in ten-thousandths of a percent. */
 export const WHOLE = 1_000_000n
 
-/** The value in force on a day. */
-export function valueOn(ranges: readonly Range[], day: string): bigint | null {
-  for (const range of ranges) {
-    if (range.from <= day && (range.to === null || day <= range.to)) return range.value
-  }
-  return null
+const rangeOn = <T>(ranges: readonly Range<T>[], day: string): Range<T> | undefined =>
+  ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
+
+/** The value of the range that contains the day; null if there is none. */
+export const valueOn = (ranges: readonly Range[], day: string): bigint | null => rangeOn(ranges, day)?.value ?? null
+
+/** The value in force on a day. A range may say that there is none. */
+export function inForce<T>({ ranges, otherwise }: Dated<T>, day: string): T {
+  const range = rangeOn(ranges, day)
+  return range === undefined ? otherwise : range.value
 }
 
 /** The latest rate on the day or before it; null when there is none. */

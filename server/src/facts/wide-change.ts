@@ -4,6 +4,7 @@ import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { type Cause, type Causes, causedBy, NO_CAUSE } from './cause.ts'
 import {
+  allSpends,
   keepRates,
   offerPartnersOfOffers,
   offersOfPaymentModels,
@@ -18,7 +19,14 @@ import {
 import type { Change } from './outbox.ts'
 import type { Projection } from './projection.ts'
 import { requestRebuild } from './rebuild-request.ts'
-import { isSameSetting, keepSetting, readKeptSetting, readSetting } from './setting.ts'
+import {
+  type FactsSetting,
+  hasSameBase,
+  hasSamePercentages,
+  keepSetting,
+  readKeptSetting,
+  readSetting,
+} from './setting.ts'
 
 export interface WideOptions {
   readonly isUncertain: boolean
@@ -47,6 +55,7 @@ export async function projectWideChanges(
     if (await between()) return false
   }
   for (const { change } of plan.rates) await keepRates(postgres, change)
+  if (plan.percentages !== null) await keepSetting(postgres.pool, plan.percentages.setting)
   return true
 }
 
@@ -54,13 +63,15 @@ interface Plan {
   readonly offerPartners: ReadonlyMap<number, Cause>
   readonly streams: ReadonlyMap<number, Cause>
   readonly rates: readonly { readonly change: RateChange; readonly cause: Cause }[]
+  /** The settings whose percentages of the agency entered spend is to bear; null: they are the same. */
+  readonly percentages: { readonly setting: FactsSetting; readonly cause: Cause } | null
 }
 
 /** One entry for each common thing, however often it has changed; the latest change is the cause. */
 async function planChanges(postgres: Postgres, projection: Projection, changes: readonly Change[]): Promise<Plan> {
   const keysOf = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
-  if (keysOf('setting').size > 0) await rebuildIfSet(postgres)
+  const percentages = await planSetting(postgres, lastOf(keysOf('setting')))
   const offerPartners = keysOf('link')
   const offers = keysOf('offer')
   for (const [id, cause] of keysOf('payment_model')) {
@@ -74,13 +85,13 @@ async function planChanges(postgres: Postgres, projection: Projection, changes: 
   }
   const rates: { change: RateChange; cause: Cause }[] = []
   for (const [id, cause] of keysOf('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
-  return { offerPartners, streams: keysOf('stream'), rates }
+  return { offerPartners, streams: keysOf('stream'), rates, percentages }
 }
 
 async function* expand(
   postgres: Postgres,
   clickhouse: Clickhouse,
-  { offerPartners, streams, rates }: Plan,
+  { offerPartners, streams, rates, percentages }: Plan,
 ): AsyncGenerator<Piece> {
   for await (const players of playersOfOfferPartners(postgres, [...offerPartners.keys()])) {
     const own = new Map(players.map(({ id, offerPartnerId }) => [id, offerPartners.get(offerPartnerId) ?? NO_CAUSE]))
@@ -95,6 +106,7 @@ async function* expand(
       yield { kind: 'players', ids, causes }
     yield* spendPieces(spendsByRate(postgres, change.currencyId, change.since), cause)
   }
+  if (percentages !== null) yield* spendPieces(allSpends(postgres), percentages.cause)
 }
 
 async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): AsyncGenerator<Piece> {
@@ -104,13 +116,16 @@ async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): Asy
 
 const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NO_CAUSE
 
-/** With another zone, report currency or percentage no fact stays as it is: that is a rebuild's work, if there is any fact. */
-async function rebuildIfSet(postgres: Postgres): Promise<void> {
-  const [kept, now] = [await readKeptSetting(postgres.pool), await readSetting(postgres.pool)]
-  if (kept === undefined || isSameSetting(kept, now)) return
+/** With another zone or report currency no fact stays as it is: that is a rebuild's work, if there is any fact. */
+async function planSetting(postgres: Postgres, cause: Cause): Promise<Plan['percentages']> {
+  if (cause === NO_CAUSE) return null
+  const [kept, setting] = [await readKeptSetting(postgres.pool), await readSetting(postgres.pool)]
+  if (kept === undefined) return null
+  if (hasSameBase(kept, setting)) return hasSamePercentages(kept, setting) ? null : { setting, cause }
   const { rows } = await postgres.pool.query<{ hasFacts: boolean }>(
     'select exists (select from player) or exists (select from partner_spend) as "hasFacts"',
   )
-  if (rows[0]?.hasFacts === true || kept.zone !== now.zone) await requestRebuild(postgres, 'update setting')
-  else await keepSetting(postgres.pool, now)
+  if (rows[0]?.hasFacts === true || kept.zone !== setting.zone) await requestRebuild(postgres, 'update setting')
+  else await keepSetting(postgres.pool, setting)
+  return null
 }

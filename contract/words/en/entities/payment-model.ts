@@ -8,6 +8,7 @@ export const paymentModel = {
     title_for_analysts: 'Title for analysts',
     type: 'Type',
     cost: 'Cost',
+    share_history: 'Share of income by dates',
     default_cost: 'Default cost',
     default_baseline: 'Default baseline',
     default_baseline_period_days: 'Default baseline period, days',

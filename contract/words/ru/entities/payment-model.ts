@@ -8,6 +8,7 @@ export const paymentModel = {
     title_for_analysts: 'Название для аналитиков',
     type: 'Тип',
     cost: 'Ставка',
+    share_history: 'Доля дохода по датам',
     default_cost: 'Ставка по умолчанию',
     default_baseline: 'Бейслайн по умолчанию',
     default_baseline_period_days: 'Период бейслайна по умолчанию, дней',

@@ -5,6 +5,7 @@ import type { EntityRules } from '../engine/model/entity-rules.ts'
 import { defaultLandingRules } from './allowed-landings.ts'
 import { budgetRules, partnerBudgetRules } from './budget.ts'
 import { countryMappingRules, countryRules } from './country.ts'
+import { keepPastTerms } from './dated-terms.ts'
 import { paymentInvoiceRules } from './finance.ts'
 import { offerRules } from './offer.ts'
 import { offerPartnerPostbackRules, offerPartnerRules } from './offer-partner.ts'
@@ -33,6 +34,7 @@ export const RULES: Readonly<Record<string, EntityRules>> = {
   partner_postback_url: partnerPostbackUrlRules,
   partner_stream: partnerStreamRules,
   payment_invoice: paymentInvoiceRules,
+  payment_model: { prepare: keepPastTerms },
   saved_view: savedViewRules,
   setting: settingRules,
   user: userRules,

@@ -2,9 +2,11 @@
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'
+import { keepPastTerms } from './dated-terms.ts'
 
 export const settingRules: EntityRules = {
   async prepare(change) {
+    await keepPastTerms(change)
     for (const field of ['business_time_zone', 'server_time_zone'])
       if (isChanging(change, field) && !(await isKnown(change, change.values[field])))
         change.refuse(field, 'zone_unknown')

@@ -4,7 +4,15 @@
 import { divideHalfUp } from '@tributary/contract/money'
 import { DAY_OWN, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
 import type { DayFact, PlayerDates, PlayerDimensions, PlayerFact } from '../fact-row.ts'
-import { type OfferPartnerTerms, type OfferTerms, type Rates, toReportCurrency, valueOn, WHOLE } from '../terms.ts'
+import {
+  inForce,
+  type OfferPartnerTerms,
+  type OfferTerms,
+  type Rates,
+  toReportCurrency,
+  valueOn,
+  WHOLE,
+} from '../terms.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
 
 /** Days are business days; amounts are in their own currency, ten-thousandths. */
@@ -256,7 +264,7 @@ function shareOf(day: Day, offerPartner: OfferPartnerTerms | undefined, offer: O
     offer.type === 'RS'
       ? (valueOn(offerPartner.histories.cost, day.day) ?? offer.cost)
       : offer.type === 'CPA_RS'
-        ? offer.modelCost
+        ? inForce(offer.modelShare, day.day)
         : null
   return percent === null ? 0n : (divideHalfUp(day.income * percent, WHOLE) ?? 0n)
 }

@@ -5,7 +5,7 @@ import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY } from '../columns.ts'
 import type { SpendFact } from '../fact-row.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { type Rates, toReportCurrency, WHOLE } from '../terms.ts'
+import { type Dated, inForce, type Rates, toReportCurrency, WHOLE } from '../terms.ts'
 
 /** The partner offer that carries it is chosen when the record is read. */
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
@@ -65,13 +65,13 @@ export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Pr
   }))
 }
 
-/** The row that reports read, in the report currency. The percentage, in ten-thousandths of a percent, counts on AGENCY links alone. */
+/** The row that reports read, in the report currency. The percentage of its day, in ten-thousandths of a percent, counts on AGENCY alone. */
 export function projectSpend(
   { entered, isAgency, ...record }: SpendRecord,
-  percentage: bigint,
+  percentages: Dated<bigint>,
   rates: Rates,
 ): SpendFact {
   const base = toReportCurrency(rates, entered, record.currency_id, record.day)
-  const sum = divideHalfUp((base ?? 0n) * (WHOLE + (isAgency ? percentage : 0n)), WHOLE) ?? 0n
+  const sum = divideHalfUp((base ?? 0n) * (WHOLE + (isAgency ? inForce(percentages, record.day) : 0n)), WHOLE) ?? 0n
   return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
 }

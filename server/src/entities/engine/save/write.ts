@@ -97,6 +97,13 @@ export const settleConstraints = async (db: Db): Promise<void> =>
 
 // Writes and audits rows that rules add or change while another row is saved.
 
+/** Deletes a row to which nothing refers. */
+export async function deleteAudited(db: Db, context: RequestContext, entity: Entity, id: number): Promise<void> {
+  const before = (await readSnapshot(db, entity, id)) ?? null
+  await writeAudit(db, context, { action: 'delete', entity, id, before, after: null })
+  await sql`delete from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`.execute(db)
+}
+
 /** Returns the new id. Throws `invalid` on a violated constraint. */
 export async function insertAudited(db: Db, context: RequestContext, entity: Entity, values: Row): Promise<number> {
   const id = await insertRow(db, entity, values)
