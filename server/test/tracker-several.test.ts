@@ -134,6 +134,14 @@ const arrival: fc.Arbitrary<Arrival> = fc.record({
   load: fc.constantFrom('no', 'no', 'no', 'yes', 'yes', 'read', 'inserted', 'marked'),
 })
 
+/** The second click is handed over before the first one; those after both belong to the first. Chance hardly finds this. */
+const OVERTAKEN: Arrival[] = [
+  { tracker: 0, visitor: 0, hour: 0, millisecond: 50, late: 1000, load: 'yes' },
+  { tracker: 1, visitor: 0, hour: 0, millisecond: 100, late: 0, load: 'yes' },
+  { tracker: 2, visitor: 0, hour: 0, millisecond: 2000, late: 0, load: 'yes' },
+  { tracker: 1, visitor: 0, hour: 1, millisecond: 0, late: 0, load: 'yes' },
+]
+
 const BEGIN = Date.parse('2026-03-01T00:00:00Z')
 const AGENTS = ['Mozilla/5.0', 'with\ttab and \\ sign', '']
 
@@ -215,7 +223,7 @@ test('whatever trackers meet whom, in whatever order their clicks come in and wh
       expect(clicks).toHaveLength(arrivals.length)
       expectOneFirst(clicks)
     }),
-    { numRuns: fuzzRuns(8), endOnFailure: true },
+    { numRuns: fuzzRuns(8), examples: [[OVERTAKEN]], endOnFailure: true },
   )
 }, 240_000)
 
