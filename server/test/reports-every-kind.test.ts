@@ -7,7 +7,7 @@ import type { CostAnswer, DashboardAnswer, NewDepositAnswer, NewStreamsAnswer } 
 import { TRAFFIC_REPORTS } from '@tributary/contract/reports/registry'
 import type { ReportDelivery, SavedReport } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
-import { DIMENSION_NAMES } from '@tributary/contract/reports/traffic'
+import { DIMENSION_NAMES, METRICS } from '@tributary/contract/reports/traffic'
 import { parseCsv } from 'hucre/csv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadRecipient } from '../src/access/recipient.ts'
@@ -60,7 +60,8 @@ interface Cell {
   readonly value: number
 }
 type Numbers = Readonly<Metrics>
-const isPart = (key: string) => !/^(click_reg|reg_dep|avg|cfd|roi|retention|cohort_check)|_arrow$/.test(key)
+const isRatio = (key: string) => key in METRICS && 'over' in METRICS[key as keyof typeof METRICS]
+const isPart = (key: string) => !isRatio(key) && !/^(retention|cohort_check)|_arrow$/.test(key)
 /** Every number of a place that is a count or a sum. */
 const cellsAt = (place: object, m: Numbers, names?: readonly string[]): Cell[] =>
   Object.entries(m).flatMap(([metric, value]) =>

@@ -11,7 +11,7 @@ import {
   type RequestedFormulas,
   type SortKey,
 } from '@tributary/contract/reports/general'
-import { GROUP_BYS } from '@tributary/contract/reports/traffic'
+import { GROUP_BYS, METRICS } from '@tributary/contract/reports/traffic'
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { createClickLoader } from '../src/facts/clicks/click-loader.ts'
@@ -312,7 +312,7 @@ async function checkCell(
   walk(rows, [])
   const chosen = cells[place % cells.length]
   const numbers = Object.entries(chosen?.m ?? {}).filter(
-    ([key]) => !key.endsWith('_arrow') && !/^(click_reg|reg_dep|avg|cfd|roi|formula)/.test(key),
+    ([key]) => !/^formula|_arrow$/.test(key) && !(key in METRICS && 'over' in METRICS[key as keyof typeof METRICS]),
   )
   const [metric, value] = numbers[place % numbers.length] ?? []
   if (chosen === undefined || metric === undefined) return

@@ -35,7 +35,7 @@ export function remember(dimension: ChosenRows['dimension'], groups: ChosenRows[
 }
 
 /** The filter that speaks of the same thing as a dimension. */
-const FILTER_OF: { readonly [D in DimensionName]?: ReportFilterName } = {
+const FILTER_OF: Readonly<Record<DimensionName, ReportFilterName | null>> = {
   offer: 'offers',
   advertiser: 'advertisers',
   product: 'products',
@@ -49,13 +49,17 @@ const FILTER_OF: { readonly [D in DimensionName]?: ReportFilterName } = {
   landing: 'landings',
   site_id: 'siteId',
   sub_id: 'subId',
+  site_id_sub_id: null,
   promocode: 'promocode',
   country: 'countries',
   actual_country: 'geoCountry',
   player_outer_id: 'playerOuterId',
+  day: null,
+  week: null,
+  month: null,
 }
 
-export const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension] ?? null
+export const filterOfDimension = (dimension: DimensionName): ReportFilterName | null => FILTER_OF[dimension]
 
 /** Null when the report cannot be narrowed to such a group. */
 export function onlyGroup(
@@ -74,7 +78,7 @@ export function onlyGroup(
       },
     }
   const filter = FILTER_OF[dimension]
-  return filter === undefined
+  return filter === null
     ? null
     : { filters: { ...state.filters, [filter]: { mode: 'in', values: [group.id] } satisfies Narrowing } }
 }
@@ -108,13 +112,13 @@ function onlyGroups(
   const filter = FILTER_OF[dimension]
   if (only === null || others.length === 0) return only
   const values = groups.map(({ id }) => id)
-  return filter === undefined ? null : { filters: { ...state.filters, [filter]: { mode: 'in', values } } }
+  return filter === null ? null : { filters: { ...state.filters, [filter]: { mode: 'in', values } } }
 }
 
 /** All but these; null when the report cannot be narrowed so. */
 export function withoutRows(state: ReportState, { dimension, groups }: ChosenRows): Partial<ReportState> | null {
   const filter = FILTER_OF[dimension]
-  if (filter === undefined || groups.length === 0) return null
+  if (filter === null || groups.length === 0) return null
   const ids = groups.map(({ id }) => id)
   const narrowing = withoutValues(state.filters[filter], ids)
   return narrowing && { filters: { ...state.filters, [filter]: narrowing } }
