@@ -93,7 +93,16 @@ const AIMS: Readonly<Record<string, Aim>> = {
 }
 
 /** Calls whose `:id` is a row of the directory, which all who may call them share. */
-const SHARED = ['offer_activate', 'partner_event_group_add_partner', 'report_cancel', 'report_get_file']
+const SHARED = [
+  'budget_report_patch',
+  'budget_report_read',
+  'budget_report_remove',
+  'budget_report_update',
+  'offer_activate',
+  'partner_event_group_add_partner',
+  'report_cancel',
+  'report_get_file',
+]
 /** Calls whose `:id` is a row that belongs to one person. */
 const PERSONAL = [
   'file_remove',

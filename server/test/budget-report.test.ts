@@ -123,7 +123,7 @@ function simplify(answer: Answer) {
   const { rows, total, not_used_spend, not_used_total, burn_up, days, complete_days, is_narrowed } = answer
   return {
     rows: rows
-      .map(({ advertiser: _, groups, warnings, ...row }) => ({
+      .map(({ advertiser: _advertiser, groups, warnings, ...row }) => ({
         ...row,
         warnings: warnings.toSorted(),
         groups: groups

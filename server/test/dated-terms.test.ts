@@ -50,7 +50,9 @@ async function settle(): Promise<void> {
 
 const sharesOf = async (): Promise<unknown> => {
   const { share_history } = await done(admin, 'GET', `payment_model/${HYBRID}`)
-  return (share_history as Json[]).map(({ value, date_from, date_to }) => [date_from, date_to, value]).sort()
+  return (share_history as Json[])
+    .map(({ value, date_from, date_to }) => [date_from, date_to, value])
+    .sort(([a], [b]) => String(a).localeCompare(String(b)))
 }
 
 test('a share is edited: until yesterday the old one holds, from today the new one; again on one day, no more ranges [MON-04]', async () => {

@@ -135,6 +135,11 @@ test('what only the product makes is listed and filtered all the same [LIST-08] 
   await pool.query(postback, [net.partner.id])
   const parsed = `insert into google_parse_result (partner_id, file_id, spend_month, status) values ($1, 'sheet-1', '2026-04-01', 'success')`
   await pool.query(parsed, [net.partner.id])
+  await pool.query(
+    `with plan as (insert into budget (advertiser_id, country_id, month, planned) values ($1, $2, '2026-04-01', 10) returning id)
+      insert into budget_version (budget_id, reason, planned_before, active_before, planned) select id, 'why', 9, true, 10 from plan`,
+    [net.advertiser.id, net.country.id],
+  )
   const expires_on = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
   await done(admin, 'POST', 'api_key', { title: 'Script', expires_on })
   await pool.query(

@@ -17,7 +17,7 @@ const CELL = ['advertiser', 'country', 'month'] as const
 export const budgetRules: EntityRules = {
   async prepare(change) {
     const { values, before } = change
-    const reason = String(values.reason ?? '').trim()
+    const reason = typeof values.reason === 'string' ? values.reason.trim() : ''
     Reflect.deleteProperty(values, 'reason')
     await complete(change)
     // The store counts a month's other days as a change.
