@@ -182,6 +182,13 @@ async function valueAt(name: string, row: Json, path: string): Promise<unknown> 
   return valueAt(target, await done(admin, 'GET', `${target}/${next.id}`), rest.join('.'))
 }
 
+/** Rows whose title is no text are not found by a part of it. */
+const isFoundByText = (field: Field): boolean =>
+  field.kind !== 'reference' || fieldsOf(entityOf(field.to)).get(entityOf(field.to).title)?.kind === 'text'
+
+const operatorsAt = (name: string, path: string) =>
+  operatorsOf(endOf(name, path)).filter((operator) => operator !== 'like' || isFoundByText(endOf(name, path)))
+
 const OPERATORS = ['eq', 'in', 'nin', 'bwn', 'like', 'gt'] as const
 
 /** What decides how a filter becomes SQL: the kind of its field, and by which kinds of fields it is reached. */
@@ -205,7 +212,7 @@ async function checkFilters(name: string, row: Json): Promise<void> {
     const value = await valueAt(name, row, path)
     const first = Array.isArray(value) ? value[0] : value
     if (first === null || first === undefined) continue
-    const filters = operatorsOf(endOf(name, path)).map((operator) => toFilter(name, path, operator, first as Value))
+    const filters = operatorsAt(name, path).map((operator) => toFilter(name, path, operator, first as Value))
     all.push(...filters.flatMap(([param, isFound]) => (isFound ? [param] : [])))
     if (asked.has(shapeOf(name, path))) continue
     asked.add(shapeOf(name, path))
@@ -223,7 +230,7 @@ async function checkFilters(name: string, row: Json): Promise<void> {
 const AT_ONCE = 40
 
 async function expectOthersRefused(name: string, path: string): Promise<void> {
-  for (const operator of OPERATORS.filter((one) => !operatorsOf(endOf(name, path)).includes(one))) {
+  for (const operator of OPERATORS.filter((one) => !operatorsAt(name, path).includes(one))) {
     const param = `filter[${path}][${operator}]`
     const reply = await ask(admin, 'GET', `${name}?${param}=1|2`)
     expect([reply.status, Object.keys(reply.body.formErrors as object)]).toEqual([422, [param]])
