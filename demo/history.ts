@@ -1,7 +1,7 @@
 // Writes a year of the demo's past: the directory, then clicks, players, reports and spends, each by the code that real traffic goes through.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
-import { gatherClicks } from '../server/src/facts/clicks/click-loader.ts'
+import { createPastClicks } from '../server/src/facts/clicks/click-loader.ts'
 import { createUniqueness } from '../server/src/facts/clicks/uniqueness.ts'
 import { ignore } from '../server/src/lib/promises.ts'
 import type { Services } from '../server/src/services.ts'
@@ -165,7 +165,7 @@ async function writeClicks(
   }
   const agency: AgencyClicks[] = []
   let counts = new Map<number, number>()
-  let batch = gatherClicks(zone)
+  let batch = createPastClicks(zone)
   let clicks = 0
   let inserting: Promise<unknown> = Promise.resolve()
   let copying: Promise<unknown> = Promise.resolve()
@@ -177,7 +177,7 @@ async function writeClicks(
     // Failures are reported where the promises are awaited.
     for (const work of [inserting, copying]) work.catch(ignore)
     clicks += batch.count
-    batch = gatherClicks(zone)
+    batch = createPastClicks(zone)
   }
   const take: TakeClick = (click, { offerPartner, player }, isFirst) => {
     batch.add(click)

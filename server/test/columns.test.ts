@@ -1,15 +1,15 @@
 // The declared columns are those of the tables, of the inbox's view and of the line that waits in it.
 import { beforeAll, expect, test } from 'vitest'
-import { lineOfInbox } from '../src/facts/clicks/click-lines.ts'
+import { inboxLineSql } from '../src/facts/clicks/click-lines.ts'
 import {
   CLICK,
   CLICK_COLUMNS,
-  DAY_OWN,
+  DAY_ONLY,
   type InboxClick,
   LINE_COLUMNS,
   PLAYER_DATES,
   PLAYER_DIMENSIONS,
-  PLAYER_OWN,
+  PLAYER_ONLY,
   SPEND,
 } from '../src/facts/columns.ts'
 import { ACTIVITY_COLUMNS, LOG_COLUMNS, PLAYER_COLUMNS, SPEND_COLUMNS, VERSION_COLUMNS } from '../src/facts/fact-row.ts'
@@ -43,8 +43,8 @@ const TYPES: Readonly<Record<string, RegExp>> = {
 }
 const isKind = (kind: string | readonly string[]): kind is string => typeof kind === 'string'
 
-const PLAYER = { ...PLAYER_OWN, ...PLAYER_DATES, ...PLAYER_DIMENSIONS }
-const ACTIVITY = { ...DAY_OWN, ...PLAYER_DATES, ...PLAYER_DIMENSIONS }
+const PLAYER = { ...PLAYER_ONLY, ...PLAYER_DATES, ...PLAYER_DIMENSIONS }
+const ACTIVITY = { ...DAY_ONLY, ...PLAYER_DATES, ...PLAYER_DIMENSIONS }
 
 test.each([
   ['player_fact', PLAYER, [...PLAYER_COLUMNS, ...VERSION_COLUMNS, 'hash', 'days', 'hashes']],
@@ -119,7 +119,7 @@ test('what the tracker copies into the inbox is read there, and in ClickHouse, c
   const { rows } = await postgres.pool.query('select * from click_inbox_row')
   expect(rows).toEqual([{ ...CLICK_OF_NAMES, writer: 1, created_at: moment }])
   const { rows: lines } = await postgres.pool.query<{ line: string }>(
-    `select ${lineOfInbox('Europe/Kyiv')} as line from click_inbox c`,
+    `select ${inboxLineSql('Europe/Kyiv')} as line from click_inbox c`,
   )
   await clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', lines.map((row) => `${row.line}\n`).join(''))
   expect(await clickhouse.query('select * from click')).toEqual([

@@ -4,7 +4,7 @@ import { addDays, DEFAULT_ZONE, today } from '@tributary/contract/period'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
-import { keepSetting, readSetting } from '../src/facts/setting.ts'
+import { readSetting, storeAppliedSetting } from '../src/facts/setting.ts'
 import type { Server } from '../src/server.ts'
 import {
   done,
@@ -31,7 +31,7 @@ beforeAll(async () => {
   server = await startTestApp({ modules: ENTITY_MODULES })
   admin = await signIn(server, 'ADMIN')
   const { pool } = server.services.postgres
-  await keepSetting(pool, await readSetting(pool))
+  await storeAppliedSetting(pool, await readSetting(pool))
 })
 
 beforeEach(async () => {
@@ -93,7 +93,7 @@ test('a higher share of a hybrid model moves no earlier day, in no fact [MON-04]
       'insert into player_report (player_id, report_date, income, currency_id) values ($1, $2, 100, $3)',
       [player.id, day, net.currency.id],
     )
-  await keepSetting(pool, await readSetting(pool))
+  await storeAppliedSetting(pool, await readSetting(pool))
   const spends = async () => {
     await settle()
     return server.services.clickhouse.query(
@@ -115,7 +115,7 @@ test('another percentage of the agency counts from today on, without a rebuild [
   const { net, spend } = await makeSpendGround(admin, [LONG_AGO, YESTERDAY, TODAY])
   await done(admin, 'PUT', 'setting/1', { report_currency: net.currency.id })
   const { pool } = server.services.postgres
-  await keepSetting(pool, await readSetting(pool))
+  await storeAppliedSetting(pool, await readSetting(pool))
   for (const date of [LONG_AGO, YESTERDAY, TODAY])
     await done(admin, 'POST', 'partner_spend', { ...spend, date, sum: '1000' })
   const sums = async () => {

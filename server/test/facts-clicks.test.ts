@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Clickhouse } from '../src/clickhouse/client.ts'
-import { dropLoadedClicks, dropSilentWriters, shortenOldAddresses } from '../src/facts/clicks/click-cleanup.ts'
+import { dropLoadedClicks, dropSilentWriters, shortenOldIps } from '../src/facts/clicks/click-cleanup.ts'
 import { lowestId } from '../src/facts/clicks/click-lines.ts'
 import { type ClickLoader, createClickLoader, type LoadStep } from '../src/facts/clicks/click-loader.ts'
 import type { InboxClick } from '../src/facts/columns.ts'
@@ -244,11 +244,11 @@ test('addresses of visitors are shortened when their time is over, and only then
     makeClick(NOW, { ip: '203.0.113.78' }),
   ]
   await loadClicks({ postgres, clickhouse }, clicks, 'Europe/Kyiv')
-  expect(await shortenOldAddresses(postgres, clickhouse, NOW)).toBe(true)
+  expect(await shortenOldIps(postgres, clickhouse, NOW)).toBe(true)
   const addresses = async (): Promise<unknown[]> =>
     (await clickhouse.table('select ip from click order by created_at')).rows.flat()
   await expect.poll(addresses).toEqual(['203.0.113.0', '2001:db8:1::', '203.0.113.78'])
-  expect(await shortenOldAddresses(postgres, clickhouse, NOW)).toBe(false)
+  expect(await shortenOldIps(postgres, clickhouse, NOW)).toBe(false)
   expect(await clickhouse.query('select sum(is_click) as cc from click')).toEqual([{ cc: 3 }])
 })
 

@@ -150,7 +150,7 @@ test('the rows that say how far the facts are keep their names [SYS-03]', async 
     'insert into click_writer (started_at) values (now()), (now()) returning id',
   )
   const spans = rows.map(({ id }) => ({ writer: id, first: lowestId(now), last: lowestId(now + 1000) }))
-  expect(await createWriterWatch(pool).areSeveral(spans, now)).toBe(true)
+  expect(await createWriterWatch(pool).mayOverlap(spans, now)).toBe(true)
   expect(await names()).toEqual(['clicks', 'record', 'setting', 'several trackers'])
   await pool.query(`update facts_progress set at = '2030-01-01Z' where name in ('clicks', 'record')`)
   const { clicks, record: changes } = await readWatermark(server.services.postgres)

@@ -1,13 +1,13 @@
 // Clicks straight into the facts, by the way that clicks of the past go.
 
-import { gatherClicks } from '../src/facts/clicks/click-loader.ts'
+import { createPastClicks } from '../src/facts/clicks/click-loader.ts'
 import type { InboxClick } from '../src/facts/columns.ts'
 import type { Services } from '../src/services.ts'
 
 type Engines = Pick<Services, 'postgres' | 'clickhouse'>
 
 export async function loadClicks(engines: Engines, clicks: readonly InboxClick[], zone: string): Promise<void> {
-  const past = gatherClicks(zone)
+  const past = createPastClicks(zone)
   for (const click of clicks) past.add(click)
   await past.insert(engines)
 }

@@ -10,7 +10,7 @@ import { SUMMED_COLUMNS, SUMMED_SOURCES, SUMS_TABLE } from '../src/facts/months/
 import { createOutboxProjector } from '../src/facts/outbox-projector.ts'
 import { createProjection } from '../src/facts/projection.ts'
 import { rebuild } from '../src/facts/rebuild.ts'
-import { keepSetting, readSetting } from '../src/facts/setting.ts'
+import { readSetting, storeAppliedSetting } from '../src/facts/setting.ts'
 import { coversAll, NO_SUMS, wholeMonths } from '../src/reports/engine/month-sums.ts'
 import { answerGeneralReport } from '../src/reports/kinds/general.ts'
 import { componentSql, firstSummedSql, isSummed } from '../src/reports/model/component.ts'
@@ -274,7 +274,7 @@ test('a write that was taken for dead and was not makes the sums of its month in
   const slow = openWrite('activity', '202604')
   await slow.begun
   await sqlOf(services.postgres)(`update fact_write set begun_at = now() - interval '1 hour'`)
-  await slow.changes.dropCutOff()
+  await slow.changes.dropAbandonedWrites()
   expect(await isValid('202604')).toBe(false)
   // Another process knows nothing of it.
   await sumAll()
@@ -318,7 +318,7 @@ test('clicks that are handed over, and a rebuild, change the numbers of their mo
   const between = () => Promise.resolve(false)
   const withoutClicks = (work: () => Promise<void>) => work()
   await sql(`update setting set business_time_zone = 'Asia/Kathmandu'`)
-  await keepSetting(postgres.pool, { ...(await readSetting(postgres.pool)), zone: 'Europe/Kyiv' })
+  await storeAppliedSetting(postgres.pool, { ...(await readSetting(postgres.pool)), zone: 'Europe/Kyiv' })
   await rebuild({ postgres, clickhouse, projection, requests: [], between, withoutClicks })
   expect([...(await numbersOf('click'))]).toEqual([['202604', 2]])
   for (const source of ['activity', 'spend'] as const)

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { accessModule } from '../src/api/access-module.ts'
 import { liveModule } from '../src/api/live-module.ts'
 import { reportModule } from '../src/api/report-routes.ts'
-import { createAnnouncer } from '../src/facts/watermark.ts'
+import { createFreshnessAnnouncer } from '../src/facts/watermark.ts'
 import type { Server } from '../src/server.ts'
 import { startTestApp } from './harness.ts'
 import { listen } from './live-ear.ts'
@@ -379,7 +379,7 @@ describe('how current the data is', () => {
 
   test('screens are told when a recomputation begins and when it has ended [REP-10]', async () => {
     const ear = await listen(admin, 'report_cache')
-    const announce = createAnnouncer(server.services.postgres)
+    const announce = createFreshnessAnnouncer(server.services.postgres)
     await empty()
     await announce()
     await wait('spend', 1)

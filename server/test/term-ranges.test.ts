@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { planEdit, type Span } from '../src/entities/rules/term-ranges.ts'
 import { FIRST_DAY } from '../src/facts/columns.ts'
-import { type Dated, inForce } from '../src/facts/terms.ts'
+import { type Dated, valueInForce } from '../src/facts/terms.ts'
 
 const START = '2026-03-01'
 /** The days that are compared: the first ones of all, and those around the edits. */
@@ -55,7 +55,7 @@ test('an edit holds from its day until the next planned range, and no earlier da
       fc.array(fc.tuple(fc.nat(40), fc.nat(9)), { maxLength: 4 }),
       (first, field, edits) => {
         let [stored, otherwise] = [first, field]
-        const naive = new Map(DAYS.map((day) => [day, inForce(datedOf(first, field), day)]))
+        const naive = new Map(DAYS.map((day) => [day, valueInForce(datedOf(first, field), day)]))
         for (const [offset, value] of edits.sort(([a], [b]) => a - b)) {
           const day = addDays(START, offset)
           const planned = stored
@@ -69,7 +69,7 @@ test('an edit holds from its day until the next planned range, and no earlier da
           otherwise = value
           if (planned !== undefined) expect(daysBetween(day, planned)).toBeGreaterThan(0)
         }
-        const known = new Map(DAYS.map((day) => [day, inForce(datedOf(stored, otherwise), day)]))
+        const known = new Map(DAYS.map((day) => [day, valueInForce(datedOf(stored, otherwise), day)]))
         expect(known).toEqual(naive)
         const sorted = [...stored].sort((a, b) => (a.from < b.from ? -1 : 1))
         for (const [index, range] of sorted.entries()) {

@@ -56,9 +56,9 @@ test('a first click that was not recorded is taken back; of two recorded ones th
   const uniqueness = createUniqueness(() => 24 * HOUR)
   const [a, b, c] = [ids.next(NOW).id, ids.next(NOW).id, ids.next(NOW).id]
   expect(uniqueness.claim(visitor(1), a, NOW)).toBeNull()
-  uniqueness.forget(visitor(1), b)
+  uniqueness.release(visitor(1), b)
   expect(uniqueness.claim(visitor(1), b, NOW)).toBe(a)
-  uniqueness.forget(visitor(1), a)
+  uniqueness.release(visitor(1), a)
   expect(uniqueness.claim(visitor(1), b, NOW)).toBeNull()
   uniqueness.restore(visitor(1), a)
   uniqueness.restore(visitor(1), c)

@@ -1,23 +1,24 @@
-// Who or what changed a fact, and when. The logs keep it with every version.
+// The cause of a change of facts: what, who and when. The fact logs store it with every version of a row.
 
 export interface Cause {
   readonly cause: string
   readonly actorId: number
   readonly requestId: string
-  /** Milliseconds. */
+  /** Milliseconds since 1970. */
   readonly at: number
 }
 
-/** The latest of the causes of each key; a key without one takes the common one. */
+/** Finds the cause of each key that a write covers. */
 export interface Causes {
-  of(key: number): Cause
+  forKey(key: number): Cause
 }
 
-export const causedBy = (common: Cause, own: ReadonlyMap<number, Cause> = new Map()): Causes => ({
-  of: (key) => own.get(key) ?? common,
+/** `byKey` overrides the common cause for single keys. */
+export const causedBy = (common: Cause, byKey: ReadonlyMap<number, Cause> = new Map()): Causes => ({
+  forKey: (key) => byKey.get(key) ?? common,
 })
 
-/** For keys that all have a cause of their own. */
+/** The common cause where every key has an entry in `byKey`. */
 export const NO_CAUSE: Cause = { cause: '', actorId: 0, requestId: '', at: 0 }
 
 const DAY_MS = 86_400_000
@@ -25,7 +26,7 @@ const digits = (value: number, length: number): string => String(value).padStart
 let lastDay = -1
 let lastDate = ''
 
-/** UTC, as ClickHouse reads it. Fast, because bulk loads call it a million times. */
+/** 'YYYY-MM-DD hh:mm:ss.mmm' in UTC. Bulk loads call it a million times, so it formats each day once. */
 export function timeText(milliseconds: number): string {
   const day = Math.floor(milliseconds / DAY_MS)
   if (day !== lastDay) {
@@ -38,6 +39,6 @@ export function timeText(milliseconds: number): string {
   return `${lastDate} ${digits(Math.floor(minutes / 60), 2)}:${digits(minutes % 60, 2)}:${seconds}.${digits(Math.floor(time % 1000), 3)}`
 }
 
-/** The values of the log's own columns, as JSON without the brackets. */
+/** The values of LOG_COLUMNS as a JSON array without its brackets. */
 export const logContent = ({ cause, actorId, requestId, at }: Cause): string =>
   JSON.stringify([timeText(at), cause, actorId, requestId]).slice(1, -1)

@@ -1,7 +1,7 @@
-// The columns of clicks and facts, once: names, order and kind. Their types, empty values, statements and lines are made from this table;
-// columns.test.ts holds it against both engines, the tracker's COPY and the view of the inbox.
+// Declares the columns of clicks and facts: names, order and kind. Row types, empty rows, statements and lines derive from it.
+// columns.test.ts compares it with the tables of both engines, the tracker's COPY and the view of the inbox.
 
-/** What a column holds here. ClickHouse has no nulls: 0, '', NO_CLICK and NO_DAY stand for nothing. */
+/** The TypeScript type of each kind of column. The columns have no nulls: 0, '', NO_CLICK, NO_DAY and NO_TIME mean "no value". */
 interface Values {
   id: number
   count: number
@@ -17,40 +17,37 @@ interface Values {
   time: string
 }
 type Kind = keyof Values
-type Declared = Kind | readonly [string, ...string[]]
-type Columns = Readonly<Record<string, Declared>>
+type ColumnKind = Kind | readonly [string, ...string[]]
+type Columns = Readonly<Record<string, ColumnKind>>
 
-/** A list is the names of an Enum8, the empty one first. */
-type ValueOf<D extends Declared> = D extends Kind ? Values[D] : D extends readonly string[] ? D[number] : never
+/** The type of one value. A list declares the names of an Enum8; the first one means "no value". */
+type ValueOf<D extends ColumnKind> = D extends Kind ? Values[D] : D extends readonly string[] ? D[number] : never
 export type RowOf<C extends Columns> = { -readonly [N in keyof C]: ValueOf<C[N]> }
 
 export const NO_DAY = '1970-01-01'
-/** The days that ClickHouse holds beside it. */
+/** The first and last day that ClickHouse's type Date can store, apart from NO_DAY. */
 export const FIRST_DAY = '1970-01-02'
 export const LAST_DAY = '2149-06-06'
 export const NO_TIME = '1970-01-01 00:00:00.000'
 export const NO_CLICK = '00000000-0000-0000-0000-000000000000'
 
-const NOTHING: Values = { id: 0, count: 0, flag: 0, money: 0n, text: '', uuid: NO_CLICK, day: NO_DAY, time: NO_TIME }
+const EMPTY: Values = { id: 0, count: 0, flag: 0, money: 0n, text: '', uuid: NO_CLICK, day: NO_DAY, time: NO_TIME }
 
-/** A row of empty values. */
+/** A row in which every column has its "no value". */
 export function emptyRow<C extends Columns>(columns: C): RowOf<C> {
-  const values = Object.entries(columns).map(([name, kind]) => [
-    name,
-    typeof kind === 'string' ? NOTHING[kind] : kind[0],
-  ])
+  const values = Object.entries(columns).map(([name, kind]) => [name, typeof kind === 'string' ? EMPTY[kind] : kind[0]])
   // Object.fromEntries forgets the names of its keys.
   return Object.fromEntries(values) as RowOf<C>
 }
 
-export function namesOf<C extends object>(columns: C): (keyof C & string)[] {
+export function columnNames<C extends object>(columns: C): (keyof C & string)[] {
   // The keys of a literal are those of its type.
   return Object.keys(columns) as (keyof C & string)[]
 }
 
 // Players, their days, spends
 
-/** What reports group and filter by; the same on every row of a player. */
+/** Reports group and filter by these columns. All rows of one player carry the same values. */
 export const PLAYER_DIMENSIONS = {
   offer_partner_id: 'id',
   offer_id: 'id',
@@ -79,8 +76,8 @@ export const PLAYER_DATES = {
   qualification: ['unqualified', 'qualified', 'lost'],
 } as const satisfies Columns
 
-/** Of player_fact beside the two above. */
-export const PLAYER_OWN = {
+/** The columns that only player_fact has. */
+export const PLAYER_ONLY = {
   player_id: 'id',
   registered_at: 'time',
   first_deposit_at: 'time',
@@ -89,8 +86,8 @@ export const PLAYER_OWN = {
   rate_missing: 'flag',
 } as const satisfies Columns
 
-/** Figures of one day of a player in activity_fact; the player's dimensions and dates stand behind it. */
-export const DAY_OWN = {
+/** The columns that only activity_fact has: the figures of one day of a player. The player's dates and dimensions follow them. */
+export const DAY_ONLY = {
   day: 'day',
   player_id: 'id',
   source: ['none', 'postback', 'report'],
@@ -133,8 +130,8 @@ export const SPEND = {
 // Clicks
 
 /**
- * How a column of `click` comes from a click of the inbox. A question mark: null stands for nothing. `is_click` and `is_unique` follow from the
- * others; `id`, `day` and `created_at` stand before the line that the inbox keeps, because the day needs the business zone.
+ * Says how each column of `click` derives from a click of the inbox; '?' marks nullable fields. The inbox stores the line without `id`, `day`
+ * and `created_at` ('head'), because the day depends on the business time zone.
  */
 export const CLICK = {
   id: 'head',
@@ -152,7 +149,7 @@ export const CLICK = {
   bot: 'boolean',
   is_click: 'derived',
   is_unique: 'derived',
-  /** The first click of this visitor; nothing: this one is the first, or a bot's. */
+  /** The id of this visitor's first click; null if this click is the first one, or a bot's. */
   canonical_id: 'uuid?',
   site_id: 'text',
   sub_id: 'text?',
@@ -170,7 +167,7 @@ export const CLICK = {
   language: 'text?',
   /** Path and query as received. */
   url: 'text',
-  /** Where the visitor was sent. */
+  /** The advertiser link to which the visitor was redirected. */
   target: 'text',
 } as const
 
@@ -188,10 +185,10 @@ type FieldOf<K extends ClickKind> = {
 }[keyof typeof CLICK]
 export type ClickField = FieldOf<keyof ClickValues>
 
-/** A click as the inbox keeps it, its writer apart: the id is a UUIDv7, its time in milliseconds. */
+/** A click of the inbox without its writer. `id` is a UUIDv7; `created_at` is in milliseconds since 1970. */
 export type InboxClick = { id: string; created_at: number } & { [N in ClickField]: ClickValues[(typeof CLICK)[N]] }
 
-export const CLICK_COLUMNS = namesOf(CLICK)
+export const CLICK_COLUMNS = columnNames(CLICK)
 const isLine = (name: keyof typeof CLICK): name is ClickField | FieldOf<'derived'> => CLICK[name] !== 'head'
-/** What the line of the inbox holds, in its order. */
+/** The columns of a line of the inbox, in order. */
 export const LINE_COLUMNS = CLICK_COLUMNS.filter(isLine)

@@ -1,23 +1,23 @@
-// Finds the players and spends that depend on a shared row (a partner offer, an offer, a rate). Yields ids in pieces, so that a million ids never
-// stand in memory.
+// Finds the players and spends that depend on a shared row (a partner offer, an offer, a rate).
+// It yields ids in pieces, so that a million ids are never in memory at once.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** Each month that a piece touches costs ClickHouse a set of files, so pieces are large. */
-const PIECE = 5000
-/** Players are scanned in blocks of ids. */
-const BLOCK = 50_000
+/** ClickHouse writes a set of files for each month of a piece, so pieces are large. */
+const PIECE_SIZE = 5000
+/** Ids per scan of the player table. */
+const BLOCK_SIZE = 50_000
 
-/** Ids above the last piece's, in order: `sql` has the last id as $1 and the size as $2, then the values. */
-async function* pieces({ pool }: Pool, sql: string, values: readonly unknown[] = []): AsyncGenerator<number[]> {
+/** Yields ids in ascending order. `sql` gets the last id so far as $1, the piece size as $2, then `values`. */
+async function* readIdPieces({ pool }: Pool, sql: string, values: readonly unknown[] = []): AsyncGenerator<number[]> {
   for (let after = 0; ; ) {
-    const { rows } = await pool.query<{ id: number }>(sql, [after, PIECE, ...values])
+    const { rows } = await pool.query<{ id: number }>(sql, [after, PIECE_SIZE, ...values])
     const ids = rows.map((row) => row.id)
     if (ids.length > 0) yield ids
-    if (ids.length < PIECE) return
+    if (ids.length < PIECE_SIZE) return
     after = ids.at(-1) ?? after
   }
 }
@@ -27,40 +27,40 @@ export interface PlayerOfOfferPartner {
   readonly offerPartnerId: number
 }
 
-/** Players of any of the partner offers, by blocks of ids: one scan serves all. */
+/** Players of any of these partner offers. One scan of the table serves all of them. */
 export async function* playersOfOfferPartners(
   { pool }: Pool,
   offerPartnerIds: readonly number[],
 ): AsyncGenerator<PlayerOfOfferPartner[]> {
   if (offerPartnerIds.length === 0) return
-  const last = await lastPlayer({ pool })
-  for (let from = 0; from < last; from += BLOCK) {
+  const last = await readLastPlayerId({ pool })
+  for (let from = 0; from < last; from += BLOCK_SIZE) {
     const { rows } = await pool.query<PlayerOfOfferPartner>(
       `select id, offer_partner_id as "offerPartnerId" from player
         where offer_partner_id = any($1) and id > $2 and id <= $3 order by id`,
-      [offerPartnerIds, from, from + BLOCK],
+      [offerPartnerIds, from, from + BLOCK_SIZE],
     )
-    for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE)
+    for (let at = 0; at < rows.length; at += PIECE_SIZE) yield rows.slice(at, at + PIECE_SIZE)
   }
 }
 
-async function lastPlayer({ pool }: Pool): Promise<number> {
+async function readLastPlayerId({ pool }: Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from player')
   return rows[0]?.id ?? 0
 }
 
 export const allPlayers = (postgres: Pool): AsyncGenerator<number[]> =>
-  pieces(postgres, 'select id from player where id > $1 order by id limit $2')
+  readIdPieces(postgres, 'select id from player where id > $1 order by id limit $2')
 
 export const allSpends = (postgres: Pool): AsyncGenerator<number[]> =>
-  pieces(postgres, 'select id from partner_spend where id > $1 order by id limit $2')
+  readIdPieces(postgres, 'select id from partner_spend where id > $1 order by id limit $2')
 
 export const spendsOfStreams = (postgres: Pool, streamIds: readonly number[]): AsyncGenerator<number[]> =>
-  pieces(postgres, 'select id from partner_spend where id > $1 and stream_id = any($3) order by id limit $2', [
+  readIdPieces(postgres, 'select id from partner_spend where id > $1 and stream_id = any($3) order by id limit $2', [
     streamIds,
   ])
 
-/** Spends of the partner offers' streams, and spends that facts still assign to the partner offers. */
+/** Spends of the partner offers' streams, then spends that ClickHouse still assigns to these partner offers. */
 export async function* spendsOfOfferPartners(
   postgres: Pool,
   clickhouse: Clickhouse,
@@ -75,12 +75,13 @@ export async function* spendsOfOfferPartners(
     postgres,
     rows.map((row) => row.stream_id),
   )
-  const given = await clickhouse.query<{ id: number }>(
+  const assigned = await clickhouse.query<{ id: number }>(
     `select spend_id as id from spend_fact final
       where offer_partner_id in {ids:Array(UInt32)} and is_deleted = 0 order by id`,
     { ids: offerPartnerIds },
   )
-  for (let at = 0; at < given.length; at += PIECE) yield given.slice(at, at + PIECE).map((row) => row.id)
+  for (let at = 0; at < assigned.length; at += PIECE_SIZE)
+    yield assigned.slice(at, at + PIECE_SIZE).map((row) => row.id)
 }
 
 export async function offerPartnersOfOffers(
@@ -97,10 +98,10 @@ export async function offersOfPaymentModels({ pool }: Pool, ids: readonly number
   return rows.map((row) => row.id)
 }
 
-/** Rates of a currency as they are now, and the first day from which they differ from those that facts were computed with. */
+/** The current rates of a currency, and the first day on which they differ from the rates that facts were computed with. */
 export interface RateChange {
   readonly currencyId: number
-  /** Null: nothing differs. */
+  /** Business day; null if nothing differs. */
   readonly since: string | null
   readonly rates: readonly { date: string; rate: string }[]
 }
@@ -127,7 +128,7 @@ export async function readAllRates(postgres: Pool): Promise<RateChange[]> {
   return changes
 }
 
-export async function keepRates({ pool }: Pool, { currencyId, rates }: RateChange): Promise<void> {
+export async function storeRates({ pool }: Pool, { currencyId, rates }: RateChange): Promise<void> {
   await pool.query(
     `with gone as (delete from facts_rate where currency_id = $1 and not date = any($2::date[]))
       insert into facts_rate (currency_id, date, rate) select $1, * from unnest($2::date[], $3::numeric[])
@@ -136,7 +137,7 @@ export async function keepRates({ pool }: Pool, { currencyId, rates }: RateChang
   )
 }
 
-/** A day earlier than the first one in the business zone, whatever the zone. */
+/** Starts one day early, because the business day may begin before the UTC day. */
 const PLAYERS_BY_RATE = `select p.id from player p
     join advertiser a on a.id = p.advertiser_id
     left join offer_partner l on l.id = p.offer_partner_id
@@ -149,17 +150,17 @@ const PLAYERS_BY_RATE = `select p.id from player p
     or (p.qualified_at >= $4::date and $3 in (l.currency_id, o.currency_id)))
   order by p.id`
 
-/** Players with an amount on or after the day that the currency's rate can move. */
+/** Players with an amount on or after `since` that the currency's rate can change. */
 export async function* playersByRate({ pool }: Pool, currencyId: number, since: string): AsyncGenerator<number[]> {
-  const last = await lastPlayer({ pool })
-  for (let from = 0; from < last; from += BLOCK) {
-    const { rows } = await pool.query<{ id: number }>(PLAYERS_BY_RATE, [from, from + BLOCK, currencyId, since])
-    for (let at = 0; at < rows.length; at += PIECE) yield rows.slice(at, at + PIECE).map((row) => row.id)
+  const last = await readLastPlayerId({ pool })
+  for (let from = 0; from < last; from += BLOCK_SIZE) {
+    const { rows } = await pool.query<{ id: number }>(PLAYERS_BY_RATE, [from, from + BLOCK_SIZE, currencyId, since])
+    for (let at = 0; at < rows.length; at += PIECE_SIZE) yield rows.slice(at, at + PIECE_SIZE).map((row) => row.id)
   }
 }
 
 export const spendsByRate = (postgres: Pool, currencyId: number, since: string): AsyncGenerator<number[]> =>
-  pieces(
+  readIdPieces(
     postgres,
     'select id from partner_spend where id > $1 and currency_id = $3 and date >= $4 order by id limit $2',
     [currencyId, since],

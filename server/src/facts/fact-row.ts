@@ -1,50 +1,51 @@
-// Rows of player_fact, activity_fact and spend_fact on their way to ClickHouse: columns, one text a row, and a fingerprint that stays the same
-// as long as the row says the same. The order of columns is part of the fingerprints that are stored.
+// Serializes rows of player_fact, activity_fact and spend_fact for ClickHouse and fingerprints their content.
+// Stored fingerprints depend on the order of columns.
 
 import { hash } from 'node:crypto'
 import { formatMoney } from '@tributary/contract/money'
-import { DAY_OWN, namesOf, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_OWN, type RowOf, SPEND } from './columns.ts'
+import { columnNames, DAY_ONLY, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_ONLY, type RowOf, SPEND } from './columns.ts'
 
 export type PlayerDimensions = RowOf<typeof PLAYER_DIMENSIONS>
 export type PlayerDates = RowOf<typeof PLAYER_DATES>
-export type PlayerFact = RowOf<typeof PLAYER_OWN> & PlayerDates & PlayerDimensions
-export type DayFact = RowOf<typeof DAY_OWN>
+export type PlayerFact = RowOf<typeof PLAYER_ONLY> & PlayerDates & PlayerDimensions
+export type DayFact = RowOf<typeof DAY_ONLY>
 export type SpendFact = RowOf<typeof SPEND>
 
-/** These end every row of a player. */
-const COMMON = [...namesOf(PLAYER_DATES), ...namesOf(PLAYER_DIMENSIONS)]
+/** The last columns of every row of a player. */
+const COMMON_COLUMNS = [...columnNames(PLAYER_DATES), ...columnNames(PLAYER_DIMENSIONS)]
 
-const OWN_OF_PLAYER = namesOf(PLAYER_OWN)
-const OWN_OF_DAY = namesOf(DAY_OWN)
+const PLAYER_ONLY_COLUMNS = columnNames(PLAYER_ONLY)
+const DAY_ONLY_COLUMNS = columnNames(DAY_ONLY)
 
-export const PLAYER_COLUMNS = [...OWN_OF_PLAYER, ...COMMON]
-export const ACTIVITY_COLUMNS = [...OWN_OF_DAY, ...COMMON]
-export const SPEND_COLUMNS = namesOf(SPEND)
+export const PLAYER_COLUMNS = [...PLAYER_ONLY_COLUMNS, ...COMMON_COLUMNS]
+export const ACTIVITY_COLUMNS = [...DAY_ONLY_COLUMNS, ...COMMON_COLUMNS]
+export const SPEND_COLUMNS = columnNames(SPEND)
 
-/** What follows the content in every versioned table. */
+/** They follow the content in every versioned table. */
 export const VERSION_COLUMNS = ['version', 'is_deleted'] as const
 export const LOG_COLUMNS = ['known_at', 'cause', 'actor_id', 'request_id'] as const
 
-/** Beyond it Decimal(18,4) would refuse the whole insert, and with it everybody's rows. */
-const MOST = 99_999_999_999_999_9999n
-const bound = (units: bigint): bigint => (units > MOST ? MOST : units < -MOST ? -MOST : units)
+/** A larger amount does not fit Decimal(18,4): ClickHouse would reject the whole insert with all its rows. */
+const MAX_UNITS = 99_999_999_999_999_9999n
+const clampUnits = (units: bigint): bigint => (units > MAX_UNITS ? MAX_UNITS : units < -MAX_UNITS ? -MAX_UNITS : units)
 
 const toValue = (value: unknown): unknown =>
-  typeof value === 'bigint' ? (value === 0n ? '0' : formatMoney(bound(value))) : value
+  typeof value === 'bigint' ? (value === 0n ? '0' : formatMoney(clampUnits(value))) : value
 
-/** The values of a row as JSON without the brackets: the head of a line of JSONCompactEachRow. */
-function contentOf<T>(row: T, columns: readonly (keyof T)[]): string {
+/** The values of a row as a JSON array without its brackets. A line of JSONCompactEachRow starts with them. */
+function rowContent<T>(row: T, columns: readonly (keyof T)[]): string {
   return JSON.stringify(columns.map((column) => toValue(row[column]))).slice(1, -1)
 }
 
-export const spendContent = (row: SpendFact): string => contentOf(row, SPEND_COLUMNS)
-export const playerContent = (row: PlayerFact): string => `${contentOf(row, OWN_OF_PLAYER)},${contentOf(row, COMMON)}`
+export const spendContent = (row: SpendFact): string => rowContent(row, SPEND_COLUMNS)
+export const playerContent = (row: PlayerFact): string =>
+  `${rowContent(row, PLAYER_ONLY_COLUMNS)},${rowContent(row, COMMON_COLUMNS)}`
 
-/** Writes the contents of one player's days; their common columns are written once. */
+/** Returns a serializer of one player's days. It serializes the common columns only once. */
 export function dayContents(player: PlayerFact): (day: DayFact) => string {
-  const common = contentOf(player, COMMON)
-  return (day) => `${contentOf(day, OWN_OF_DAY)},${common}`
+  const common = rowContent(player, COMMON_COLUMNS)
+  return (day) => `${rowContent(day, DAY_ONLY_COLUMNS)},${common}`
 }
 
-/** 52 bits, so that JSON carries it exactly. */
+/** 52 bits of SHA-1, because JSON numbers are exact only up to 2^53. */
 export const fingerprint = (content: string): number => Number.parseInt(hash('sha1', content).slice(0, 13), 16)

@@ -1,5 +1,5 @@
-// One of all servers with the role worker writes facts: the one that holds an advisory lock on its own connection. If the connection breaks,
-// its work is aborted, and the next holder begins.
+// Lets only one server with the role worker write facts: the one whose connection holds an advisory lock.
+// If the connection breaks, its work is aborted and another server acquires the lock.
 
 import { Client } from 'pg'
 import type { Logger } from '../lib/log.ts'
@@ -9,11 +9,11 @@ import { statementTimeout } from '../postgres/statement-pool.ts'
 import { pause } from './loop.ts'
 
 const RETRY_MS = 2000
-/** A dead connection is noticed after the sum of these at the latest; a slow one is not taken for dead. */
-const CHECK_MS = 5000
-const PATIENCE_MS = 15_000
+/** A dead connection is noticed after at most the sum of both. The timeout is long, so that a slow connection does not count as dead. */
+const CHECK_EVERY_MS = 5000
+const CHECK_TIMEOUT_MS = 15_000
 
-/** Runs `work` whenever the lock is held, until the signal. `work` ends soon after its own signal. */
+/** Runs `work` while this process holds the lock, until `signal`. `work` must end soon after the signal that it receives. */
 export async function holdLease(
   url: string,
   log: Logger,
@@ -22,7 +22,7 @@ export async function holdLease(
 ): Promise<void> {
   while (!signal.aborted) {
     const held = await acquire(url).catch((error: unknown) => {
-      log.warn({ error }, 'the lock of the facts could not be asked for')
+      log.warn({ error }, 'the lock of the facts could not be requested')
       return undefined
     })
     if (held === undefined) await pause(RETRY_MS, signal)
@@ -43,7 +43,7 @@ async function workUnder(
   }
   client.on('error', lose)
   client.on('end', () => lose())
-  const check = setInterval(() => void client.query('select 1').catch(lose), CHECK_MS)
+  const check = setInterval(() => void client.query('select 1').catch(lose), CHECK_EVERY_MS)
   try {
     await work(AbortSignal.any([signal, lost.signal]))
   } catch (error) {
@@ -56,7 +56,7 @@ async function workUnder(
   }
 }
 
-/** Undefined when another server holds it. */
+/** A connection that holds the lock; undefined if another server holds it. */
 async function acquire(url: string): Promise<Client | undefined> {
   const client = new Client({
     connectionString: url,
@@ -64,7 +64,7 @@ async function acquire(url: string): Promise<Client | undefined> {
     statement_timeout: statementTimeout('request'),
     keepAlive: true,
     connectionTimeoutMillis: 5000,
-    query_timeout: PATIENCE_MS,
+    query_timeout: CHECK_TIMEOUT_MS,
   })
   client.on('error', ignore)
   try {

@@ -1,19 +1,19 @@
-// Collects many lines as bytes: short-lived strings cost the garbage collector little, long lists of strings a lot.
+// Collects many lines as bytes, because a long list of strings costs the garbage collector much more.
 
 export interface LineBytes {
   readonly count: number
-  /** The line without its line feed. */
+  /** `line` has no line feed. */
   add(line: string): void
   finish(): Buffer
 }
 
-const PIECE = 64 * 1024
+const PIECE_LENGTH = 64 * 1024
 
 export function createLineBytes(): LineBytes {
   const pieces: Buffer[] = []
   let text = ''
   let count = 0
-  const cut = (): void => {
+  const flush = (): void => {
     pieces.push(Buffer.from(text))
     text = ''
   }
@@ -24,10 +24,10 @@ export function createLineBytes(): LineBytes {
     add(line) {
       count++
       text += `${line}\n`
-      if (text.length >= PIECE) cut()
+      if (text.length >= PIECE_LENGTH) flush()
     },
     finish() {
-      cut()
+      flush()
       return Buffer.concat(pieces)
     },
   }

@@ -1,4 +1,4 @@
-// Repeats a step until it is aborted. A failure is logged, and each further attempt waits longer.
+// Repeats a step until it is aborted. It logs failures and waits longer after each further one.
 
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../lib/log.ts'
@@ -8,14 +8,14 @@ export interface LoopOptions {
   readonly name: string
   readonly log: Logger
   readonly signal: AbortSignal
-  /** Milliseconds between the beginnings of two steps, when there is nothing more to do. */
+  /** Milliseconds between the starts of two steps if nothing is left to do. */
   readonly every: number
 }
 
 const FIRST_DELAY_MS = 500
 const LAST_DELAY_MS = 10_000
 
-/** `step` says whether there is more to do at once. Resolves after the signal, when the step under way has ended. */
+/** `step` returns true if more work is ready. Resolves after the signal, once the running step has ended. */
 export async function repeat(step: () => Promise<boolean>, { name, log, signal, every }: LoopOptions): Promise<void> {
   let delay = FIRST_DELAY_MS
   while (!signal.aborted) {
@@ -36,17 +36,17 @@ export async function repeat(step: () => Promise<boolean>, { name, log, signal, 
 export const pause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   sleep(milliseconds, undefined, { signal }).then(ignore, ignore)
 
-// Runs long work in short slices, so that clicks and requests of the same process never wait for it.
+// Runs long work in short slices, so that clicks and requests of the same process do not wait for it.
 
-const TURN_MS = 8
+const SLICE_MS = 8
 
-/** The results of all items, in order. */
-export async function inTurns<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
+/** Returns the results of all items, in order. */
+export async function inSlices<T, R>(items: readonly T[], work: (item: T) => R): Promise<R[]> {
   const results: R[] = []
   let began = performance.now()
   for (const item of items) {
     results.push(work(item))
-    if (performance.now() - began > TURN_MS) {
+    if (performance.now() - began > SLICE_MS) {
       await nextTurn()
       began = performance.now()
     }

@@ -1,10 +1,9 @@
-// Writes the maps of offers, partners and partner offers: attributes that reports look up by id, so that a new manager or tag rewrites no
-// fact.
+// Writes the maps of offers, partners and partner offers. Reports look up their attributes by id, so that a new manager or tag rewrites no fact.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Snapshot } from './snapshot.ts'
 
-/** One table of ClickHouse, and the select that makes its rows of the record for the keys $1. A key without a row is gone. */
+/** One ClickHouse table, and the PostgreSQL select of its rows for the keys $1. A key without a row was deleted. */
 interface MapTable {
   readonly table: string
   readonly columns: readonly string[]
@@ -24,7 +23,7 @@ const OFFER_MAP: MapTable = {
     where o.id = any($1)`,
 }
 
-/** The main manager is the one marked so in the partner's first group that has one; the main group is the first. */
+/** The main manager is the first active one, those marked `is_main` before others. The main group is the first active one. */
 const PARTNER_MAP: MapTable = {
   table: 'partner_map',
   columns: [
@@ -60,6 +59,7 @@ const OFFER_PARTNER_MAP: MapTable = {
 export const MAPS = { offer: OFFER_MAP, partner: PARTNER_MAP, link: OFFER_PARTNER_MAP } as const
 export type MapName = keyof typeof MAPS
 
+/** Writes the rows of these keys, and deleted rows for keys that the record no longer has. `suffix` selects the tables of a rebuild. */
 export async function writeMap(
   snapshot: Snapshot,
   clickhouse: Clickhouse,

@@ -1,4 +1,4 @@
-// The server module of facts: of all servers with the role worker, one at a time writes them.
+// The server module of facts. Of all servers with the role worker, one at a time writes facts.
 import { Gauge, type Registry } from 'prom-client'
 import type { Postgres } from '../postgres/client.ts'
 import type { ServerModule } from '../server-module.ts'
@@ -9,7 +9,7 @@ import { rebuildCommand } from './rebuild-request.ts'
 import { readWatermark, SOURCES } from './watermark.ts'
 import { writeFacts } from './writer.ts'
 
-/** `onQualified` says what happens on this server when players qualify for the first time. */
+/** `onQualified` builds the callback for players who qualify for the first time. */
 export const createFactsModule = (onQualified?: (services: Services) => OnQualified): ServerModule => ({
   name: 'facts',
   roles: ['worker'],
@@ -30,7 +30,7 @@ export const createFactsModule = (onQualified?: (services: Services) => OnQualif
   },
 })
 
-/** Metrics of freshness and of waiting changes. */
+/** Registers gauges of freshness and of waiting changes. */
 function measureFacts(metrics: Registry, postgres: Postgres): void {
   const dataTo = new Gauge({
     name: 'tributary_facts_data_to_seconds',

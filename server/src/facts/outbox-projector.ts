@@ -1,5 +1,5 @@
-// The projector: takes changed keys from the outbox and writes their facts anew. Keys of single players and spends go first, also while a wide
-// change (a payment model, a rate) is projected. A key leaves the outbox only when its facts are in ClickHouse.
+// The projector reads changed keys from the outbox and rewrites their facts. Keys of single players, spends and partners go first, even during
+// a wide change (a payment model, a rate). A key leaves the outbox only when its facts are in ClickHouse.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
@@ -9,8 +9,8 @@ import {
   deleteChanges,
   readDirectChanges,
   readHorizon,
-  readLastId,
-  readOldest,
+  readLastChangeId,
+  readOldestChangeTime,
   readWideChanges,
 } from './outbox.ts'
 import type { Projection, ProjectOptions } from './projection.ts'
@@ -19,28 +19,28 @@ import { projectWideChanges } from './wide-change.ts'
 export type ProjectStep = 'projected' | 'deleted'
 
 export interface OutboxProjectorOptions {
-  /** Called between pieces of long work: true ends it early, and the keys stay. */
+  /** Called between pieces of a wide change. True ends it early, and its keys stay in the outbox. */
   readonly isStopping?: () => boolean
   readonly onStep?: (step: ProjectStep) => void | Promise<void>
 }
 
-export interface Projected {
-  /** Keys taken from the outbox. */
+export interface ProjectResult {
+  /** Changes that were projected and deleted from the outbox. */
   readonly count: number
   readonly hasMore: boolean
-  /** Milliseconds: every change made until then is in ClickHouse. */
+  /** Milliseconds since 1970: ClickHouse has every change made until then. */
   readonly dataTo: number
 }
 
 export interface OutboxProjector {
-  projectOnce(): Promise<Projected>
-  /** The direct keys that wait now, after the given number: called between the pieces of long work. */
+  projectOnce(): Promise<ProjectResult>
+  /** Projects waiting direct changes with ids above `after` and returns their count. Long work calls it between its pieces. */
   projectDirect(after?: number): Promise<number>
 }
 
 const DIRECT_AT_ONCE = 5000
-/** Players a piece: some tens of milliseconds of work. */
-const PIECE = 1000
+/** Players or spends per write: some tens of milliseconds of work. */
+const PIECE_SIZE = 1000
 const WIDE_AT_ONCE = 1000
 
 export function createOutboxProjector(
@@ -50,13 +50,13 @@ export function createOutboxProjector(
   options: OutboxProjectorOptions = {},
 ): OutboxProjector {
   const isStopping = options.isStopping ?? (() => false)
-  /** Changes up to this number may be written in part; undefined: read before the next write. */
+  /** Facts of changes up to this id may already be written in part. Undefined: it is read before the next write. */
   let uncertainUntil: number | undefined
 
   async function write(changes: readonly Change[]): Promise<void> {
-    uncertainUntil ??= await readLastId(postgres)
+    uncertainUntil ??= await readLastChangeId(postgres)
     const until = uncertainUntil
-    // After a failure it is unknown what has arrived.
+    // If this write fails, nobody knows which rows ClickHouse has.
     uncertainUntil = undefined
     const [uncertain, certain] = [changes.filter(({ id }) => id <= until), changes.filter(({ id }) => id > until)]
     if (uncertain.length > 0) await writeDirect(projection, uncertain, { isUncertain: true })
@@ -76,7 +76,7 @@ export function createOutboxProjector(
   async function projectWide(): Promise<number> {
     const changes = await readWideChanges(postgres, WIDE_AT_ONCE)
     if (changes.length === 0) return 0
-    uncertainUntil ??= await readLastId(postgres)
+    uncertainUntil ??= await readLastChangeId(postgres)
     const until = uncertainUntil
     const isUncertain = changes.some(({ id }) => id <= until)
     const isWhole = await projectWideChanges(postgres, clickhouse, projection, changes, {
@@ -100,7 +100,7 @@ export function createOutboxProjector(
       const horizon = await readHorizon(postgres)
       const direct = await projectDirect()
       const wide = direct < DIRECT_AT_ONCE ? await projectWide() : 0
-      const oldest = await readOldest(postgres)
+      const oldest = await readOldestChangeTime(postgres)
       const dataTo = oldest === undefined ? horizon : Math.min(horizon, oldest)
       return { count: direct + wide, hasMore: direct >= DIRECT_AT_ONCE || wide > 0, dataTo }
     },
@@ -108,19 +108,19 @@ export function createOutboxProjector(
 }
 
 async function writeDirect(projection: Projection, changes: readonly Change[], options: ProjectOptions): Promise<void> {
-  const of = (kind: string): { keys: number[]; causes: Causes } => {
+  const keysOfKind = (kind: string): { keys: number[]; causes: Causes } => {
     const latest = new Map<number, Cause>()
     for (const change of changes) if (change.kind === kind) latest.set(change.key, change)
     return { keys: [...latest.keys()], causes: causedBy(NO_CAUSE, latest) }
   }
-  const partners = of('partner')
+  const partners = keysOfKind('partner')
   await projection.map('partner', partners.keys)
-  const players = of('player')
-  for (let at = 0; at < players.keys.length; at += PIECE) {
-    await projection.players(players.keys.slice(at, at + PIECE), players.causes, options)
+  const players = keysOfKind('player')
+  for (let at = 0; at < players.keys.length; at += PIECE_SIZE) {
+    await projection.players(players.keys.slice(at, at + PIECE_SIZE), players.causes, options)
   }
-  const spends = of('spend')
-  for (let at = 0; at < spends.keys.length; at += PIECE) {
-    await projection.spends(spends.keys.slice(at, at + PIECE), spends.causes, options)
+  const spends = keysOfKind('spend')
+  for (let at = 0; at < spends.keys.length; at += PIECE_SIZE) {
+    await projection.spends(spends.keys.slice(at, at + PIECE_SIZE), spends.causes, options)
   }
 }

@@ -1,12 +1,12 @@
-// The keys of changed rows of the record. They are read as they become visible and deleted one by one when their facts are in ClickHouse,
-// because transactions commit in another order than they number their rows.
+// Reads the outbox: the keys of changed rows. Changes are deleted by id once their facts are in ClickHouse, not up to a highest id, because
+// a transaction may commit after another one with higher ids.
 
 import type { Postgres } from '../postgres/client.ts'
 import type { Cause } from './cause.ts'
 
 type Pool = Pick<Postgres, 'pool'>
 
-/** Keys of facts themselves; all others are expanded to these first. */
+/** Kinds whose key identifies a player, spend or partner directly. All other kinds are wide: they are expanded to such keys. */
 export const DIRECT_KINDS = ['player', 'spend', 'partner'] as const
 
 export interface Change extends Cause {
@@ -55,13 +55,13 @@ export async function deleteChanges({ pool }: Pool, changes: readonly Change[]):
     await pool.query('delete from outbox where id = any($1)', [changes.map((change) => change.id)])
 }
 
-/** The numbers of all changes that are visible now. */
-export async function readAllIds({ pool }: Pool): Promise<number[]> {
+/** The ids of all changes that are visible now. */
+export async function readAllChangeIds({ pool }: Pool): Promise<number[]> {
   const { rows } = await pool.query<{ id: number }>('select id from outbox order by id')
   return rows.map((row) => row.id)
 }
 
-export async function deleteIds({ pool }: Pool, ids: readonly number[]): Promise<void> {
+export async function deleteChangeIds({ pool }: Pool, ids: readonly number[]): Promise<void> {
   for (let at = 0; at < ids.length; at += DELETED_AT_ONCE) {
     await pool.query('delete from outbox where id = any($1)', [ids.slice(at, at + DELETED_AT_ONCE)])
   }
@@ -69,15 +69,15 @@ export async function deleteIds({ pool }: Pool, ids: readonly number[]): Promise
 
 const DELETED_AT_ONCE = 50_000
 
-/** The highest number given so far; 0 when the outbox is empty. */
-export async function readLastId({ pool }: Pool): Promise<number> {
+/** The highest visible id; 0 when the outbox is empty. */
+export async function readLastChangeId({ pool }: Pool): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('select coalesce(max(id), 0) as id from outbox')
   return rows[0]?.id ?? 0
 }
 
 /**
- * Milliseconds: later reads of the outbox see every change made until then. An open transaction that writes holds it back to its own
- * beginning.
+ * Milliseconds since 1970: later reads of the outbox see every change made until then. It is at most the start of the oldest open transaction
+ * that writes.
  */
 export async function readHorizon({ pool }: Pool): Promise<number> {
   const { rows } = await pool.query<{ at: Date }>(
@@ -87,8 +87,8 @@ export async function readHorizon({ pool }: Pool): Promise<number> {
   return rows[0]?.at.getTime() ?? 0
 }
 
-/** Milliseconds of the oldest change that waits; undefined when none does. A second earlier than its row says, for rows numbered side by side. */
-export async function readOldest({ pool }: Pool): Promise<number | undefined> {
+/** Milliseconds of the oldest waiting change, minus a second, because concurrent rows may be older than the lowest id; undefined if none waits. */
+export async function readOldestChangeTime({ pool }: Pool): Promise<number | undefined> {
   const { rows } = await pool.query<{ created_at: Date }>('select created_at from outbox order by id limit 1')
   const first = rows[0]?.created_at.getTime()
   return first === undefined ? undefined : first - 1000

@@ -1,9 +1,9 @@
-// Writes players, spends and maps to ClickHouse as the record has them now. Repeating it changes nothing.
+// Writes facts of players and spends, and maps, to ClickHouse from the current record. It is idempotent.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import type { Causes } from './cause.ts'
-import { inTurns } from './loop.ts'
+import { inSlices } from './loop.ts'
 import { type MapName, writeMap } from './map-writer.ts'
 import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
 import { projectPlayer } from './players/player-projection.ts'
@@ -17,27 +17,27 @@ import type { RateTable } from './terms.ts'
 import { readRates } from './terms-reader.ts'
 
 export interface ProjectOptions {
-  /** An earlier attempt at these keys may have been cut off. */
+  /** An earlier attempt may have written some rows of these keys. */
   readonly isUncertain?: boolean
-  /** Everything is written to the tables of a rebuild instead. */
+  /** Suffix of a rebuild's tables: everything is written to them instead. */
   readonly rebuildInto?: string
 }
 
 export interface Projection {
-  /** Returns how many rows were written; other work runs in between. */
+  /** Writes the facts of these players and returns how many rows it wrote. It yields to other work in between. */
   players(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   spends(ids: readonly number[], causes: Causes, options?: ProjectOptions): Promise<number>
   map(name: MapName, keys: readonly number[], options?: ProjectOptions): Promise<void>
-  /** Rates are read once; what follows uses them as they are now. */
+  /** Reads the rates again. They are cached until the next call. */
   refreshRates(): Promise<void>
-  /** While a rebuild fills tables of this suffix, changes are written to both. */
+  /** While a rebuild fills the tables with this suffix, changes are written to both sets of tables. Undefined ends that. */
   mirrorInto(suffix: string | undefined): void
 }
 
 export interface ProjectionOptions {
   readonly changes?: MonthChanges
   readonly onQualified?: OnQualified | undefined
-  /** Between the steps of writing: tests stop it there. */
+  /** Tests interrupt a write here. */
   readonly onStep?: (step: 'read' | 'qualified' | 'written') => void
 }
 
@@ -70,7 +70,7 @@ export function createProjection(
         return { version: snapshot.version, ...(await readPlayers(snapshot, ids, table)) }
       })
       onStep?.('read')
-      const outcomes = await inTurns(records, (record) => ({ record, projection: projectPlayer(record, terms) }))
+      const outcomes = await inSlices(records, (record) => ({ record, projection: projectPlayer(record, terms) }))
       await qualifyPlayers(postgres, outcomes, onQualified)
       onStep?.('qualified')
       const rowsOf = new Map(outcomes.map(({ record, projection }) => [record.id, projection]))

@@ -1,4 +1,4 @@
-// Requests for a rebuild are stored in the record, for the process that writes facts.
+// Stores requests for a rebuild in PostgreSQL. The process that writes facts serves them.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Postgres } from '../postgres/client.ts'
@@ -11,13 +11,13 @@ export interface RebuildRequest {
   readonly id: number
   readonly state: RebuildState
   readonly reason: string
-  /** Rows of the record. */
+  /** Players and spends that the rebuild has written, of `total`. */
   readonly done: number
   readonly total: number
   readonly error: string | null
 }
 
-/** Returns the request's number. */
+/** Returns the request's id. */
 export async function requestRebuild({ pool }: Pool, reason: string): Promise<number> {
   const { rows } = await pool.query<{ id: number }>('insert into facts_rebuild (reason) values ($1) returning id', [
     reason,
@@ -33,15 +33,20 @@ export async function readRebuild({ pool }: Pool, id: number): Promise<RebuildRe
   return rows[0]
 }
 
-/** One rebuild answers all open requests, also those that a stopped server left running. Empty: there are none. */
-export async function takeRebuild({ pool }: Pool): Promise<readonly number[]> {
+/** Marks all open requests as running, including those of a stopped server, and returns their ids. One rebuild serves them all. */
+export async function startRequestedRebuilds({ pool }: Pool): Promise<readonly number[]> {
   const { rows } = await pool.query<{ id: number }>(
     `update facts_rebuild set state = 'running', done = 0, error = null where state in ('waiting', 'running') returning id`,
   )
   return rows.map((row) => row.id)
 }
 
-export async function noteRebuild({ pool }: Pool, ids: readonly number[], done: number, total: number): Promise<void> {
+export async function storeRebuildProgress(
+  { pool }: Pool,
+  ids: readonly number[],
+  done: number,
+  total: number,
+): Promise<void> {
   await pool.query('update facts_rebuild set done = $2, total = $3 where id = any($1)', [ids, done, total])
 }
 
@@ -53,9 +58,9 @@ export async function finishRebuild({ pool }: Pool, ids: readonly number[], erro
   )
 }
 
-const LOOK_MS = 200
+const POLL_EVERY_MS = 200
 
-/** Requests a rebuild and waits until the process that writes facts has done it. Rejects if it fails. */
+/** Requests a rebuild and waits until it is done. Rejects if it fails. */
 export async function rebuildFacts(
   postgres: Pool,
   reason: string,
@@ -64,25 +69,25 @@ export async function rebuildFacts(
   const id = await requestRebuild(postgres, reason)
   for (;;) {
     const request = await readRebuild(postgres, id)
-    if (request === undefined) throw new Error(`rebuild ${id} is not known any more`)
+    if (request === undefined) throw new Error(`rebuild ${id} does not exist any more`)
     onProgress(request)
     if (request.state === 'done') return
     if (request.state === 'failed') throw new Error(`the rebuild failed: ${request.error}`)
-    await sleep(LOOK_MS)
+    await sleep(POLL_EVERY_MS)
   }
 }
 
-const SAY_MS = 2000
+const PRINT_EVERY_MS = 2000
 
 /** `npm run facts:rebuild`: requests a rebuild and prints its progress. */
-export async function rebuildCommand(postgres: Postgres, say: (line: string) => void): Promise<void> {
+export async function rebuildCommand(postgres: Postgres, print: (line: string) => void): Promise<void> {
   const began = performance.now()
-  let saidAt = 0
-  say('facts are being rebuilt from the record; reports go on meanwhile')
+  let printedAt = 0
+  print('facts are being rebuilt from the record; reports go on meanwhile')
   await rebuildFacts(postgres, 'command', ({ state, done, total }) => {
-    if (state !== 'running' || total === 0 || performance.now() - saidAt < SAY_MS) return
-    saidAt = performance.now()
-    say(`${Math.floor((done / total) * 100)} %  (${done} of ${total} players and spends)`)
+    if (state !== 'running' || total === 0 || performance.now() - printedAt < PRINT_EVERY_MS) return
+    printedAt = performance.now()
+    print(`${Math.floor((done / total) * 100)} %  (${done} of ${total} players and spends)`)
   })
-  say(`done in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  print(`done in ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }

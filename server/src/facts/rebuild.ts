@@ -1,5 +1,5 @@
-// Writes all facts anew into tables beside those in use, then exchanges them. Reports go on meanwhile, and changes go to both. Raw clicks exist
-// only in ClickHouse: they stay, and only their day is computed again when the zone has changed.
+// Rebuilds all facts in a second set of tables and exchanges them with the current ones; reports keep working, and changes go to both sets.
+// Clicks exist only in ClickHouse: they stay, and only their day is recomputed when the business time zone changed.
 
 import { SOURCES } from '@tributary/contract/reports/traffic'
 import type { Clickhouse } from '../clickhouse/client.ts'
@@ -7,66 +7,66 @@ import type { Postgres } from '../postgres/client.ts'
 import { causedBy } from './cause.ts'
 import { checkZone } from './clicks/click-lines.ts'
 import { CLICK_COLUMNS } from './columns.ts'
-import { allPlayers, allSpends, keepRates, readAllRates } from './expansion.ts'
+import { allPlayers, allSpends, readAllRates, storeRates } from './expansion.ts'
 import { MAPS, type MapName } from './map-writer.ts'
 import { createMonthChanges, type MonthChanges } from './months/month-changes.ts'
-import { readMonthsOf } from './months/month-sums.ts'
+import { readTableMonths } from './months/month-sums.ts'
 import { SUMMED_SOURCES } from './months/summed-columns.ts'
-import { deleteIds, readAllIds } from './outbox.ts'
+import { deleteChangeIds, readAllChangeIds } from './outbox.ts'
 import type { Projection } from './projection.ts'
-import { noteRebuild } from './rebuild-request.ts'
-import { hasSameBase, hasSamePercentages, keepSetting, readKeptSetting, readSetting } from './setting.ts'
+import { storeRebuildProgress } from './rebuild-request.ts'
+import { hasSameBase, hasSamePercentages, readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
 
-export interface Rebuild {
+export interface RebuildWork {
   readonly postgres: Postgres
   readonly clickhouse: Clickhouse
   readonly projection: Projection
   readonly changes?: MonthChanges
-  /** The requests that it answers. */
+  /** Ids of the requests that the rebuild serves. */
   readonly requests: readonly number[]
-  /** Runs between two pieces and projects changes that the outbox numbers after `after`. True ends the work. */
+  /** Runs between two pieces and projects outbox changes with ids above `after`. True ends the rebuild early. */
   readonly between: (after: number) => Promise<boolean>
-  /** Runs `work` while no clicks are handed over. */
+  /** Runs `work` while the hand-over of clicks is paused. */
   withoutClicks(work: () => Promise<void>): Promise<void>
 }
 
 const TABLES = ['player_fact', 'activity_fact', 'spend_fact', 'offer_map', 'partner_map', 'affiliate_map', 'link_map']
-const BIG_TABLES = ['player_fact', 'activity_fact', 'spend_fact']
-const BESIDE = '_rebuild'
-const NOTE_MS = 500
+const FACT_TABLES = ['player_fact', 'activity_fact', 'spend_fact']
+const REBUILD_SUFFIX = '_rebuild'
+const PROGRESS_EVERY_MS = 500
 const MAP_SOURCES: Record<MapName, string> = { offer: 'offer', partner: 'partner', link: 'offer_partner' }
 
-/** False when it was ended early and has to begin anew. */
-export async function rebuild(work: Rebuild): Promise<boolean> {
+/** Returns false if it was ended early; the next rebuild starts from the beginning. */
+export async function rebuild(work: RebuildWork): Promise<boolean> {
   const { postgres, clickhouse, projection, changes = createMonthChanges(postgres) } = work
   const setting = await readSetting(postgres.pool)
-  const kept = await readKeptSetting(postgres.pool)
-  // Changes that wait now are in the record that is read from here on, so the rebuild covers them.
-  const covered = await readAllIds(postgres)
+  const applied = await readAppliedSetting(postgres.pool)
+  // The rebuild reads the record after this point, so it covers all changes that wait now.
+  const covered = await readAllChangeIds(postgres)
   const rates = await readAllRates(postgres)
-  for (const table of TABLES) await makeBeside(clickhouse, table)
+  for (const table of TABLES) await createRebuildTable(clickhouse, table)
   try {
-    projection.mirrorInto(BESIDE)
+    projection.mirrorInto(REBUILD_SUFFIX)
     await projection.refreshRates()
-    if (!(await fill(work, covered.at(-1) ?? 0))) return false
-    for (const table of BIG_TABLES) await mergeBeside(clickhouse, table)
-    for (const table of TABLES) await exchange(clickhouse, table, changes)
+    if (!(await fillTables(work, covered.at(-1) ?? 0))) return false
+    for (const table of FACT_TABLES) await mergeRebuildTable(clickhouse, table)
+    for (const table of TABLES) await exchangeTables(clickhouse, table, changes)
   } finally {
     projection.mirrorInto(undefined)
-    for (const table of TABLES) await dropBeside(clickhouse, table)
+    for (const table of TABLES) await dropRebuildTable(clickhouse, table)
   }
-  if (kept !== undefined && kept.zone !== setting.zone) {
+  if (applied !== undefined && applied.zone !== setting.zone) {
     await work.withoutClicks(() => rewriteDays(clickhouse, setting.zone, changes))
   }
-  if (kept === undefined || !hasSameBase(kept, setting) || !hasSamePercentages(kept, setting))
-    await keepSetting(postgres.pool, setting)
-  for (const change of rates) await keepRates(postgres, change)
-  await deleteIds(postgres, covered)
+  if (applied === undefined || !hasSameBase(applied, setting) || !hasSamePercentages(applied, setting))
+    await storeAppliedSetting(postgres.pool, setting)
+  for (const change of rates) await storeRates(postgres, change)
+  await deleteChangeIds(postgres, covered)
   return true
 }
 
-async function fill({ postgres, projection, requests, between }: Rebuild, after: number): Promise<boolean> {
-  const into = { rebuildInto: BESIDE }
+async function fillTables({ postgres, projection, requests, between }: RebuildWork, after: number): Promise<boolean> {
+  const into = { rebuildInto: REBUILD_SUFFIX }
   const causes = causedBy({ cause: 'rebuild', actorId: 0, requestId: '', at: Date.now() })
   for (const name of Object.keys(MAPS).filter(isMapName)) {
     const { rows } = await postgres.pool.query<{ id: number }>(`select id from ${MAP_SOURCES[name]} order by id`)
@@ -81,14 +81,14 @@ async function fill({ postgres, projection, requests, between }: Rebuild, after:
   let notedAt = 0
   const next = async (count: number): Promise<boolean> => {
     done += count
-    if (Date.now() - notedAt >= NOTE_MS) {
+    if (Date.now() - notedAt >= PROGRESS_EVERY_MS) {
       notedAt = Date.now()
-      await noteRebuild(postgres, requests, Math.min(done, total), total)
+      await storeRebuildProgress(postgres, requests, Math.min(done, total), total)
     }
     return between(after)
   }
   for await (const [first, second] of inPairs(allPlayers(postgres))) {
-    // While one piece waits for an engine, the other is computed. Changes are projected when neither is in flight.
+    // One piece is computed while the other waits for an engine. `between` must run when neither is in flight.
     const written = await Promise.allSettled([first, second].map((ids) => projection.players(ids, causes, into)))
     for (const one of written) if (one.status === 'rejected') throw one.reason
     if (await next(first.length + second.length)) return false
@@ -97,7 +97,7 @@ async function fill({ postgres, projection, requests, between }: Rebuild, after:
     await projection.spends(ids, causes, into)
     if (await next(ids.length)) return false
   }
-  await noteRebuild(postgres, requests, total, total)
+  await storeRebuildProgress(postgres, requests, total, total)
   return true
 }
 
@@ -119,42 +119,47 @@ async function countRows(postgres: Postgres): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function makeBeside(clickhouse: Clickhouse, table: string): Promise<void> {
-  await dropBeside(clickhouse, table)
-  await clickhouse.exec(`create table ${table}${BESIDE}${clickhouse.macros.on_cluster} as ${table}`)
+async function createRebuildTable(clickhouse: Clickhouse, table: string): Promise<void> {
+  await dropRebuildTable(clickhouse, table)
+  await clickhouse.exec(`create table ${table}${REBUILD_SUFFIX}${clickhouse.macros.on_cluster} as ${table}`)
 }
 
-/** Without SYNC, which waits for every reader of the table: an idle session of the embedded engine may hold its last result for long. */
-async function dropBeside(clickhouse: Clickhouse, table: string): Promise<void> {
-  await clickhouse.exec(`drop table if exists ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
+/** Not SYNC, because that waits for every reader, and an idle session of the embedded engine may keep its last result for long. */
+async function dropRebuildTable(clickhouse: Clickhouse, table: string): Promise<void> {
+  await clickhouse.exec(`drop table if exists ${table}${REBUILD_SUFFIX}${clickhouse.macros.on_cluster}`)
 }
 
-/** Merges to one part a partition, so that FINAL has nothing to compare. Not in lane `write`, where clicks go. */
-async function mergeBeside(clickhouse: Clickhouse, table: string): Promise<void> {
-  const rows = await clickhouse.query<{ id: string }>(`select distinct _partition_id as id from ${table}${BESIDE}`)
+/** Merges each partition to one part, so that FINAL compares nothing. It does not use lane `write`, because clicks need that. */
+async function mergeRebuildTable(clickhouse: Clickhouse, table: string): Promise<void> {
+  const rows = await clickhouse.query<{ id: string }>(
+    `select distinct _partition_id as id from ${table}${REBUILD_SUFFIX}`,
+  )
   for (const { id } of rows) {
     await clickhouse.exec(
-      `optimize table ${table}${BESIDE}${clickhouse.macros.on_cluster} partition id '${id}' final`,
+      `optimize table ${table}${REBUILD_SUFFIX}${clickhouse.macros.on_cluster} partition id '${id}' final`,
       {},
       { lane: 'long' },
     )
   }
 }
 
-async function exchange(clickhouse: Clickhouse, table: string, changes: MonthChanges): Promise<void> {
+async function exchangeTables(clickhouse: Clickhouse, table: string, changes: MonthChanges): Promise<void> {
   const swap = (): Promise<void> =>
-    clickhouse.exec(`exchange tables ${table} and ${table}${BESIDE}${clickhouse.macros.on_cluster}`)
+    clickhouse.exec(`exchange tables ${table} and ${table}${REBUILD_SUFFIX}${clickhouse.macros.on_cluster}`)
   const summed = SOURCES.find((source) => SUMMED_SOURCES[source].table === table)
   if (summed === undefined) return swap()
-  const [was, will] = [await readMonthsOf(clickhouse, table), await readMonthsOf(clickhouse, `${table}${BESIDE}`)]
+  const [was, will] = [
+    await readTableMonths(clickhouse, table),
+    await readTableMonths(clickhouse, `${table}${REBUILD_SUFFIX}`),
+  ]
   await changes.during(summed, [...was, ...will], swap)
 }
 
 const COPY_SECONDS = 3600
 
-/** Month by month, so that no step needs memory for all clicks. */
+/** Recomputes the day of all clicks, month by month to limit memory. */
 async function rewriteDays(clickhouse: Clickhouse, zone: string, changes: MonthChanges): Promise<void> {
-  await makeBeside(clickhouse, 'click')
+  await createRebuildTable(clickhouse, 'click')
   const columns = CLICK_COLUMNS.join(', ')
   const values = CLICK_COLUMNS.map((column) =>
     column === 'day' ? `toDate(created_at, '${checkZone(zone)}')` : column,
@@ -164,11 +169,11 @@ async function rewriteDays(clickhouse: Clickhouse, zone: string, changes: MonthC
   )
   for (const { month } of months) {
     await clickhouse.exec(
-      `insert into click${BESIDE} (${columns}) select ${values} from click where toYYYYMM(day) = {month:UInt32}`,
+      `insert into click${REBUILD_SUFFIX} (${columns}) select ${values} from click where toYYYYMM(day) = {month:UInt32}`,
       { month },
       { maxSeconds: COPY_SECONDS },
     )
   }
-  await exchange(clickhouse, 'click', changes)
-  await dropBeside(clickhouse, 'click')
+  await exchangeTables(clickhouse, 'click', changes)
+  await dropRebuildTable(clickhouse, 'click')
 }

@@ -1,4 +1,4 @@
-// The settings on which every fact depends.
+// The settings that facts depend on, as set now and as applied to the stored facts.
 
 import { isDeepStrictEqual } from 'node:util'
 import { formatMoney, parseMoney } from '@tributary/contract/money'
@@ -8,9 +8,9 @@ import type { Dated } from './terms.ts'
 import { rangesSql, type StoredRange } from './terms-reader.ts'
 
 export interface FactsSetting {
-  /** Where business days begin. */
+  /** The business time zone. */
   readonly zone: string
-  /** 0: no currency is the report's own, each needs a rate. */
+  /** 0: there is no report currency, so every currency needs a rate. */
   readonly reportCurrencyId: number
   /** Ten-thousandths of a percent. */
   readonly agencyPercentages: Dated<bigint>
@@ -24,18 +24,18 @@ interface SettingRow {
   zone: string
   currency: number
   percentage: string
-  /** Absent in what an earlier version kept. */
+  /** Absent if an earlier version of the product stored the setting. */
   percentages?: readonly StoredRange[]
 }
 
-/** Without a report currency of its own the installation reports in EUR. */
-const SELECT = `select s.business_time_zone as zone, s.agency_spend_percentage as percentage,
+/** If the setting names no report currency, reports use EUR. */
+const SETTING_SQL = `select s.business_time_zone as zone, s.agency_spend_percentage as percentage,
     ${rangesSql('agency_percentage_history')} as percentages,
     coalesce(s.report_currency_id, (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1), 0) as currency
   from setting s`
 
 export async function readSetting(client: Queryable): Promise<FactsSetting> {
-  const { rows } = await client.query<SettingRow>(SELECT)
+  const { rows } = await client.query<SettingRow>(SETTING_SQL)
   const row = rows[0]
   return {
     zone: row?.zone ?? DEFAULT_ZONE,
@@ -49,12 +49,12 @@ const toPercentages = (row: SettingRow | undefined): Dated<bigint> => ({
   otherwise: parseMoney(row?.percentage ?? '0') ?? 0n,
 })
 
-const KEPT = 'setting'
+const PROGRESS_NAME = 'setting'
 
-/** The settings with which the facts were written; undefined before the first time. */
-export async function readKeptSetting(client: Queryable): Promise<FactsSetting | undefined> {
+/** The settings that the stored facts were computed with; undefined before the first facts. */
+export async function readAppliedSetting(client: Queryable): Promise<FactsSetting | undefined> {
   const { rows } = await client.query<{ detail: SettingRow }>(
-    `select detail from facts_progress where name = '${KEPT}'`,
+    `select detail from facts_progress where name = '${PROGRESS_NAME}'`,
   )
   const row = rows[0]?.detail
   return row === undefined
@@ -62,7 +62,7 @@ export async function readKeptSetting(client: Queryable): Promise<FactsSetting |
     : { zone: row.zone, reportCurrencyId: row.currency, agencyPercentages: toPercentages(row) }
 }
 
-export async function keepSetting(pool: Pool, setting: FactsSetting): Promise<void> {
+export async function storeAppliedSetting(pool: Pool, setting: FactsSetting): Promise<void> {
   const detail: SettingRow = {
     zone: setting.zone,
     currency: setting.reportCurrencyId,
@@ -72,14 +72,14 @@ export async function keepSetting(pool: Pool, setting: FactsSetting): Promise<vo
   await pool.query(
     `insert into facts_progress (name, at, detail) values ($1, now(), $2)
       on conflict (name) do update set at = excluded.at, detail = excluded.detail`,
-    [KEPT, JSON.stringify(detail)],
+    [PROGRESS_NAME, JSON.stringify(detail)],
   )
 }
 
-/** Without it no fact stays as it is. */
+/** If it is false, all facts have to be rebuilt. */
 export const hasSameBase = (a: FactsSetting, b: FactsSetting): boolean =>
   a.zone === b.zone && a.reportCurrencyId === b.reportCurrencyId
 
-/** Without it entered spend changes, and nothing else. */
+/** If it is false, only facts of entered spend have to be rewritten. */
 export const hasSamePercentages = (a: FactsSetting, b: FactsSetting): boolean =>
   isDeepStrictEqual(a.agencyPercentages, b.agencyPercentages)

@@ -1,4 +1,4 @@
-// A snapshot of the record: everything that one projection reads is of the same instant.
+// A snapshot of the record, so that one projection reads a consistent state.
 
 import type { PoolClient } from 'pg'
 import type { Postgres } from '../postgres/client.ts'
@@ -6,13 +6,13 @@ import type { FactsSetting } from './setting.ts'
 import { readSetting } from './setting.ts'
 
 export interface Snapshot {
-  /** Greater than that of every earlier snapshot: the version of the rows made from it. */
+  /** The version of the rows that derive from this snapshot. Later snapshots have higher versions. */
   readonly version: number
   readonly setting: FactsSetting
   read<T>(sql: string, values?: readonly unknown[]): Promise<T[]>
 }
 
-/** The version is drawn before the snapshot is taken, so that later reads never get a lower version. */
+/** Runs `read` in one repeatable-read transaction. The version is drawn first, so that a later snapshot never has a lower version. */
 export function readSnapshot<T>(postgres: Postgres, read: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   return postgres.withClient(async (client) => {
     const version = await drawVersion(client)
@@ -22,7 +22,7 @@ export function readSnapshot<T>(postgres: Postgres, read: (snapshot: Snapshot) =
       setting: await readSetting(client),
       read: async <R>(sql: string, values: readonly unknown[] = []) => {
         const { rows } = await client.query(sql, [...values])
-        // The caller names the shape of its own select.
+        // The caller knows the shape of its select.
         return rows as R[]
       },
     }

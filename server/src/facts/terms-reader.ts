@@ -30,7 +30,7 @@ const HISTORY_TABLES: Record<keyof Histories, string> = {
   bets: 'offer_partner_bet_requirement_history',
   maxDays: 'offer_partner_max_days_history',
 }
-/** Numbers of days are kept as they are, money in ten-thousandths. */
+/** Histories whose values are plain numbers of days. The others are money or percentages, in ten-thousandths. */
 const DAY_COUNTS = new Set<keyof Histories>(['period', 'maxDays'])
 
 const RANGES = Object.entries(HISTORY_TABLES)
@@ -57,7 +57,7 @@ export async function readOfferPartnerTerms(
 }
 
 function toOfferPartnerTerms(row: OfferPartnerRow, ranges: readonly RangeRow[]): OfferPartnerTerms {
-  const of = (kind: keyof Histories): Range[] => ranges.filter((range) => range.kind === kind).map(toRange)
+  const rangesOfKind = (kind: keyof Histories): Range[] => ranges.filter((range) => range.kind === kind).map(toRange)
   return {
     id: row.id,
     offerId: row.offer_id,
@@ -68,11 +68,11 @@ function toOfferPartnerTerms(row: OfferPartnerRow, ranges: readonly RangeRow[]):
     bets: money(row.bet_requirement),
     needsCountry: row.country_requirement,
     histories: {
-      cost: of('cost'),
-      baseline: of('baseline'),
-      period: of('period'),
-      bets: of('bets'),
-      maxDays: of('maxDays'),
+      cost: rangesOfKind('cost'),
+      baseline: rangesOfKind('baseline'),
+      period: rangesOfKind('period'),
+      bets: rangesOfKind('bets'),
+      maxDays: rangesOfKind('maxDays'),
     },
   }
 }
@@ -83,14 +83,14 @@ const toRange = (row: RangeRow): Range => ({
   value: DAY_COUNTS.has(row.kind) ? BigInt(row.value) : (parseMoney(row.value) ?? 0n),
 })
 
-/** A range as `rangesSql` reads it. */
+/** One range in the JSON of `rangesSql`. */
 export interface StoredRange {
   readonly from: string
   readonly to: string | null
   readonly value: string | null
 }
 
-/** The ranges of a history as one JSON value. `owner`: the condition that selects them. */
+/** SQL of the active ranges of a history as one JSON array of StoredRange. `owner` is the SQL condition on their owner. */
 export const rangesSql = (table: string, owner = 'true'): string =>
   `(select coalesce(json_agg(json_build_object('from', date_from, 'to', date_to, 'value', value::text) order by date_from), '[]')
     from ${table} where ${owner} and active)`
@@ -147,10 +147,10 @@ export async function readRates(snapshot: Snapshot): Promise<RateTable> {
   )
   const table = new Map<number, { days: string[]; rates: bigint[] }>()
   for (const row of rows) {
-    const known = table.get(row.currency_id) ?? { days: [], rates: [] }
-    table.set(row.currency_id, known)
-    known.days.push(row.date)
-    known.rates.push(BigInt(row.rate))
+    const currency = table.get(row.currency_id) ?? { days: [], rates: [] }
+    table.set(row.currency_id, currency)
+    currency.days.push(row.date)
+    currency.rates.push(BigInt(row.rate))
   }
   return table
 }

@@ -1,24 +1,24 @@
-// The terms under which a player's day becomes money: what a partner offer and its offer say, what their histories said on a day, and the rates.
-// Money is bigint in ten-thousandths of its currency; a day is 'YYYY-MM-DD'; null is 'not limited' or 'not known'.
+// The terms that price a player's day: fields and histories of the partner offer and its offer, and currency rates.
+// Money is bigint in ten-thousandths of its currency. A day is 'YYYY-MM-DD'. Null means "no limit" or "unknown".
 
 import { divideHalfUp } from '@tributary/contract/money'
 
 export type PaymentModelType = 'CPA' | 'RS' | 'CPA_RS' | 'AGENCY'
 
-/** One range of a history; `to` null is open. Ranges of one owner never overlap. */
+/** One range of a history, both days included; `to` null is open-ended. Ranges of one owner never overlap. */
 export interface Range<T = bigint> {
   readonly from: string
   readonly to: string | null
   readonly value: T
 }
 
-/** A value that ranges give on their days, and `otherwise` on all others. */
+/** A value by day: that of the range that contains the day, else `otherwise`. */
 export interface Dated<T> {
   readonly ranges: readonly Range<T>[]
   readonly otherwise: T
 }
 
-/** Days are plain numbers as bigint, money in ten-thousandths of the partner offer's currency. */
+/** `period` and `maxDays` count days; the others are in ten-thousandths of the partner offer's currency, or of a percent. */
 export interface Histories {
   readonly cost: readonly Range[]
   readonly baseline: readonly Range[]
@@ -43,16 +43,16 @@ export interface OfferTerms {
   readonly id: number
   readonly countryId: number
   readonly type: PaymentModelType
-  /** CPA: the price of a player; RS: the percentage. */
+  /** CPA and CPA_RS: the price of a player; RS: the percentage. */
   readonly cost: bigint
   readonly currencyId: number
   readonly days: number | null
   readonly baseline: bigint | null
-  /** The model's own figure: for CPA_RS the percentage beside the price. */
+  /** The payment model's value; for CPA_RS it is the percentage of revenue share. */
   readonly modelShare: Dated<bigint | null>
 }
 
-/** Per currency its days in order and their rates, in hundred-millionths of the report currency. */
+/** For each currency: its days in ascending order, and their rates in hundred-millionths of the report currency. */
 export type RateTable = ReadonlyMap<number, { readonly days: readonly string[]; readonly rates: readonly bigint[] }>
 
 export interface Rates {
@@ -60,45 +60,45 @@ export interface Rates {
   readonly table: RateTable
 }
 
-const RATE_ONE = 100_000_000n
-/** 100 % in ten-thousandths of a percent. */
-export const WHOLE = 1_000_000n
+const RATE_SCALE = 100_000_000n
+/** In ten-thousandths of a percent. */
+export const HUNDRED_PERCENT = 1_000_000n
 
 const rangeOn = <T>(ranges: readonly Range<T>[], day: string): Range<T> | undefined =>
   ranges.find(({ from, to }) => from <= day && (to === null || day <= to))
 
-/** The value of the range that contains the day; null if there is none. */
+/** The value of the range that contains the day; null without such a range. */
 export const valueOn = (ranges: readonly Range[], day: string): bigint | null => rangeOn(ranges, day)?.value ?? null
 
-/** The value in force on a day. A range may say that there is none. */
-export function inForce<T>({ ranges, otherwise }: Dated<T>, day: string): T {
+/** The value in force on a day. A range may hold null itself, which differs from `otherwise`. */
+export function valueInForce<T>({ ranges, otherwise }: Dated<T>, day: string): T {
   const range = rangeOn(ranges, day)
   return range === undefined ? otherwise : range.value
 }
 
-/** The latest rate on the day or before it; null when there is none. */
+/** The latest rate on or before the day; null without one. */
 export function rateOn(rates: Rates, currencyId: number, day: string): bigint | null {
-  if (currencyId === rates.reportCurrencyId) return RATE_ONE
-  const known = rates.table.get(currencyId)
-  if (known === undefined) return null
+  if (currencyId === rates.reportCurrencyId) return RATE_SCALE
+  const currency = rates.table.get(currencyId)
+  if (currency === undefined) return null
   let low = 0
-  let high = known.days.length
+  let high = currency.days.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((known.days[middle] ?? '') <= day) low = middle + 1
+    if ((currency.days[middle] ?? '') <= day) low = middle + 1
     else high = middle
   }
-  return low === 0 ? null : (known.rates[low - 1] ?? null)
+  return low === 0 ? null : (currency.rates[low - 1] ?? null)
 }
 
-/** In the report currency, rounded half-up to ten-thousandths; null without a rate. */
+/** The amount in the report currency, rounded half-up to ten-thousandths; null without a rate. */
 export function toReportCurrency(rates: Rates, amount: bigint, currencyId: number, day: string): bigint | null {
   if (amount === 0n) return 0n
   const rate = rateOn(rates, currencyId, day)
-  return rate === null ? null : divideHalfUp(amount * rate, RATE_ONE)
+  return rate === null ? null : divideHalfUp(amount * rate, RATE_SCALE)
 }
 
-/** From one currency to another by the day's rates: untouched when they are the same. */
+/** Converts by the day's rates; the same currency needs none. Null without a rate. */
 export function convert(rates: Rates, amount: bigint, from: number, to: number, day: string): bigint | null {
   if (from === to || amount === 0n) return amount
   const source = rateOn(rates, from, day)

@@ -1,4 +1,4 @@
-// How far the facts are: ClickHouse has everything that was answered or changed until then. A report is as fresh as the older of the two sources.
+// The watermark: ClickHouse has every click answered, and every record change made, until then. A report is as fresh as the older of the two.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import { isoOf } from '../clickhouse/statement.ts'
@@ -21,17 +21,17 @@ export async function readWatermark(postgres: Pick<Postgres, 'pool'>): Promise<W
   return { clicks: at('clicks'), record: at('record') }
 }
 
-/** Milliseconds between two notes when nothing has come in. */
+/** Milliseconds between two writes of the watermark while nothing changes. */
 const QUIET_MS = 1000
 
-/** Stores how far one source is. It never goes back; a quiet source is written once a second. */
+/** Stores the watermark (milliseconds) of one source. It never moves back; without changes it is written once a second. */
 export function createWatermarkWriter(
   postgres: Pick<Postgres, 'pool'>,
   source: Source,
-): (at: number, hasNews: boolean) => Promise<void> {
+): (at: number, hasChanges: boolean) => Promise<void> {
   let last = 0
-  return async (at, hasNews) => {
-    if (at <= last || (!hasNews && at - last < QUIET_MS)) return
+  return async (at, hasChanges) => {
+    if (at <= last || (!hasChanges && at - last < QUIET_MS)) return
     await postgres.pool.query(
       `insert into facts_progress (name, at) values ($1, $2)
         on conflict (name) do update set at = excluded.at where facts_progress.at < excluded.at`,
@@ -41,20 +41,20 @@ export function createWatermarkWriter(
   }
 }
 
-// Tells open screens that reports are being recomputed, and that they are current again. Screens ask for the details themselves.
+// Publishes a live event when reports begin to lag behind and when they are current again. Screens request the details themselves.
 
-/** Younger changes are not announced: facts follow them within this time. */
-export const PATIENCE = '3 seconds'
+/** Changes younger than this are not announced, because facts usually include them by then. */
+export const ANNOUNCE_AFTER = '3 seconds'
 
-const BUSY = `select exists (select from (select created_at from outbox order by id limit 1) as oldest
+const IS_BUSY_SQL = `select exists (select from (select created_at from outbox order by id limit 1) as oldest
     where created_at < now() - $1::interval)
   or exists (select from facts_rebuild where state in ('waiting', 'running')) as busy`
 
-/** Each call announces a change of state since the last one. The first call of a process only remembers the state. */
-export function createAnnouncer(postgres: Postgres): () => Promise<void> {
+/** Each call of the result announces if the state differs from that of the last call. The first call only stores the state. */
+export function createFreshnessAnnouncer(postgres: Postgres): () => Promise<void> {
   let wasBusy: boolean | undefined
   return async () => {
-    const { rows } = await postgres.pool.query<{ busy: boolean }>(BUSY, [PATIENCE])
+    const { rows } = await postgres.pool.query<{ busy: boolean }>(IS_BUSY_SQL, [ANNOUNCE_AFTER])
     const isBusy = rows[0]?.busy === true
     if (wasBusy !== undefined && isBusy !== wasBusy)
       await publishLive(postgres.db, 'report_cache', {}, { everyone: true })
@@ -62,10 +62,11 @@ export function createAnnouncer(postgres: Postgres): () => Promise<void> {
   }
 }
 
-// The first logged version of facts: reports cannot answer as known before it.
-
-/** Null when nothing is logged. Answered from the ranges of parts, without reading rows. */
-export async function readBegin(clickhouse: Clickhouse): Promise<Date | null> {
+/**
+ * The time of the first logged version of facts; reports as known before it are impossible. Null when nothing is logged.
+ * ClickHouse answers from the metadata of parts, without reading rows.
+ */
+export async function readLogStart(clickhouse: Clickhouse): Promise<Date | null> {
   const { rows } = await clickhouse.table(
     `select min(begin) from (
       select min(known_at) as begin, count() as n from activity_fact_log union all select min(known_at), count() from spend_fact_log

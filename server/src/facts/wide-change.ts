@@ -1,11 +1,11 @@
-// A change of something that many share becomes the players, spends and maps that it concerns, written piece by piece.
+// Projects changes of shared rows (partner offers, offers, payment models, rates, settings): rewrites the facts of all players and spends
+// that depend on them, piece by piece.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { type Cause, type Causes, causedBy, NO_CAUSE } from './cause.ts'
 import {
   allSpends,
-  keepRates,
   offerPartnersOfOffers,
   offersOfPaymentModels,
   playersByRate,
@@ -15,6 +15,7 @@ import {
   spendsByRate,
   spendsOfOfferPartners,
   spendsOfStreams,
+  storeRates,
 } from './expansion.ts'
 import type { Change } from './outbox.ts'
 import type { Projection } from './projection.ts'
@@ -23,14 +24,15 @@ import {
   type FactsSetting,
   hasSameBase,
   hasSamePercentages,
-  keepSetting,
-  readKeptSetting,
+  readAppliedSetting,
   readSetting,
+  storeAppliedSetting,
 } from './setting.ts'
 
-export interface WideOptions {
+export interface WideChangeOptions {
+  /** An earlier attempt at these changes may have written some rows. */
   readonly isUncertain: boolean
-  /** Runs between two pieces; true ends the work. */
+  /** Runs after each piece; true ends the work early. */
   readonly between: () => Promise<boolean>
 }
 
@@ -40,41 +42,48 @@ interface Piece {
   readonly causes: Causes
 }
 
-/** False when it was ended early: then the changes have to be taken again. */
+/** Returns false if it was ended early; the changes then have to be projected again. */
 export async function projectWideChanges(
   postgres: Postgres,
   clickhouse: Clickhouse,
   projection: Projection,
   changes: readonly Change[],
-  { isUncertain, between }: WideOptions,
+  { isUncertain, between }: WideChangeOptions,
 ): Promise<boolean> {
   await projection.refreshRates()
-  const plan = await planChanges(postgres, projection, changes)
-  for await (const { kind, ids, causes } of expand(postgres, clickhouse, plan)) {
+  const plan = await findAffected(postgres, projection, changes)
+  for await (const { kind, ids, causes } of expandToPieces(postgres, clickhouse, plan)) {
     await projection[kind](ids, causes, { isUncertain })
     if (await between()) return false
   }
-  for (const { change } of plan.rates) await keepRates(postgres, change)
-  if (plan.percentages !== null) await keepSetting(postgres.pool, plan.percentages.setting)
+  for (const { change } of plan.rates) await storeRates(postgres, change)
+  if (plan.percentages !== null) await storeAppliedSetting(postgres.pool, plan.percentages.setting)
   return true
 }
 
-interface Plan {
+interface AffectedKeys {
   readonly offerPartners: ReadonlyMap<number, Cause>
   readonly streams: ReadonlyMap<number, Cause>
   readonly rates: readonly { readonly change: RateChange; readonly cause: Cause }[]
-  /** The settings whose percentages of the agency entered spend is to bear; null: they are the same. */
+  /** The settings with new agency percentages, which change entered spend; null if the percentages are unchanged. */
   readonly percentages: { readonly setting: FactsSetting; readonly cause: Cause } | null
 }
 
-/** One entry for each common thing, however often it has changed; the latest change is the cause. */
-async function planChanges(postgres: Postgres, projection: Projection, changes: readonly Change[]): Promise<Plan> {
-  const keysOf = (kind: string): Map<number, Cause> =>
+/**
+ * Collects the affected keys and writes the maps of their partner offers and offers. Each key has one cause: its last change of that kind;
+ * a payment model overrides the cause of its offers, and an offer that of its partner offers.
+ */
+async function findAffected(
+  postgres: Postgres,
+  projection: Projection,
+  changes: readonly Change[],
+): Promise<AffectedKeys> {
+  const causesByKey = (kind: string): Map<number, Cause> =>
     new Map(changes.filter((change) => change.kind === kind).map((change) => [change.key, change]))
-  const percentages = await planSetting(postgres, lastOf(keysOf('setting')))
-  const offerPartners = keysOf('link')
-  const offers = keysOf('offer')
-  for (const [id, cause] of keysOf('payment_model')) {
+  const percentages = await handleSettingChange(postgres, lastCause(causesByKey('setting')))
+  const offerPartners = causesByKey('link')
+  const offers = causesByKey('offer')
+  for (const [id, cause] of causesByKey('payment_model')) {
     for (const offer of await offersOfPaymentModels(postgres, [id])) offers.set(offer, cause)
   }
   await projection.map('link', [...offerPartners.keys()])
@@ -84,21 +93,23 @@ async function planChanges(postgres: Postgres, projection: Projection, changes: 
     if (cause !== undefined) offerPartners.set(id, cause)
   }
   const rates: { change: RateChange; cause: Cause }[] = []
-  for (const [id, cause] of keysOf('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
-  return { offerPartners, streams: keysOf('stream'), rates, percentages }
+  for (const [id, cause] of causesByKey('currency')) rates.push({ change: await readRateChange(postgres, id), cause })
+  return { offerPartners, streams: causesByKey('stream'), rates, percentages }
 }
 
-async function* expand(
+async function* expandToPieces(
   postgres: Postgres,
   clickhouse: Clickhouse,
-  { offerPartners, streams, rates, percentages }: Plan,
+  { offerPartners, streams, rates, percentages }: AffectedKeys,
 ): AsyncGenerator<Piece> {
   for await (const players of playersOfOfferPartners(postgres, [...offerPartners.keys()])) {
-    const own = new Map(players.map(({ id, offerPartnerId }) => [id, offerPartners.get(offerPartnerId) ?? NO_CAUSE]))
-    yield { kind: 'players', ids: [...own.keys()], causes: causedBy(NO_CAUSE, own) }
+    const byPlayer = new Map(
+      players.map(({ id, offerPartnerId }) => [id, offerPartners.get(offerPartnerId) ?? NO_CAUSE]),
+    )
+    yield { kind: 'players', ids: [...byPlayer.keys()], causes: causedBy(NO_CAUSE, byPlayer) }
   }
-  yield* spendPieces(spendsOfOfferPartners(postgres, clickhouse, [...offerPartners.keys()]), lastOf(offerPartners))
-  yield* spendPieces(spendsOfStreams(postgres, [...streams.keys()]), lastOf(streams))
+  yield* spendPieces(spendsOfOfferPartners(postgres, clickhouse, [...offerPartners.keys()]), lastCause(offerPartners))
+  yield* spendPieces(spendsOfStreams(postgres, [...streams.keys()]), lastCause(streams))
   for (const { change, cause } of rates) {
     if (change.since === null) continue
     const causes = causedBy(cause)
@@ -114,18 +125,19 @@ async function* spendPieces(pieces: AsyncGenerator<number[]>, cause: Cause): Asy
   for await (const ids of pieces) yield { kind: 'spends', ids, causes }
 }
 
-const lastOf = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NO_CAUSE
+/** The cause of the key that was added to the map last. */
+const lastCause = (causes: ReadonlyMap<number, Cause>): Cause => [...causes.values()].at(-1) ?? NO_CAUSE
 
-/** With another zone or report currency no fact stays as it is: that is a rebuild's work, if there is any fact. */
-async function planSetting(postgres: Postgres, cause: Cause): Promise<Plan['percentages']> {
+/** Returns new agency percentages. Another report currency requests a rebuild if there are facts; another zone does so in any case. */
+async function handleSettingChange(postgres: Postgres, cause: Cause): Promise<AffectedKeys['percentages']> {
   if (cause === NO_CAUSE) return null
-  const [kept, setting] = [await readKeptSetting(postgres.pool), await readSetting(postgres.pool)]
-  if (kept === undefined) return null
-  if (hasSameBase(kept, setting)) return hasSamePercentages(kept, setting) ? null : { setting, cause }
+  const [applied, setting] = [await readAppliedSetting(postgres.pool), await readSetting(postgres.pool)]
+  if (applied === undefined) return null
+  if (hasSameBase(applied, setting)) return hasSamePercentages(applied, setting) ? null : { setting, cause }
   const { rows } = await postgres.pool.query<{ hasFacts: boolean }>(
     'select exists (select from player) or exists (select from partner_spend) as "hasFacts"',
   )
-  if (rows[0]?.hasFacts === true || kept.zone !== setting.zone) await requestRebuild(postgres, 'update setting')
-  else await keepSetting(postgres.pool, setting)
+  if (rows[0]?.hasFacts === true || applied.zone !== setting.zone) await requestRebuild(postgres, 'update setting')
+  else await storeAppliedSetting(postgres.pool, setting)
   return null
 }

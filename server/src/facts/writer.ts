@@ -1,9 +1,9 @@
-// All work on facts while this process holds their lock: hand-over of clicks, projection, rebuilds, sums of months, cleaning.
+// Runs all work on facts while this process holds their lock: hand-over of clicks, projection, rebuilds, month sums and cleaning.
 
 import type { Clickhouse } from '../clickhouse/client.ts'
 import type { Logger } from '../lib/log.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { dropLoadedClicks, dropSilentWriters, shortenOldAddresses } from './clicks/click-cleanup.ts'
+import { dropLoadedClicks, dropSilentWriters, shortenOldIps } from './clicks/click-cleanup.ts'
 import { publishClicks } from './clicks/click-lines.ts'
 import { createClickLoader } from './clicks/click-loader.ts'
 import { createClickSettling } from './clicks/click-settling.ts'
@@ -14,9 +14,9 @@ import { createOutboxProjector } from './outbox-projector.ts'
 import type { OnQualified } from './players/qualification-marks.ts'
 import { createProjection } from './projection.ts'
 import { rebuild } from './rebuild.ts'
-import { finishRebuild, takeRebuild } from './rebuild-request.ts'
-import { keepSetting, readKeptSetting, readSetting } from './setting.ts'
-import { createAnnouncer, createWatermarkWriter } from './watermark.ts'
+import { finishRebuild, startRequestedRebuilds } from './rebuild-request.ts'
+import { readAppliedSetting, readSetting, storeAppliedSetting } from './setting.ts'
+import { createFreshnessAnnouncer, createWatermarkWriter } from './watermark.ts'
 
 export interface FactsWriterOptions {
   readonly postgres: Postgres
@@ -24,22 +24,22 @@ export interface FactsWriterOptions {
   readonly log: Logger
   readonly signal: AbortSignal
   readonly onQualified?: OnQualified | undefined
-  /** Milliseconds between checks. */
+  /** Milliseconds between two checks for clicks and changes. */
   readonly every?: number
 }
 
-const EVERY_MS = 400
+const CHECK_EVERY_MS = 400
 const ANNOUNCE_EVERY_MS = 1000
 const CLEAN_EVERY_MS = 10_000
 const SUM_EVERY_MS = 20_000
-/** How long a month must be unchanged before it is summed up. */
-const QUIET_MS = 60_000
+/** How long a month must be unchanged before it is summed. */
+const QUIET_MONTH_MS = 60_000
 
-/** Resolves after the signal, when what was under way has ended. */
+/** Resolves after the signal, once all running steps have ended. */
 export async function writeFacts(options: FactsWriterOptions): Promise<void> {
-  const { postgres, log, signal, every = EVERY_MS } = options
-  if ((await readKeptSetting(postgres.pool)) === undefined) {
-    await keepSetting(postgres.pool, await readSetting(postgres.pool))
+  const { postgres, log, signal, every = CHECK_EVERY_MS } = options
+  if ((await readAppliedSetting(postgres.pool)) === undefined) {
+    await storeAppliedSetting(postgres.pool, await readSetting(postgres.pool))
   }
   const withoutClicks = createMutex()
   const changes = createMonthChanges(postgres)
@@ -61,15 +61,15 @@ function createClickStep(
 ): Step {
   const onLoaded = (lines: Buffer): void => {
     publishClicks(postgres, lines).catch((error: unknown) =>
-      log.debug({ error }, 'screens could not be told of clicks'),
+      log.debug({ error }, 'live events of clicks could not be published'),
     )
   }
   const settle = createClickSettling({ postgres, clickhouse }, changes)
   const loader = createClickLoader(postgres, clickhouse, { onLoaded, settle, changes })
-  const note = createWatermarkWriter(postgres, 'clicks')
+  const writeWatermark = createWatermarkWriter(postgres, 'clicks')
   return async () => {
     const { count, isBehind, dataTo } = await withoutOthers(() => loader.loadOnce())
-    if (dataTo !== undefined) await note(dataTo, count > 0)
+    if (dataTo !== undefined) await writeWatermark(dataTo, count > 0)
     return isBehind
   }
 }
@@ -79,10 +79,10 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: Mutex, cha
   const projection = createProjection(postgres, clickhouse, { onQualified, changes })
   const isStopping = (): boolean => signal.aborted
   const projector = createOutboxProjector(postgres, clickhouse, projection, { isStopping })
-  const note = createWatermarkWriter(postgres, 'record')
+  const writeWatermark = createWatermarkWriter(postgres, 'record')
 
-  async function rebuildIfAsked(): Promise<void> {
-    const requests = await takeRebuild(postgres)
+  async function rebuildIfRequested(): Promise<void> {
+    const requests = await startRequestedRebuilds(postgres)
     if (requests.length === 0) return
     log.info({ requests }, 'facts are being rebuilt')
     const between = async (after: number): Promise<boolean> => {
@@ -101,15 +101,15 @@ function createRecordStep(options: FactsWriterOptions, withoutClicks: Mutex, cha
   }
 
   return async () => {
-    await rebuildIfAsked()
+    await rebuildIfRequested()
     const { count, hasMore, dataTo } = await projector.projectOnce()
-    await note(dataTo, count > 0)
+    await writeWatermark(dataTo, count > 0)
     return hasMore
   }
 }
 
 function createAnnouncingStep({ postgres }: FactsWriterOptions): Step {
-  const announce = createAnnouncer(postgres)
+  const announce = createFreshnessAnnouncer(postgres)
   return async () => {
     await announce()
     return false
@@ -117,7 +117,7 @@ function createAnnouncingStep({ postgres }: FactsWriterOptions): Step {
 }
 
 function createSummingStep({ postgres, clickhouse }: FactsWriterOptions, changes: MonthChanges): Step {
-  const months = createMonthSummer({ postgres, clickhouse }, QUIET_MS, changes)
+  const months = createMonthSummer({ postgres, clickhouse }, QUIET_MONTH_MS, changes)
   return async () => {
     const hasMore = await months.sumOnce(Date.now())
     await months.sweep(Date.now())
@@ -134,13 +134,13 @@ function createCleaningStep({ postgres, clickhouse }: FactsWriterOptions): Step 
     if (Date.now() >= nextHour) {
       nextHour = Date.now() + HOUR_MS
       await dropSilentWriters(postgres)
-      await shortenOldAddresses(postgres, clickhouse, Date.now())
+      await shortenOldIps(postgres, clickhouse, Date.now())
     }
     return hasMore
   }
 }
 
-/** Runs one piece of work at a time, in order of arrival. */
+/** Runs one piece of work at a time, in the order of the calls. */
 type Mutex = <T>(work: () => Promise<T>) => Promise<T>
 
 function createMutex(): Mutex {

@@ -1,7 +1,7 @@
 // How far reports lag behind the record: what has changed there and is not yet in the facts, by what it affects.
 import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
-import { PATIENCE, readWatermark } from '../facts/watermark.ts'
+import { ANNOUNCE_AFTER, readWatermark } from '../facts/watermark.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 type Flag = keyof ReportNotification
@@ -93,10 +93,10 @@ async function readWaitingKinds({ pool }: Postgres, periods: readonly Days[]): P
   const { rows } =
     periods.length === 0
       ? await pool.query<{ kind: string }>('select distinct kind from outbox where created_at < now() - $1::interval', [
-          PATIENCE,
+          ANNOUNCE_AFTER,
         ])
       : await pool.query<{ kind: string }>(AFFECTING, [
-          PATIENCE,
+          ANNOUNCE_AFTER,
           CHECKED_CHANGES,
           periods.map(({ from }) => from),
           periods.map(({ to }) => to),

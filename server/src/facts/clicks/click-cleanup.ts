@@ -1,26 +1,26 @@
-// Cleaning behind clicks: drops inbox rows some time after their hand-over and writers that are gone; shortens visitors' addresses, which are
-// personal data, after the time in the settings.
+// Cleans up after clicks: deletes inbox rows some time after their hand-over, deletes writers that ended, and shortens visitors' IPs,
+// which are personal data, after the time in the settings.
 import { addDays, dayOf } from '@tributary/contract/period'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
 import { lowestId } from './click-lines.ts'
 
-/** The tracker still finds a fresh click here while ClickHouse is busy. */
+/** Rows stay in the inbox this long after the click, so that the tracker finds recent clicks even while ClickHouse is busy. */
 const GRACE_MS = 600_000
-const AT_ONCE = 10_000
+const DELETED_AT_ONCE = 10_000
 
-/** Returns whether there may be more to drop. */
+/** Deletes one batch and returns true if more rows may be left. Times are in milliseconds. */
 export async function dropLoadedClicks(postgres: Postgres, now: number, graceMs = GRACE_MS): Promise<boolean> {
   const { rowCount } = await postgres.pool.query(
     `delete from click_inbox where id = any(array(
       select c.id from click_inbox c join click_writer w on w.id = c.writer
-      where c.id < $1 and c.id <= w.loaded_id order by c.id limit ${AT_ONCE}))`,
+      where c.id < $1 and c.id <= w.loaded_id order by c.id limit ${DELETED_AT_ONCE}))`,
     [lowestId(now - graceMs)],
   )
-  return rowCount === AT_ONCE
+  return rowCount === DELETED_AT_ONCE
 }
 
-/** A writer that was only silent is entered again by the loader. */
+/** If a deleted writer was only silent, the loader inserts it again. */
 export async function dropSilentWriters(postgres: Postgres): Promise<void> {
   await postgres.pool.query(
     `delete from click_writer w where w.started_at < now() - interval '1 day'
@@ -28,13 +28,13 @@ export async function dropSilentWriters(postgres: Postgres): Promise<void> {
   )
 }
 
-/** 203.0.113.7 → 203.0.113.0, 2001:db8:1:2::3 → 2001:db8:1::. What is short already stays as it is. */
+/** SQL: 203.0.113.7 → 203.0.113.0, 2001:db8:1:2::3 → 2001:db8:1::. A short IP stays as it is. */
 const SHORTENED = `if(position(ip, ':') > 0,
   concat(arrayStringConcat(arraySlice(splitByChar(':', ip), 1, 3), ':'), '::'),
   replaceRegexpOne(ip, '\\\\.[0-9]+$', '.0'))`
 
-/** Returns whether there was anything to shorten. */
-export async function shortenOldAddresses(postgres: Postgres, clickhouse: Clickhouse, now: number): Promise<boolean> {
+/** Returns true if there were IPs to shorten. */
+export async function shortenOldIps(postgres: Postgres, clickhouse: Clickhouse, now: number): Promise<boolean> {
   const { rows } = await postgres.pool.query<{ zone: string; days: number }>(
     'select business_time_zone as zone, personal_data_days as days from setting',
   )

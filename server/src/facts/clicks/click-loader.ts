@@ -1,6 +1,5 @@
-// Hands clicks over from the inbox to ClickHouse, each exactly once. A writer's ids become visible in increasing order, so one id per writer
-// says what has been handed over; it moves only after ClickHouse has answered. Where an earlier insert may have arrived unanswered, the loader
-// first looks up which clicks of that time it has.
+// Hands clicks over from the inbox to ClickHouse, each exactly once. A writer's ids become visible in ascending order, so its `loaded_id` says
+// what was handed over; it moves after ClickHouse confirms. If an unconfirmed insert may have arrived, the loader first looks its clicks up.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { to } from 'pg-copy-streams'
@@ -11,7 +10,7 @@ import { CLICK_COLUMNS, type InboxClick, NO_CLICK } from '../columns.ts'
 import { createLineBytes } from '../line-bytes.ts'
 import { createMonthChanges, type MonthChanges, monthOfDay } from '../months/month-changes.ts'
 import { readSetting } from '../setting.ts'
-import { createLineWriter, lineOfInbox, timeOfId } from './click-lines.ts'
+import { createLineWriter, inboxLineSql, timeOfId } from './click-lines.ts'
 import type { SettleClicks } from './click-settling.ts'
 import { createScanPlan, type Scan, type Writer } from './scan-plan.ts'
 import type { ClickSpan } from './writer-watch.ts'
@@ -20,86 +19,86 @@ export type LoadStep = 'read' | 'inserted' | 'marked'
 
 export interface ClickLoaderOptions {
   batchSize?: number
-  /** Gets the lines that were just inserted. */
+  /** Receives the lines that were just inserted. */
   onLoaded?(lines: Buffer): void
-  /** May change lines before they are inserted. */
+  /** Settles lines before they are inserted. */
   settle?: SettleClicks
-  /** Where the months of what is inserted are noted. */
+  /** Registers the months of each insert. */
   changes?: MonthChanges
-  /** Between the steps of a batch: tests stop it there. */
+  /** Tests interrupt a batch here. */
   onStep?(step: LoadStep): void | Promise<void>
 }
 
-export interface Loaded {
+export interface LoadResult {
   readonly count: number
-  /** More clicks are waiting than one batch takes. */
+  /** More clicks may be waiting than one batch holds. */
   readonly isBehind: boolean
-  /** Milliseconds: every click answered until then is in ClickHouse. Undefined while that is not known yet. */
+  /** Milliseconds since 1970: ClickHouse has every click answered until then. Undefined while that is unknown. */
   readonly dataTo: number | undefined
 }
 
 export interface ClickLoader {
   /** Hands over at most one batch. */
-  loadOnce(): Promise<Loaded>
+  loadOnce(): Promise<LoadResult>
 }
 
-/** Clicks that are handed over together: of each writer all that were visible, up to its last one. */
+/** Clicks that are handed over together: for each writer, all visible clicks up to its last one in `lastByWriter`. */
 interface Batch {
   readonly count: number
   readonly first: string
   readonly last: string
-  /** The last id of each writer. */
-  readonly lastOf: ReadonlyMap<number, string>
+  /** The last click id of each writer. */
+  readonly lastByWriter: ReadonlyMap<number, string>
   readonly spans: readonly ClickSpan[]
 }
 
-const BATCH = 50_000
+const BATCH_SIZE = 50_000
 
 export function createClickLoader(
   postgres: Postgres,
   clickhouse: Clickhouse,
   options: ClickLoaderOptions = {},
 ): ClickLoader {
-  const batchSize = options.batchSize ?? BATCH
+  const batchSize = options.batchSize ?? BATCH_SIZE
   const step = async (name: LoadStep): Promise<void> => options.onStep?.(name)
   const plan = createScanPlan()
   const changes = options.changes ?? createMonthChanges(postgres)
-  /** Clicks up to this time may be in ClickHouse without being marked so; undefined while that is not known. */
-  let doubtUntil: number | undefined
+  /** ClickHouse may have clicks up to this time (milliseconds) that are not marked as handed over; undefined while unknown. */
+  let uncertainUntil: number | undefined
 
   async function handOver(batch: Batch): Promise<void> {
-    const doubtBefore = doubtUntil ?? (await findNewest(clickhouse))
+    const uncertainBefore = uncertainUntil ?? (await findNewestTime(clickhouse))
     const lines = await copyLines(postgres, batch)
     await step('read')
-    const isDoubtful = timeOfId(batch.first) <= doubtBefore
-    const waiting = isDoubtful ? withoutLines(lines, await findLoaded(clickhouse, batch)) : lines
+    const isUncertain = timeOfId(batch.first) <= uncertainBefore
+    const waiting = isUncertain ? withoutLines(lines, await findLoadedIds(clickhouse, batch)) : lines
     const fresh = (await options.settle?.(waiting, batch.spans)) ?? waiting
-    // After a failure the next batch finds out what has arrived.
-    doubtUntil = undefined
+    // If this insert fails, the next batch reads from ClickHouse which clicks arrived.
+    uncertainUntil = undefined
     await changes.during('click', monthsOfLines(fresh), () =>
       clickhouse.insertText('click', CLICK_COLUMNS, 'TabSeparated', fresh),
     )
     await step('inserted')
-    await mark(postgres, batch)
+    await markHandedOver(postgres, batch)
     options.onLoaded?.(fresh)
-    doubtUntil = doubtBefore
+    uncertainUntil = uncertainBefore
     await step('marked')
   }
 
   return {
     async loadOnce() {
-      // The clock first: a writer that enters after it has answered nothing before it.
+      // The clock must be read first: a writer that registers later has answered no click before it.
       const readAt = await readClock(postgres)
       const { rows: writers } = await postgres.pool.query<Writer>('select id, loaded_id from click_writer')
-      const look = plan.next(writers, Date.now())
-      const { batch, took } = await findBatch(postgres, look, batchSize)
+      const scan = plan.next(writers, Date.now())
+      const { batch, took } = await findBatch(postgres, scan, batchSize)
       if (batch !== undefined) await handOver(batch)
       const count = batch?.count ?? 0
       const isBehind = count >= batchSize
       if (!isBehind) {
-        plan.finished(look, readAt, took)
-        // All that an earlier insert can have left without a mark has been looked up by now.
-        if (look.isWhole) doubtUntil = 0
+        plan.finished(scan, readAt, took)
+        // A whole scan has looked up every click that an earlier insert may have left unmarked.
+        if (scan.isWhole) uncertainUntil = 0
       }
       const dataTo = isBehind ? undefined : writers.length === 0 ? readAt : plan.dataTo()
       return { count, isBehind, dataTo }
@@ -107,18 +106,18 @@ export function createClickLoader(
   }
 }
 
-interface Found {
+interface FoundBatch {
   readonly batch: Batch | undefined
   readonly took: number
 }
 
-/** Milliseconds of PostgreSQL's clock. */
+/** PostgreSQL's clock in milliseconds since 1970. */
 async function readClock(postgres: Postgres): Promise<number> {
   const { rows } = await postgres.pool.query<{ now: Date }>('select clock_timestamp() as now')
   return rows[0]?.now.getTime() ?? 0
 }
 
-async function findBatch(postgres: Postgres, look: Scan, limit: number): Promise<Found> {
+async function findBatch(postgres: Postgres, scan: Scan, limit: number): Promise<FoundBatch> {
   const began = performance.now()
   const { rows } = await postgres.pool.query<{ writer: number; first: string; last: string; count: number }>(
     `select writer, min(id::text) as first, max(id::text) as last, count(*) as count
@@ -126,7 +125,7 @@ async function findBatch(postgres: Postgres, look: Scan, limit: number): Promise
         where c.id > $1 and c.id > coalesce(w.loaded_id, '${NO_CLICK}') and ($2::int[] is null or c.writer = any($2))
         order by c.id limit $3) found
       group by writer`,
-    [look.after, look.writers ?? null, limit],
+    [scan.after, scan.writers ?? null, limit],
   )
   const batch: Batch = {
     count: rows.reduce((sum, row) => sum + row.count, 0),
@@ -136,17 +135,17 @@ async function findBatch(postgres: Postgres, look: Scan, limit: number): Promise
         .map((row) => row.last)
         .sort()
         .at(-1) ?? NO_CLICK,
-    lastOf: new Map(rows.map((row) => [row.writer, row.last])),
+    lastByWriter: new Map(rows.map((row) => [row.writer, row.last])),
     spans: rows,
   }
   return { batch: rows.length === 0 ? undefined : batch, took: performance.now() - began }
 }
 
-/** What became visible of a writer later has a greater id than its last one: the lines are those of the batch. */
-async function copyLines(postgres: Postgres, { count, first, last, lastOf }: Batch): Promise<Buffer> {
+/** Copies exactly the batch's lines: clicks that become visible later have higher ids than their writer's last one. */
+async function copyLines(postgres: Postgres, { count, first, last, lastByWriter: lastOf }: Batch): Promise<Buffer> {
   const { zone } = await readSetting(postgres.pool)
   const bounds = [...lastOf].map(([writer, id]) => `(${writer}, '${id}'::uuid)`).join(', ')
-  const sql = `copy (select ${lineOfInbox(zone)}
+  const sql = `copy (select ${inboxLineSql(zone)}
     from click_inbox c join (values ${bounds}) b (writer, last) on b.writer = c.writer and c.id <= b.last
       left join click_writer w on w.id = c.writer
     where c.id >= '${first}' and c.id <= '${last}' and c.id > coalesce(w.loaded_id, '${NO_CLICK}')
@@ -154,20 +153,20 @@ async function copyLines(postgres: Postgres, { count, first, last, lastOf }: Bat
   return postgres.withClient(async (client) => {
     const chunks: Buffer[] = []
     for await (const chunk of client.query(to(sql))) chunks.push(chunk as Buffer)
-    const { lines, read } = takeLines(Buffer.concat(chunks))
-    // A connection that broke off must never pass for the end of the lines.
+    const { lines, read } = parseCopiedLines(Buffer.concat(chunks))
+    // A broken connection must not look like the end of the lines.
     if (read !== count) throw new Error(`${read} clicks were read of ${count}`)
     return lines
   })
 }
 
-/** Of the binary form: its head, before each row the number of its fields, before the one field its length. */
+/** Bytes of the binary format: the file header; for each row, the count of fields (2) and the length of its only field (4). */
 const COPY_HEAD = 19
 const ROW_HEAD = 6
 const NEW_LINE = 10
 
-/** COPY as text would escape what is escaped already. */
-function takeLines(copied: Buffer): { lines: Buffer; read: number } {
+/** Extracts the lines. The text format of COPY would escape them a second time. */
+function parseCopiedLines(copied: Buffer): { lines: Buffer; read: number } {
   const lines = Buffer.allocUnsafe(copied.length)
   let end = 0
   let read = 0
@@ -194,7 +193,7 @@ const DAY_AT = ID_LENGTH + 1
 const DAY_LENGTH = 10
 const MONTH_LENGTH = 7
 
-/** The day stands behind the id. */
+/** The months of the lines' days. The day is the second field. */
 function monthsOfLines(lines: Buffer): Set<string> {
   const months = new Set<string>()
   let last: Buffer = Buffer.alloc(0)
@@ -209,8 +208,8 @@ function monthsOfLines(lines: Buffer): Set<string> {
   return months
 }
 
-async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
-  // Enters a writer again that was dropped as gone and still writes.
+async function markHandedOver(postgres: Postgres, { lastByWriter: lastOf }: Batch): Promise<void> {
+  // Inserts a writer again that was deleted as silent but still writes.
   await postgres.pool.query(
     `with last as (select * from unnest($1::int[], $2::uuid[]) as l (writer, id)),
       moved as (update click_writer w set loaded_id = l.id from last l where w.id = l.writer returning w.id)
@@ -220,13 +219,13 @@ async function mark(postgres: Postgres, { lastOf }: Batch): Promise<void> {
   )
 }
 
-const RUNNING = `select count() as running from system.processes where query_kind = 'Insert' and query ilike 'insert into%click%'`
-const PATIENCE_MS = 30_000
+const RUNNING_INSERTS_SQL = `select count() as running from system.processes where query_kind = 'Insert' and query ilike 'insert into%click%'`
+const WAIT_FOR_INSERTS_MS = 30_000
 
-/** Time of the newest click in ClickHouse, in milliseconds. First waits for inserts that a stopped loader left running. */
-async function findNewest(clickhouse: Clickhouse): Promise<number> {
-  for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(200)) {
-    const [row] = await clickhouse.query<{ running: number }>(RUNNING)
+/** Time of the newest click in ClickHouse, in milliseconds; waits first for inserts that a stopped loader left running. */
+async function findNewestTime(clickhouse: Clickhouse): Promise<number> {
+  for (const until = Date.now() + WAIT_FOR_INSERTS_MS; Date.now() < until; await sleep(200)) {
+    const [row] = await clickhouse.query<{ running: number }>(RUNNING_INSERTS_SQL)
     if ((row?.running ?? 0) === 0) break
   }
   const [row] = await clickhouse.query<{ newest: number }>(
@@ -235,24 +234,24 @@ async function findNewest(clickhouse: Clickhouse): Promise<number> {
   return row?.newest ?? 0
 }
 
-/** Which clicks of that time ClickHouse has: the table is ordered by time. */
-async function findLoaded(clickhouse: Clickhouse, { first, last }: Batch): Promise<Set<string>> {
+/** Ids of the clicks that ClickHouse has in the time of the batch. The table is ordered by time. */
+async function findLoadedIds(clickhouse: Clickhouse, { first, last }: Batch): Promise<Set<string>> {
   const [from, until] = [timeText(timeOfId(first)), timeText(timeOfId(last))]
   const sql = `select id from click where created_at >= {from:DateTime64(3, 'UTC')} and created_at <= {until:DateTime64(3, 'UTC')}`
   const { rows } = await clickhouse.table(sql, { from, until })
   return new Set(rows.map(([id]) => String(id)))
 }
 
-/** Bulk load of past clicks. They become lines at once, because kept rows cost the garbage collector more than all else. */
+/** Bulk load of past clicks. `add` formats each click at once, because stored row objects would burden the garbage collector. */
 export interface PastClicks {
   readonly count: number
   add(click: InboxClick): void
-  /** All that were added, in one insert; nothing is added afterwards. */
+  /** Inserts all added clicks in one statement. `add` must not be called afterwards. */
   insert(engines: { readonly postgres: Pick<Postgres, 'pool'>; readonly clickhouse: Clickhouse }): Promise<void>
 }
 
-/** Not for clicks that are in the inbox. `zone` is the business zone. */
-export function gatherClicks(zone: string): PastClicks {
+/** Must not receive clicks that are in the inbox. `zone` is the business time zone. */
+export function createPastClicks(zone: string): PastClicks {
   const writeLine = createLineWriter(zone)
   const lines = createLineBytes()
   const months = new Set<string>()

@@ -1,5 +1,5 @@
-// Settling: decides the first click of a visitor when several trackers answered side by side and each knew only its own clicks. The hand-over
-// sees all of them, and the earliest counts. A single tracker is exact by itself: then this does nothing.
+// Settling decides a visitor's first click when several trackers ran at the same time and each saw only its own clicks. The hand-over sees
+// all of them, and the earliest counts. If a single tracker ran, its decision is exact and settling changes nothing.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -7,10 +7,10 @@ import { timeText } from '../cause.ts'
 import { type CLICK, CLICK_COLUMNS, NO_CLICK } from '../columns.ts'
 import { createMonthChanges, type MonthChanges } from '../months/month-changes.ts'
 import { timeOfId } from './click-lines.ts'
-import { createUniqueness, readFirsts, type Uniqueness, visitOf } from './uniqueness.ts'
+import { createUniqueness, readFirstClicks, toVisit, type Uniqueness } from './uniqueness.ts'
 import { type ClickSpan, createWriterWatch } from './writer-watch.ts'
 
-/** Takes lines in the order of their ids and returns them settled. The same lines may come again. */
+/** Settles lines in the order of their ids. It may receive the same lines again after a crash. */
 export type SettleClicks = (lines: Buffer, spans: readonly ClickSpan[]) => Promise<Buffer>
 
 interface Engines {
@@ -20,17 +20,17 @@ interface Engines {
 
 interface Settled {
   readonly lines: string[]
-  /** From clicks that are no longer the first to the earlier one that replaced them. */
+  /** Maps ids of clicks that are no longer the first to the earlier click that replaces them. */
   readonly overtaken: Map<string, string>
 }
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
-/** How far the stored times of writers may lag. */
+/** How far the stored last click of a writer may lag behind. */
 const SLACK_MS = 2 * HOUR_MS
 
 const column = (name: keyof typeof CLICK): number => CLICK_COLUMNS.indexOf(name)
-const AT = {
+const CELL = {
   link: column('offer_partner_id'),
   bot: column('bot'),
   isUnique: column('is_unique'),
@@ -39,7 +39,7 @@ const AT = {
   agent: column('user_agent'),
 }
 
-/** For one loader: what it remembers is what that loader has seen. */
+/** Each loader needs its own instance, because the instance remembers the clicks that it has seen. */
 export function createClickSettling(
   { postgres, clickhouse }: Engines,
   changes: MonthChanges = createMonthChanges(postgres),
@@ -51,14 +51,14 @@ export function createClickSettling(
   return async (lines, spans) => {
     window = await readWindow(postgres)
     const now = Math.max(...spans.map(({ last }) => timeOfId(last)))
-    if (!(await watch.areSeveral(spans, now - window - SLACK_MS))) {
+    if (!(await watch.mayOverlap(spans, now - window - SLACK_MS))) {
       uniqueness = undefined
       return lines
     }
     if (uniqueness === undefined) {
       uniqueness = createUniqueness(() => window)
       const oldest = Math.min(...spans.map(({ first }) => timeOfId(first)))
-      for await (const { id, visit } of readFirsts(clickhouse, oldest - window))
+      for await (const { id, visit } of readFirstClicks(clickhouse, oldest - window))
         uniqueness.claim(visit, id, timeOfId(id))
     }
     const settled = await settleLines(lines, uniqueness, { clickhouse, window })
@@ -81,17 +81,17 @@ async function settleLines(
   for (const line of lines.toString().split('\n')) {
     if (line === '') continue
     const cells = line.split('\t')
-    if (cells[AT.bot] === '0') {
+    if (cells[CELL.bot] === '0') {
       const canonical = await findCanonical(cells, uniqueness, from, settled.overtaken)
-      cells[AT.isUnique] = canonical === undefined ? '1' : '0'
-      cells[AT.canonical] = canonical ?? NO_CLICK
+      cells[CELL.isUnique] = canonical === undefined ? '1' : '0'
+      cells[CELL.canonical] = canonical ?? NO_CLICK
     }
     settled.lines.push(cells.join('\t'))
   }
   return settled
 }
 
-/** Undefined: it is the first one itself. */
+/** The id of the visitor's first click; undefined if this click is the first one. */
 async function findCanonical(
   cells: readonly string[],
   uniqueness: Uniqueness,
@@ -99,12 +99,16 @@ async function findCanonical(
   overtaken: Map<string, string>,
 ): Promise<string | undefined> {
   const [id = ''] = cells
-  const visitor = { link: Number(cells[AT.link]), ip: cells[AT.ip] ?? '', agent: readField(cells[AT.agent] ?? '') }
-  const visit = visitOf({ offer_partner_id: visitor.link, ip: visitor.ip, user_agent: visitor.agent })
+  const visitor = {
+    link: Number(cells[CELL.link]),
+    ip: cells[CELL.ip] ?? '',
+    agent: readField(cells[CELL.agent] ?? ''),
+  }
+  const visit = toVisit({ offer_partner_id: visitor.link, ip: visitor.ip, user_agent: visitor.agent })
   const first = uniqueness.claim(visit, id, timeOfId(id))
   if (first === null || first === id) return undefined
   if (first < id) return first
-  // A click that waited for long: the later one belongs to another window.
+  // If this click waited for long, the later `first` may belong to another window and stays a first click.
   const isOfItsDay = timeOfId(first) - timeOfId(id) < window
   const before = await findFirstBefore(clickhouse, visitor, id, window)
   if (before !== undefined || !isOfItsDay) return before
@@ -117,12 +121,12 @@ const ESCAPED: Readonly<Record<string, string>> = { '\\t': '\t', '\\n': '\n', '\
 const readField = (field: string): string =>
   field.includes('\\') ? field.replaceAll(/\\[tnr\\]/g, (sign) => ESCAPED[sign] ?? sign) : field
 
-const FIRST_BEFORE = `select toString(id) as id from click
+const FIRST_BEFORE_SQL = `select toString(id) as id from click
   where created_at > {from:DateTime64(3, 'UTC')} and created_at <= {to:DateTime64(3, 'UTC')} and is_unique = 1
     and offer_partner_id = {link:UInt32} and ip = {ip:String} and user_agent = {agent:String} and toString(id) < {id:String}
   order by created_at desc, id desc limit 1`
 
-/** Runs only for a click that arrives after a later one of the same visitor. */
+/** The last first click of this visitor before `id`. Called only if a later click of the visitor arrived earlier. */
 async function findFirstBefore(
   clickhouse: Clickhouse,
   { link, ip, agent }: { link: number; ip: string; agent: string },
@@ -131,11 +135,11 @@ async function findFirstBefore(
 ): Promise<string | undefined> {
   const time = timeOfId(id)
   const params = { from: timeText(time - window), to: timeText(time), link, ip, agent, id }
-  const [row] = await clickhouse.query<{ id: string }>(FIRST_BEFORE, params)
+  const [row] = await clickhouse.query<{ id: string }>(FIRST_BEFORE_SQL, params)
   return row?.id
 }
 
-/** Runs before the earlier clicks are inserted: after a crash in between they come again and are still the first. */
+/** Marks overtaken clicks as repeated. It runs before the earlier clicks are inserted: after a crash they come again, still as the first. */
 async function demote(
   clickhouse: Clickhouse,
   overtaken: ReadonlyMap<string, string>,
@@ -148,7 +152,7 @@ async function demote(
   const times = before.map(timeOfId)
   const from = timeText(Math.min(...times))
   const to = timeText(Math.max(...times) + window)
-  // Business days lie within a day of UTC's; other months are not touched.
+  // A business day differs from the UTC day by at most one day, so other months need no update.
   const months = [Math.min(...times) - DAY_MS, Math.max(...times) + window + DAY_MS]
   const partitions = await clickhouse.query<{ id: string }>(
     `select distinct partition_id as id from system.parts where active and database = currentDatabase() and table = 'click'

@@ -1,5 +1,5 @@
-// Plans scans of the inbox. Clicks of all writers lie in one order of ids, so a writer that fell silent long ago would make every scan begin at its
-// last click. Such writers are scanned less often, and only from the moment up to which they had nothing.
+// Plans scans of the inbox. Clicks of all writers share one order of ids, so a writer that has been silent for long would make every scan
+// start at its last click. Such writers are scanned less often, and only from the time up to which they have been scanned.
 
 import { NO_CLICK } from '../columns.ts'
 import { lowestId, timeOfId } from './click-lines.ts'
@@ -10,33 +10,33 @@ export interface Writer {
 }
 
 export interface Scan {
-  /** All waiting clicks of the chosen writers have higher ids. */
+  /** All waiting clicks of these writers have higher ids. */
   readonly after: string
-  /** Undefined: all, including writers without a row. */
+  /** Ids of writers. Undefined: all writers, including those without a row in click_writer. */
   readonly writers: readonly number[] | undefined
-  /** Every known writer is among the chosen ones. */
+  /** The scan includes every writer of click_writer. */
   readonly isWhole: boolean
 }
 
 export interface ScanPlan {
   next(writers: readonly Writer[], now: number): Scan
-  /** Notes that a scan has handed over everything visible at `readAt`; reading took `took` milliseconds. */
-  finished(look: Scan, readAt: number, took: number): void
-  /** Everything answered until then was visible to a finished scan of its writer. */
+  /** Records that a scan has handed over every click visible at `readAt` (milliseconds); the query took `took` milliseconds. */
+  finished(scan: Scan, readAt: number, took: number): void
+  /** Milliseconds: finished scans have covered every click answered until then. Undefined while that is unknown. */
   dataTo(): number | undefined
 }
 
 const ACTIVE_MS = 60_000
-/** A click that is answered commits long before this age: the tracker gives up on a batch after seconds. */
+/** An answered click is committed long before this age, because the tracker gives up on a batch after seconds. */
 const COMMIT_MS = 60_000
-/** Scans of all writers may take one twentieth of the time. */
-const SHARE = 20
-/** How often the inbox is read from its beginning. */
-const FULL_MS = 600_000
+/** After a scan of all writers, the next one waits this many times its duration. */
+const WHOLE_SCAN_PAUSE = 20
+/** How often the inbox is scanned from its beginning. */
+const FULL_SCAN_EVERY_MS = 600_000
 
 export function createScanPlan(): ScanPlan {
   const coveredTo = new Map<number, number>()
-  let known: readonly Writer[] = []
+  let allWriters: readonly Writer[] = []
   let nextWhole = 0
   let nextFull = 0
 
@@ -49,25 +49,25 @@ export function createScanPlan(): ScanPlan {
 
   return {
     next(writers, now) {
-      known = writers
+      allWriters = writers
       if (now >= nextFull) return { after: NO_CLICK, writers: undefined, isWhole: true }
-      // One that has not handed anything over may be about to: a tracker that has just begun.
+      // A writer without handed-over clicks is active, because its tracker may just have started.
       const active = writers.filter(({ loaded_id: id }) => id === null || timeOfId(id) > now - ACTIVE_MS)
       const isWhole = now >= nextWhole || active.length === 0
       const chosen = isWhole ? writers : active
       const after = chosen.length === 0 ? lowestId(now) : lowest(chosen.map(startOf))
       return { after, writers: chosen.map((writer) => writer.id), isWhole }
     },
-    finished(look, readAt, took) {
-      const ids = look.writers ?? known.map((writer) => writer.id)
+    finished(scan, readAt, took) {
+      const ids = scan.writers ?? allWriters.map((writer) => writer.id)
       for (const id of ids) coveredTo.set(id, readAt)
-      if (look.isWhole) nextWhole = performance.timeOrigin + performance.now() + took * SHARE
-      if (look.writers === undefined) nextFull = performance.timeOrigin + performance.now() + FULL_MS
+      if (scan.isWhole) nextWhole = performance.timeOrigin + performance.now() + took * WHOLE_SCAN_PAUSE
+      if (scan.writers === undefined) nextFull = performance.timeOrigin + performance.now() + FULL_SCAN_EVERY_MS
     },
     dataTo() {
       if (nextFull === 0) return undefined
-      const least = known.reduce<number | undefined>((earliest, { id }) => {
-        // Never looked at: what it has answered is not known.
+      const least = allWriters.reduce<number | undefined>((earliest, { id }) => {
+        // A writer that no scan has covered may have answered clicks at any time.
         const covered = coveredTo.get(id) ?? Number.NEGATIVE_INFINITY
         return earliest === undefined || covered < earliest ? covered : earliest
       }, undefined)

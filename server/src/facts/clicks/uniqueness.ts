@@ -1,5 +1,5 @@
-// First clicks in memory: for every (partner offer, address, agent) the first click of the window, 24 bytes each in flat tables. Expired ones are dropped
-// when a table fills up; beyond the bound the oldest go first. A start restores it from the clicks of the last window.
+// Stores in memory the first click of every (partner offer, IP, user agent) in the uniqueness window, 24 bytes each in flat hash tables.
+// A full table drops expired entries, and beyond the bound the oldest ones. A start restores it from the clicks of the last window.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { type Fingerprint, fingerprint, mix32 } from '../../lib/text-fingerprint.ts'
@@ -11,35 +11,35 @@ export interface Visit {
 }
 
 export interface Uniqueness {
-  /** The id of the first click of this visit's window; null when `id` is that first click, which is then remembered. */
+  /** Returns the id of the first click in this visit's window; null if `id` is that first click, which is then stored. */
   claim(visit: Visit, id: string, now: number): string | null
-  /** Takes a first click back that was not recorded. */
-  forget(visit: Visit, id: string): void
-  /** Remembers a recorded first click; of two the earlier stays. */
+  /** Undoes `claim` for a first click that could not be recorded. */
+  release(visit: Visit, id: string): void
+  /** Stores a recorded first click; of two, the earlier one stays. */
   restore(visit: Visit, id: string): void
   readonly size: number
 }
 
-/** high and low half of the visit's fingerprint, then the id in four. The id of an empty place is zero. */
-const WORDS = 6
-const TABLES = 64
-const LEAST = 64
-const FULLNESS = 0.7
+/** Each place has the high and low word of the visit's fingerprint, then four words of the id. The id of an empty place is 0. */
+const WORDS_PER_PLACE = 6
+const TABLE_COUNT = 64
+const MIN_PLACES = 64
+const MAX_FULLNESS = 0.7
 const MILLISECONDS_HIGH = 0x10000
-/** Stands for an id that was taken back: older than any window. */
-const NEVER = 1
+/** Fills the words of a released id, so that its time is older than any window. */
+const RELEASED_WORD = 1
 
 interface Table {
   words: Uint32Array
   used: number
-  /** Of `used`, before the table is rebuilt. */
+  /** The table is rebuilt when `used` reaches it. */
   limit: number
 }
 
-/** `windowOf` in milliseconds; `bound` is the most visits held. */
+/** `windowOf` returns the window in milliseconds; `bound` is the maximal number of visits. */
 export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uniqueness {
-  const tables: Table[] = Array.from({ length: TABLES }, () => emptyTable())
-  const most = Math.ceil(bound / TABLES)
+  const tables: Table[] = Array.from({ length: TABLE_COUNT }, () => emptyTable())
+  const most = Math.ceil(bound / TABLE_COUNT)
   let high = 0
   let low = 0
 
@@ -50,7 +50,7 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
     low = mix32(
       visit.address.low ^ Math.imul(visit.agent.low, 0x27d4eb2f) ^ Math.imul(visit.offerPartnerId, 0x165667b1),
     )
-    return tables[high & (TABLES - 1)] as Table
+    return tables[high & (TABLE_COUNT - 1)] as Table
   }
 
   function put(table: Table, at: number, id: string): void {
@@ -74,16 +74,17 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
       put(table, at, id)
       return null
     },
-    forget(visit, id) {
+    release(visit, id) {
       const { words } = open(visit)
       const at = findPlace(words, high, low)
-      if (words[at + 2] !== 0 && readId(words, at + 2) === id) words.fill(NEVER, at + 2, at + WORDS)
+      if (words[at + 2] !== 0 && readId(words, at + 2) === id) words.fill(RELEASED_WORD, at + 2, at + WORDS_PER_PLACE)
     },
     restore(visit, id) {
       const table = open(visit)
       makeRoom(table, Date.now())
       const at = findPlace(table.words, high, low)
-      const isOlder = table.words[at + 2] !== 0 && table.words[at + 2] !== NEVER && readId(table.words, at + 2) <= id
+      const isOlder =
+        table.words[at + 2] !== 0 && table.words[at + 2] !== RELEASED_WORD && readId(table.words, at + 2) <= id
       if (!isOlder) put(table, at, id)
     },
     get size() {
@@ -93,42 +94,42 @@ export function createUniqueness(windowOf: () => number, bound = 4_000_000): Uni
 }
 
 const emptyTable = (): Table => ({
-  words: new Uint32Array(LEAST * WORDS),
+  words: new Uint32Array(MIN_PLACES * WORDS_PER_PLACE),
   used: 0,
-  limit: Math.floor(LEAST * FULLNESS),
+  limit: Math.floor(MIN_PLACES * MAX_FULLNESS),
 })
 
-/** The place of the fingerprint, or the empty one where it belongs. Tables are never full. */
+/** The index of the fingerprint's place, or of the empty place where it belongs. Tables are never full, so the search ends. */
 function findPlace(words: Uint32Array, high: number, low: number): number {
-  const last = words.length / WORDS - 1
+  const last = words.length / WORDS_PER_PLACE - 1
   let slot = low & last
   while (true) {
-    const at = slot * WORDS
+    const at = slot * WORDS_PER_PLACE
     if (words[at + 2] === 0 || (words[at] === high && words[at + 1] === low)) return at
     slot = (slot + 1) & last
   }
 }
 
-/** Keeps what is younger than `since`; when that is more than `most`, the younger half of it. */
+/** Keeps the entries younger than `since`; if these reach `most`, only the younger half of them. */
 function rebuild(table: Table, since: number, most: number): void {
   const { words } = table
   const times: number[] = []
-  for (let at = 0; at < words.length; at += WORDS) {
+  for (let at = 0; at < words.length; at += WORDS_PER_PLACE) {
     if (words[at + 2] !== 0 && timeAt(words, at) > since) times.push(timeAt(words, at))
   }
   let oldest = since
   if (times.length >= most) oldest = times.sort((a, b) => a - b)[times.length >> 1] ?? since
   const kept = oldest === since ? times.length : times.filter((time) => time > oldest).length
-  let places = LEAST
-  while (places * FULLNESS * 0.7 < kept + 1) places *= 2
-  const next = new Uint32Array(places * WORDS)
-  for (let at = 0; at < words.length; at += WORDS) {
+  let places = MIN_PLACES
+  while (places * MAX_FULLNESS * 0.7 < kept + 1) places *= 2
+  const next = new Uint32Array(places * WORDS_PER_PLACE)
+  for (let at = 0; at < words.length; at += WORDS_PER_PLACE) {
     if (words[at + 2] === 0 || timeAt(words, at) <= oldest) continue
-    next.set(words.subarray(at, at + WORDS), findPlace(next, words[at] ?? 0, words[at + 1] ?? 0))
+    next.set(words.subarray(at, at + WORDS_PER_PLACE), findPlace(next, words[at] ?? 0, words[at + 1] ?? 0))
   }
   table.words = next
   table.used = kept
-  table.limit = Math.floor(places * FULLNESS)
+  table.limit = Math.floor(places * MAX_FULLNESS)
 }
 
 const timeAt = (words: Uint32Array, at: number): number =>
@@ -150,7 +151,7 @@ const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
 
 const hex16 = (value: number): string => `${HEX[(value >>> 8) & 0xff]}${HEX[value & 0xff]}`
 
-// First clicks of visitors, as both engines keep them.
+// First clicks of visitors, as both engines store them.
 
 export interface FirstClick {
   id: string
@@ -161,16 +162,19 @@ export interface FirstClick {
 
 export const FIRST_CLICK_COLUMNS = 'id, offer_partner_id, ip, user_agent'
 
-export const visitOf = (click: Omit<FirstClick, 'id'>): Visit => ({
+export const toVisit = (click: Omit<FirstClick, 'id'>): Visit => ({
   offerPartnerId: click.offer_partner_id,
   address: fingerprint(click.ip),
   agent: fingerprint(click.user_agent ?? ''),
 })
 
-/** First clicks that have been handed over since a moment (milliseconds), in their order. */
-export async function* readFirsts(clickhouse: Clickhouse, since: number): AsyncGenerator<{ id: string; visit: Visit }> {
+/** First clicks that ClickHouse has since `since` (milliseconds), in order of time. */
+export async function* readFirstClicks(
+  clickhouse: Clickhouse,
+  since: number,
+): AsyncGenerator<{ id: string; visit: Visit }> {
   const firsts = `select ${FIRST_CLICK_COLUMNS} from click
     where created_at >= fromUnixTimestamp64Milli({since:Int64}, 'UTC') and is_unique = 1 order by created_at, id`
   for await (const click of clickhouse.queryStream<FirstClick>(firsts, { since: Math.floor(since) }))
-    yield { id: click.id, visit: visitOf(click) }
+    yield { id: click.id, visit: toVisit(click) }
 }

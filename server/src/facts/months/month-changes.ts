@@ -1,5 +1,5 @@
-// Numbers of months of facts. Every write of facts first raises the number of its months and notes that it is in flight, and removes the note
-// when ClickHouse has confirmed. A sum is valid if it was made from the current number and no write of its month is in flight.
+// Versions months of facts. A write first raises the number of its months and registers itself, and unregisters once ClickHouse confirms.
+// A month sum is valid if it was computed at the month's current number and no registered write concerns the month.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../../postgres/client.ts'
 
@@ -14,61 +14,61 @@ export interface NumberedMonth extends FactMonth {
 }
 
 export interface MonthChanges {
-  /** Runs `write`, which changes facts of these months and of no others. */
+  /** Registers and runs `write`, which must change facts of these months only. */
   during<T>(source: SourceName, months: Iterable<string>, write: () => Promise<T>): Promise<T>
-  /** Adds months with facts that have no number yet. */
-  enter(source: SourceName, months: Iterable<string>): Promise<void>
-  /** Drops notes of writes that failed or were killed long enough ago that no engine still works on them. */
-  dropCutOff(): Promise<void>
+  /** Adds months that have no number yet. */
+  addMonths(source: SourceName, months: Iterable<string>): Promise<void>
+  /** Unregisters writes that failed or were killed so long ago that no engine can still execute them. */
+  dropAbandonedWrites(): Promise<void>
 }
 
-/** Longer than any statement runs on after its client has gone. */
-const CUT_OFF_AFTER = '10 minutes'
+/** Longer than any statement keeps running after its client is gone. */
+const ABANDONED_AFTER = '10 minutes'
 
-const RAISE = `insert into fact_month (source, month) select $1, unnest($2::text[])
+const RAISE_SQL = `insert into fact_month (source, month) select $1, unnest($2::text[])
   on conflict (source, month) do update set number = fact_month.number + 1`
-const BEGIN = `with raised as (${RAISE}) insert into fact_write (source, months) values ($1, $2) returning id`
+const BEGIN_WRITE_SQL = `with raised as (${RAISE_SQL}) insert into fact_write (source, months) values ($1, $2) returning id`
 
 export const monthOfDay = (day: string): string => day.slice(0, 4) + day.slice(5, 7)
 
 export function createMonthChanges({ pool }: Pick<Postgres, 'pool'>): MonthChanges {
-  /** Writes of this process that have not ended. */
+  /** Ids of this process's running writes. */
   const inFlight = new Set<number>()
 
   return {
     async during(source, months, write) {
       const names = [...new Set(months)].sort()
       if (names.length === 0) return write()
-      const { rows } = await pool.query<{ id: number }>(BEGIN, [source, names])
+      const { rows } = await pool.query<{ id: number }>(BEGIN_WRITE_SQL, [source, names])
       const id = rows[0]?.id ?? 0
       inFlight.add(id)
       try {
         const result = await write()
         const { rowCount } = await pool.query('delete from fact_write where id = $1', [id])
-        // Another process dropped the note: sums made since may lack these facts.
-        if (rowCount === 0) await pool.query(RAISE, [source, names])
+        // Another process unregistered this write: sums made since then may lack its facts.
+        if (rowCount === 0) await pool.query(RAISE_SQL, [source, names])
         return result
       } finally {
-        // After a failure the note stays until it is dropped: the engine may still be writing.
+        // A failed write stays registered until dropAbandonedWrites, because the engine may still execute it.
         inFlight.delete(id)
       }
     },
-    async enter(source, months) {
+    async addMonths(source, months) {
       await pool.query(
         'insert into fact_month (source, month) select $1, unnest($2::text[]) on conflict (source, month) do nothing',
         [source, [...months]],
       )
     },
-    async dropCutOff() {
+    async dropAbandonedWrites() {
       await pool.query(
         'delete from fact_write where begun_at < clock_timestamp() - $1::interval and not id = any($2::bigint[])',
-        [CUT_OFF_AFTER, [...inFlight]],
+        [ABANDONED_AFTER, [...inFlight]],
       )
     },
   }
 }
 
-/** Months with a number and without a write in flight. */
+/** Months without a registered write. */
 export async function readSettledMonths({ pool }: Pick<Postgres, 'pool'>): Promise<NumberedMonth[]> {
   const { rows } = await pool.query<NumberedMonth>(
     `select m.source, m.month, m.number from fact_month m

@@ -1,4 +1,4 @@
-// Columns of the month sums by source. Every component names its columns here, or null if the sums do not carry it.
+// Declares the columns of the month sums of each source, and from which of them each component is computed.
 import type { COMPONENTS, ComponentName, SourceName } from '@tributary/contract/reports/traffic'
 
 export const SUMS_TABLE = 'link_month'
@@ -14,19 +14,19 @@ const OFFER_PARTNER_KEYS = [
   'site_id',
 ] as const
 
-function added<C extends string>(...columns: readonly C[]): Readonly<Record<C, string>> {
+function sumColumns<C extends string>(...columns: readonly C[]): Readonly<Record<C, string>> {
   // Object.fromEntries forgets the names of its keys.
   return Object.fromEntries(columns.map((column) => [column, `sum(f.${column})`])) as Record<C, string>
 }
 
-/** `keys`: grouping columns beside the month. `sums`: summed columns and their expressions. */
+/** For each source: `keys` are the grouping columns beside the month, `sums` the summed columns and their SQL. */
 export const SUMMED_SOURCES = {
   click: {
     table: 'click',
     from: 'click as f',
     where: '1',
     keys: [...OFFER_PARTNER_KEYS, 'landing_id'],
-    sums: added('is_click', 'is_unique'),
+    sums: sumColumns('is_click', 'is_unique'),
   },
   activity: {
     table: 'activity_fact',
@@ -35,8 +35,8 @@ export const SUMMED_SOURCES = {
     keys: [...OFFER_PARTNER_KEYS, 'landing_id', 'actual_country_id'],
     sums: {
       rows: 'count()',
-      ...added('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
-      ...added('deposits', 'first_amount', 'first_day_amount', 'bets', 'income', 'cpa_spend', 'rs_spend'),
+      ...sumColumns('registrations', 'first_deposits', 'qualified_players', 'deposits_count'),
+      ...sumColumns('deposits', 'first_amount', 'first_day_amount', 'bets', 'income', 'cpa_spend', 'rs_spend'),
       rate_missing: 'max(f.rate_missing)',
       days: 'groupArray(f.previous_day)',
       bet_days: 'groupArrayIf(f.previous_bet_day, f.bets > 0)',
@@ -47,7 +47,7 @@ export const SUMMED_SOURCES = {
     from: 'spend_fact as f final',
     where: 'f.is_deleted = 0',
     keys: OFFER_PARTNER_KEYS,
-    sums: { spends: 'countIf(f.sum != 0)', ...added('sum'), rate_missing: 'max(f.rate_missing)' },
+    sums: { spends: 'countIf(f.sum != 0)', ...sumColumns('sum'), rate_missing: 'max(f.rate_missing)' },
   },
 } as const satisfies Record<
   SourceName,
@@ -62,7 +62,7 @@ export const SUMMED_SOURCES = {
 
 type SumsOf<P extends ComponentName> = (typeof SUMMED_SOURCES)[(typeof COMPONENTS)[P]['source']]['sums']
 
-/** The columns from which a component is added up; null: the sums do not carry it, and facts are read. */
+/** The summed columns of each component; null if the sums lack it, so that reports have to read facts. */
 export const SUMMED_COLUMNS = {
   clicks: ['is_click'],
   unique_clicks: ['is_unique'],

@@ -1,4 +1,4 @@
-// One player's progress towards qualification, from the record as it is now.
+// Reads one player's progress towards qualification from the current record.
 
 import { today } from '@tributary/contract/period'
 import type { Postgres } from '../../postgres/client.ts'
@@ -7,7 +7,7 @@ import { readRates } from '../terms-reader.ts'
 import { qualifyingDays } from './player-projection.ts'
 import { readPlayers } from './player-records.ts'
 import { limitsOn, type Qualification } from './qualification.ts'
-import { progressOf, type QualificationProgress } from './qualification-progress.ts'
+import { computeProgress, type QualificationProgress } from './qualification-progress.ts'
 
 export interface PlayerProgress extends QualificationProgress {
   readonly state: Qualification
@@ -17,7 +17,7 @@ export interface PlayerProgress extends QualificationProgress {
   readonly offerCountryId: number
 }
 
-/** Undefined for a player who cannot qualify at all: without a registration or a partner offer, or switched off. */
+/** `now` is in milliseconds. Undefined for players who cannot qualify: inactive, not registered, or without a partner offer. */
 export function readPlayerProgress(
   postgres: Postgres,
   id: number,
@@ -39,7 +39,7 @@ export function readPlayerProgress(
     }
     const day = today(snapshot.setting.zone, now)
     return {
-      ...progressOf(candidate, limitsOn(registeredDay, offerPartner, offer), terms.rates, day),
+      ...computeProgress(candidate, limitsOn(registeredDay, offerPartner, offer), terms.rates, day),
       state: record.qualification,
       registeredDay,
       today: day,

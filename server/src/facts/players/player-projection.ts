@@ -1,21 +1,21 @@
-// Turns the record of one player into the rows that reports read. Pure: the same record always gives the same rows. On days that a player
-// report covers, its figures replace those of postbacks.
+// Computes the facts of one player from the player's record and terms, without side effects.
+// On days that a player report covers, its figures replace those of postbacks.
 
 import { divideHalfUp } from '@tributary/contract/money'
-import { DAY_OWN, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
+import { DAY_ONLY, emptyRow, NO_DAY, NO_TIME } from '../columns.ts'
 import type { DayFact, PlayerDates, PlayerDimensions, PlayerFact } from '../fact-row.ts'
 import {
-  inForce,
+  HUNDRED_PERCENT,
   type OfferPartnerTerms,
   type OfferTerms,
   type Rates,
   toReportCurrency,
+  valueInForce,
   valueOn,
-  WHOLE,
 } from '../terms.ts'
 import { limitsOn, type Qualification, type QualifyingDay, qualifiedOn } from './qualification.ts'
 
-/** Days are business days; amounts are in their own currency, ten-thousandths. */
+/** Days are business days 'YYYY-MM-DD'; amounts are in ten-thousandths of their own currency. */
 export interface PlayerRecord {
   readonly id: number
   readonly registeredAt: string | null
@@ -23,9 +23,9 @@ export interface PlayerRecord {
   readonly qualification: Qualification
   readonly qualifiedAt: string | null
   readonly paymentResolution: 'approved' | 'not_approved' | null
-  /** country_id, the offer's, is filled in here. */
+  /** `projectPlayer` adds country_id, which is the offer's. */
   readonly dimensions: Omit<PlayerDimensions, 'country_id'>
-  /** In the order in which they happened. */
+  /** In order of time. */
   readonly events: readonly PlayerEvent[]
   readonly reports: readonly PlayerReport[]
 }
@@ -55,16 +55,16 @@ export interface Terms {
   readonly rates: Rates
 }
 
-const NO_ACTIVITY = emptyRow(DAY_OWN)
+const NO_ACTIVITY = emptyRow(DAY_ONLY)
 
 export interface PlayerProjection {
   readonly player: PlayerFact
   readonly activity: readonly DayFact[]
-  /** The day on which the player qualified; null when not, or not any more. */
+  /** The business day on which the player qualified; null if the player is not, or no longer, qualified. */
   readonly qualifiedOn: string | null
 }
 
-/** One day while it is being put together; money in the report currency. */
+/** One day under construction; money is in the report currency. */
 interface Day {
   readonly day: string
   source: 'none' | 'postback' | 'report'
@@ -73,7 +73,7 @@ interface Day {
   firstDayAmount: bigint
   bets: bigint
   income: bigint
-  /** The earliest deposit reported by a postback. */
+  /** The earliest deposit that a postback reported; `at` is UTC, 'YYYY-MM-DD hh:mm:ss.mmm'. */
   earliest: { at: string; amount: bigint } | undefined
   isRateMissing: boolean
 }
@@ -83,7 +83,7 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
   const offer = terms.offers.get(offerPartner?.offerId ?? record.dimensions.offer_id)
   const days = sumDays(record, terms.rates)
   const qualified = findQualifiedDay(record, offerPartner, offer, terms.rates)
-  const price = qualified === null ? FREE : priceOf(record, qualified, offerPartner, offer, terms.rates)
+  const price = qualified === null ? NO_PRICE : findCpaPrice(record, qualified, offerPartner, offer, terms.rates)
   const firstDeposit = days.find((day) => day.depositsCount > 0)
   const dates: PlayerDates = {
     registered_day: record.registeredDay ?? NO_DAY,
@@ -110,11 +110,11 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
       bets: day.bets,
       income: day.income,
       cpa_spend: isQualified ? price.amount : 0n,
-      rs_spend: shareOf(day, offerPartner, offer),
+      rs_spend: computeRevenueShare(day, offerPartner, offer),
       rate_missing: day.isRateMissing || (isQualified && price.isRateMissing) ? 1 : 0,
     }
   })
-  nameThePrevious(activity)
+  fillPreviousDays(activity)
   const player: PlayerFact = {
     player_id: record.id,
     ...dates,
@@ -128,12 +128,12 @@ export function projectPlayer(record: PlayerRecord, terms: Terms): PlayerProject
   return { player, activity, qualifiedOn: qualified }
 }
 
-/** Days with figures, in order. Every amount is rounded by itself before it is summed. */
+/** Days with figures, in ascending order. Each amount is converted and rounded before it is summed. */
 function sumDays(record: PlayerRecord, rates: Rates): Day[] {
   const days = new Map<string, Day>()
   const open = (day: string): Day => {
-    const known = days.get(day)
-    if (known !== undefined) return known
+    const existing = days.get(day)
+    if (existing !== undefined) return existing
     const fresh = emptyDay(day)
     days.set(day, fresh)
     return fresh
@@ -155,8 +155,8 @@ function sumDays(record: PlayerRecord, rates: Rates): Day[] {
     }
   }
   for (const report of record.reports) {
-    const told = days.get(report.day)
-    const day: Day = { ...emptyDay(report.day), source: 'report', earliest: told?.earliest }
+    const fromPostbacks = days.get(report.day)
+    const day: Day = { ...emptyDay(report.day), source: 'report', earliest: fromPostbacks?.earliest }
     days.set(report.day, day)
     day.depositsCount = report.depositsCount
     day.deposits = inReportCurrency(day, report.deposits, report.currencyId)
@@ -164,7 +164,7 @@ function sumDays(record: PlayerRecord, rates: Rates): Day[] {
     day.bets = inReportCurrency(day, report.bets, report.currencyId)
     day.income = inReportCurrency(day, report.income, report.currencyId)
   }
-  return [...days.values()].filter(saysSomething).sort(byDay)
+  return [...days.values()].filter(hasFigures).sort(byDay)
 }
 
 const emptyDay = (day: string): Day => ({
@@ -179,19 +179,19 @@ const emptyDay = (day: string): Day => ({
   isRateMissing: false,
 })
 
-const saysSomething = (day: Day): boolean =>
+const hasFigures = (day: Day): boolean =>
   day.depositsCount !== 0 || day.deposits !== 0n || day.bets !== 0n || day.income !== 0n || day.isRateMissing
 
 const byDay = (a: Day, b: Day): number => (a.day < b.day ? -1 : a.day > b.day ? 1 : 0)
 
-/** Registration and qualification count on their days also when nothing was paid then. */
+/** Adds the days of registration and qualification, because they count even without figures. */
 function fillDays(days: readonly Day[], ...more: readonly (string | null)[]): Day[] {
-  const known = new Set(days.map((day) => day.day))
-  const missing = [...new Set(more)].filter((day) => day !== null).filter((day) => !known.has(day))
+  const present = new Set(days.map((day) => day.day))
+  const missing = [...new Set(more)].filter((day) => day !== null).filter((day) => !present.has(day))
   return [...days, ...missing.map(emptyDay)].sort(byDay)
 }
 
-/** A report that counts several deposits does not say how much the first one was: the earliest postback of that day does. */
+/** A report that counts several deposits has no amount of the first one, so the earliest postback of that day supplies it. */
 function firstAmountOf(day: Day): bigint {
   if (day.source === 'report' && day.depositsCount === 1) return day.deposits
   return day.earliest?.amount ?? firstDayAmountOf(day)
@@ -215,7 +215,7 @@ function findQualifiedDay(
   return qualifiedOn(candidate, limitsOn(record.registeredDay, offerPartner, offer), rates)
 }
 
-/** What counts towards qualification: the reports where they cover a day, else the postbacks. In the order of days. */
+/** The amounts that count towards qualification, by ascending day: those of the player report where one covers the day, else of postbacks. */
 export function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
   const days = new Map<
     string,
@@ -230,7 +230,7 @@ export function qualifyingDays(record: PlayerRecord): QualifyingDay[] {
   for (const { day, currencyId, deposits, bets } of record.reports) {
     days.set(day, { deposits: [{ amount: deposits, currencyId }], bets: [{ amount: bets, currencyId }] })
   }
-  return [...days].map(([day, told]) => ({ day, ...told })).sort((a, b) => (a.day < b.day ? -1 : 1))
+  return [...days].map(([day, amounts]) => ({ day, ...amounts })).sort((a, b) => (a.day < b.day ? -1 : 1))
 }
 
 interface Price {
@@ -238,18 +238,18 @@ interface Price {
   readonly isRateMissing: boolean
 }
 
-const FREE: Price = { amount: 0n, isRateMissing: false }
+const NO_PRICE: Price = { amount: 0n, isRateMissing: false }
 
-/** What the player costs by CPA: the cost in force on the day of qualification. */
-function priceOf(
+/** The CPA price of the player: the cost in force on the day of qualification. */
+function findCpaPrice(
   record: PlayerRecord,
   day: string,
   offerPartner: OfferPartnerTerms | undefined,
   offer: OfferTerms | undefined,
   rates: Rates,
 ): Price {
-  if (offerPartner === undefined || offer === undefined || record.paymentResolution === 'not_approved') return FREE
-  if (offer.type !== 'CPA' && offer.type !== 'CPA_RS') return FREE
+  if (offerPartner === undefined || offer === undefined || record.paymentResolution === 'not_approved') return NO_PRICE
+  if (offer.type !== 'CPA' && offer.type !== 'CPA_RS') return NO_PRICE
   const ofOfferPartner = valueOn(offerPartner.histories.cost, day)
   const [cost, currencyId] =
     ofOfferPartner === null ? [offer.cost, offer.currencyId] : [ofOfferPartner, offerPartner.currencyId]
@@ -257,19 +257,23 @@ function priceOf(
   return { amount: amount ?? 0n, isRateMissing: amount === null }
 }
 
-/** What a day costs by revenue share: the percentage in force on it. With CPA beside it, the percentage is the payment model's. */
-function shareOf(day: Day, offerPartner: OfferPartnerTerms | undefined, offer: OfferTerms | undefined): bigint {
+/** Revenue share of a day's income at the percentage in force on that day. For CPA_RS the percentage is the payment model's. */
+function computeRevenueShare(
+  day: Day,
+  offerPartner: OfferPartnerTerms | undefined,
+  offer: OfferTerms | undefined,
+): bigint {
   if (day.income === 0n || offerPartner === undefined || offer === undefined) return 0n
   const percent =
     offer.type === 'RS'
       ? (valueOn(offerPartner.histories.cost, day.day) ?? offer.cost)
       : offer.type === 'CPA_RS'
-        ? inForce(offer.modelShare, day.day)
+        ? valueInForce(offer.modelShare, day.day)
         : null
-  return percent === null ? 0n : (divideHalfUp(day.income * percent, WHOLE) ?? 0n)
+  return percent === null ? 0n : (divideHalfUp(day.income * percent, HUNDRED_PERCENT) ?? 0n)
 }
 
-function nameThePrevious(activity: readonly DayFact[]): void {
+function fillPreviousDays(activity: readonly DayFact[]): void {
   let previous = NO_DAY
   let previousBet = NO_DAY
   for (const row of activity) {

@@ -1,8 +1,8 @@
-// Players as the record has them now, with what they did, day by day in the business zone.
+// Reads players with their events, player reports and terms from the record. Days are those of the business time zone.
 
 import { parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY, NO_CLICK, NO_DAY } from '../columns.ts'
-import { inTurns } from '../loop.ts'
+import { inSlices } from '../loop.ts'
 import type { Snapshot } from '../snapshot.ts'
 import type { RateTable } from '../terms.ts'
 import { readOfferPartnerTerms, readOfferTerms } from '../terms-reader.ts'
@@ -10,7 +10,7 @@ import type { PlayerEvent, PlayerRecord, PlayerReport, Terms } from './player-pr
 import type { Qualification } from './qualification.ts'
 
 export interface PlayerRecords {
-  /** Without deleted and inactive players. */
+  /** Deleted and inactive players are missing. */
   readonly records: readonly PlayerRecord[]
   readonly terms: Terms
 }
@@ -41,14 +41,14 @@ interface PlayerRow {
   click_day: string | null
 }
 
-/** Clamps days and times to the range of ClickHouse. Null stays null: least and greatest would skip it. */
+/** SQL that clamps a day or time to the range of ClickHouse. `case` keeps null, which least and greatest would ignore. */
 const within = (expression: string, type: 'date' | 'timestamptz'): string =>
   `case when (${expression}) is not null
     then least(greatest((${expression})::${type}, ${type} '${FIRST_DAY}'), ${type} '${LAST_DAY}') end`
 const day = (expression: string): string => within(expression, 'date')
 const utc = (expression: string): string =>
   `to_char((${within(expression, 'timestamptz')}) at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`
-/** The time in the first 48 bits of a UUIDv7. */
+/** SQL of the time in the first 48 bits of a UUIDv7. */
 const CLICK_TIME = `to_timestamp(('x' || lpad(left(replace(p.click_id::text, '-', ''), 12), 16, '0'))::bit(64)::bigint / 1000.0)`
 
 const PLAYERS = `select p.id, ${utc('p.registered_at')} as registered_at, ${day('p.registered_at at time zone $2')} as registered_day,
@@ -71,7 +71,7 @@ interface EventRow {
   currency_id: number
 }
 
-/** An amount without a currency is in the partner offer's, or else in the advertiser's. */
+/** An amount without a currency is in the partner offer's currency, else in the advertiser's default currency. */
 const EVENTS = `select e.player_id, e.type, ${day('e.happened_at at time zone $2')} as day, ${utc('e.happened_at')} as at,
     coalesce(e.amount, 0) as amount, coalesce(e.currency_id, l.currency_id, a.default_currency_id) as currency_id
   from player_event e
@@ -95,6 +95,7 @@ interface ReportRow {
 const REPORTS = `select player_id, ${day('report_date')} as day, currency_id, greatest(deposits_count, 0) as deposits_count, deposits, first_day_amount, bets, income
   from player_report where player_id = any($1)`
 
+/** `table` has the rates to convert with. */
 export async function readPlayers(
   snapshot: Snapshot,
   ids: readonly number[],
@@ -114,7 +115,7 @@ export async function readPlayers(
   ]
   const offers = await readOfferTerms(snapshot, distinct(offerIds))
   return {
-    records: await inTurns(players, (row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
+    records: await inSlices(players, (row) => toRecord(row, events.get(row.id) ?? [], reports.get(row.id) ?? [])),
     terms: { offerPartners, offers, rates: { reportCurrencyId, table } },
   }
 }

@@ -1,9 +1,9 @@
-// Writes facts of players: only rows that differ from those written last; first the days, then the player with the fingerprints of all days,
-// then the logs. After a kill between two steps the same players are written again, with the same result.
+// Writes only those facts of players that changed: first the days, then the player with the fingerprints of all days, then the logs.
+// If the process dies between two steps, the same players are written again with the same result.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { type Causes, logContent } from '../cause.ts'
-import { DAY_OWN, emptyRow, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_OWN } from '../columns.ts'
+import { DAY_ONLY, emptyRow, PLAYER_DATES, PLAYER_DIMENSIONS, PLAYER_ONLY } from '../columns.ts'
 import {
   ACTIVITY_COLUMNS,
   type DayFact,
@@ -16,10 +16,10 @@ import {
   VERSION_COLUMNS,
 } from '../fact-row.ts'
 import { createLineBytes, type LineBytes } from '../line-bytes.ts'
-import { inTurns } from '../loop.ts'
+import { inSlices } from '../loop.ts'
 import { type MonthChanges, monthOfDay } from '../months/month-changes.ts'
 
-/** The facts to write; undefined if the player was deleted. */
+/** The facts to write; undefined if the player was deleted or is inactive. */
 export interface PlayerRows {
   readonly id: number
   readonly rows: { readonly player: PlayerFact; readonly activity: readonly DayFact[] } | undefined
@@ -29,11 +29,11 @@ export interface WriteOptions {
   readonly changes: MonthChanges
   readonly version: number
   readonly causes: Causes
-  /** What an earlier attempt may have written is not known: nothing is taken as written, and days are looked up in the table itself. */
+  /** An earlier attempt may have written some rows: all rows are written again, and existing days are read from the fact table itself. */
   readonly isUncertain?: boolean
-  /** A rebuild writes all rows to tables of this suffix; only what differs from the ones in use goes to the log. */
+  /** Suffix of a rebuild's tables: all rows are written to them, and only rows that differ from the current tables are logged. */
   readonly rebuildInto?: string
-  /** What was written to the tables in use goes also to those of a rebuild under way; it is in the log already. */
+  /** Suffix of a running rebuild's tables: rows already written to the current tables are repeated there and not logged again. */
   readonly mirrorInto?: string
 }
 
@@ -44,7 +44,7 @@ interface Written {
 }
 
 interface Lines {
-  /** Of the days that are written. */
+  /** Months of the written days. */
   months: Set<string>
   player: LineBytes
   activity: LineBytes
@@ -56,7 +56,7 @@ const PLAYER_TABLE_COLUMNS = [...PLAYER_COLUMNS, ...VERSION_COLUMNS, 'hash', 'da
 const ACTIVITY_TABLE_COLUMNS = [...ACTIVITY_COLUMNS, ...VERSION_COLUMNS]
 const PLAYER_LOG_COLUMNS = [...PLAYER_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
 const ACTIVITY_LOG_COLUMNS = [...ACTIVITY_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
-/** Days of many months may come in one insert. */
+/** One insert may contain days of many months. */
 const SETTINGS = { max_partitions_per_insert_block: 10_000 }
 
 /** Returns how many rows were written. */
@@ -78,11 +78,11 @@ export async function writePlayers(
     activityLog: createLineBytes(),
   }
   const exact = { ...options, isUncertain }
-  await inTurns(players, (player) => addPlayer(lines, player, written.get(player.id), exact))
+  await inSlices(players, (player) => addPlayer(lines, player, written.get(player.id), exact))
   const insert = (table: string, columns: readonly string[], text: LineBytes): Promise<void> =>
     clickhouse.insertText(table, columns, 'JSONCompactEachRow', text.finish(), { settings: SETTINGS })
   const suffix = options.rebuildInto ?? options.mirrorInto ?? ''
-  // Tables of a rebuild are not read before they are exchanged.
+  // Reports do not read a rebuild's tables before the exchange, so no month changes yet.
   await options.changes.during('activity', suffix === '' ? lines.months : [], () =>
     insert(`activity_fact${suffix}`, ACTIVITY_TABLE_COLUMNS, lines.activity),
   )
@@ -98,7 +98,7 @@ function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | un
   if (rows === undefined && written === undefined) return
   const { version, isUncertain = false } = options
   const isRebuild = options.rebuildInto !== undefined
-  const log = `,${logContent(options.causes.of(id))}]`
+  const log = `,${logContent(options.causes.forKey(id))}]`
   const days = new Map<string, number>()
   let isChanged = isUncertain
   const player = rows?.player ?? emptyPlayer(id)
@@ -133,8 +133,8 @@ function addPlayer(lines: Lines, { id, rows }: PlayerRows, written: Written | un
   lines.player.add(`${line},${hash},${JSON.stringify([...days.keys()])},${JSON.stringify([...days.values()])}]`)
 }
 
-const NO_ACTIVITY = emptyRow(DAY_OWN)
-const NO_PLAYER = emptyRow({ ...PLAYER_OWN, ...PLAYER_DATES, ...PLAYER_DIMENSIONS })
+const NO_ACTIVITY = emptyRow(DAY_ONLY)
+const NO_PLAYER = emptyRow({ ...PLAYER_ONLY, ...PLAYER_DATES, ...PLAYER_DIMENSIONS })
 const emptyPlayer = (player_id: number): PlayerFact => ({ ...NO_PLAYER, player_id })
 
 interface WrittenRow {
@@ -158,7 +158,7 @@ const toWritten = ({ hash, days, hashes }: WrittenRow): Written => ({
   days: new Map(days.map((day, index) => [day, hashes[index] ?? 0])),
 })
 
-/** Every day that any version of a player ever had. */
+/** All days that any version of these players has in activity_fact, without fingerprints. */
 async function readWrittenDays(
   clickhouse: Clickhouse,
   ids: readonly number[],

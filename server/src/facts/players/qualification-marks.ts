@@ -1,4 +1,4 @@
-// Marks players as qualified, or as lost when they no longer are. Partners are notified once, when a player first qualifies.
+// Marks players as qualified, or as lost if they no longer qualify. `onQualified` runs only the first time that a player qualifies.
 
 import { sql, type Transaction } from 'kysely'
 import type { Database, Postgres } from '../../postgres/client.ts'
@@ -14,7 +14,7 @@ export interface QualifiedPlayer {
   readonly day: string
 }
 
-/** Runs in the transaction that marks the players: what it enqueues is enqueued exactly if they are marked. */
+/** Runs in the transaction that marks the players, so that its jobs exist exactly if the marks do. */
 export type OnQualified = (trx: Transaction<Database>, players: readonly QualifiedPlayer[]) => Promise<void>
 
 export interface Outcome {
@@ -30,7 +30,7 @@ interface Change {
   readonly record: PlayerRecord
 }
 
-/** Skips players whose mark was changed since they were read: that change brings them back here. */
+/** Skips players whose mark changed after they were read: that change is in the outbox, so they are projected again. */
 export async function qualifyPlayers(
   postgres: Postgres,
   outcomes: readonly Outcome[],
@@ -48,7 +48,7 @@ export async function qualifyPlayers(
         ${changes.map((change) => change.to)}::text[], ${changes.map((change) => change.day)}::date[]) as c (id, previous, next, day)
       where p.id = c.id and p.qualification = c.previous
       returning p.id`.execute(trx)
-    // The rows of this pass already carry the mark, so its line in the outbox is not needed.
+    // The facts of this projection already contain the new mark, so its row in the outbox is redundant.
     await sql`delete from outbox where cause = 'qualification' and kind = 'player' and key = any(${rows.map((row) => row.id)}::bigint[])`.execute(
       trx,
     )

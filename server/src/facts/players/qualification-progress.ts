@@ -1,5 +1,5 @@
-// How far a player is from qualifying: each rule with what is reached, what is missing and the last day that counts. Pure; it says the same as
-// the day of qualification does: the player qualified exactly if every rule is met.
+// Computes for each rule of qualification what a player has reached and until when it counts, without side effects.
+// It must agree with `qualifiedOn`: the player is qualified exactly if every rule is met.
 
 import { daysBetween } from '@tributary/contract/period'
 import type { Rates } from '../terms.ts'
@@ -7,25 +7,30 @@ import { type Amount, type Candidate, type Limits, qualifiedOn, sumIn } from './
 
 export interface RuleProgress {
   readonly rule: 'deposits' | 'bets' | 'country' | 'max_days'
-  /** Open: it can still be met. */
+  /** An open rule can still be met. */
   readonly state: 'met' | 'open' | 'missed'
-  /** Ten-thousandths of `currencyId`; null for rules that are no sums. */
+  /** Ten-thousandths of `currencyId`, as `reached`; both are null for rules that compare no sums. */
   readonly required: bigint | null
   readonly reached: bigint | null
   readonly currencyId: number | null
-  /** Business day; null is any. */
+  /** The last business day that counts; null without a limit. */
   readonly until: string | null
   readonly daysLeft: number | null
 }
 
 export interface QualificationProgress {
   readonly qualifiedOn: string | null
-  /** False: nothing that is still to come can make the player qualify. */
+  /** False if no future event can make the player qualify. */
   readonly isPossible: boolean
   readonly rules: readonly RuleProgress[]
 }
 
-export function progressOf(candidate: Candidate, limits: Limits, rates: Rates, today: string): QualificationProgress {
+export function computeProgress(
+  candidate: Candidate,
+  limits: Limits,
+  rates: Rates,
+  today: string,
+): QualificationProgress {
   const qualified = qualifiedOn(candidate, limits, rates)
   const deadline = (until: string | null): Pick<RuleProgress, 'until' | 'daysLeft'> => ({
     until,
@@ -37,7 +42,7 @@ export function progressOf(candidate: Candidate, limits: Limits, rates: Rates, t
     const last = earlier(until, qualified)
     const reached = candidate.days
       .filter(({ day }) => day >= candidate.registeredDay && (last === null || day <= last))
-      .reduce((sum, told) => sum + sumIn(limit.currencyId, told[rule], told.day, rates), 0n)
+      .reduce((sum, amounts) => sum + sumIn(limit.currencyId, amounts[rule], amounts.day, rates), 0n)
     const isMet = qualified !== null || reached >= limit.amount
     return {
       rule,
@@ -52,16 +57,16 @@ export function progressOf(candidate: Candidate, limits: Limits, rates: Rates, t
   if (limits.baseline !== null)
     rules.push(sumRule('deposits', limits.baseline, earlier(limits.depositsUntil, limits.until)))
   if (limits.bets !== null) rules.push(sumRule('bets', limits.bets, limits.until))
-  const plain = { required: null, reached: null, currencyId: null }
+  const noSum = { required: null, reached: null, currencyId: null }
   if (limits.needsCountry) {
     const isMet = candidate.actualCountryId === candidate.offerCountryId
-    // A country that is not known yet may still turn out to be the right one.
+    // An unknown country (0) may still turn out to be the offer's.
     const state = isMet ? 'met' : candidate.actualCountryId === 0 ? stateOf(false, limits.until) : 'missed'
-    rules.push({ rule: 'country', state, ...plain, ...deadline(null) })
+    rules.push({ rule: 'country', state, ...noSum, ...deadline(null) })
   }
   if (limits.until !== null) {
     const state = stateOf(qualified !== null, limits.until)
-    rules.push({ rule: 'max_days', state, ...plain, ...deadline(limits.until) })
+    rules.push({ rule: 'max_days', state, ...noSum, ...deadline(limits.until) })
   }
   return { qualifiedOn: qualified, isPossible: rules.every(({ state }) => state !== 'missed'), rules }
 }

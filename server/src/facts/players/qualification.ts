@@ -1,18 +1,17 @@
-// On which day a player qualified, by the values that were in force on the day of registration.
-// Pure: the same player, terms and rates always give the same day.
+// Computes the day on which a player qualified, by the terms in force on the day of registration. It has no side effects.
 
 import { addDays } from '@tributary/contract/period'
 import { convert, type OfferPartnerTerms, type OfferTerms, type Rates, valueOn } from '../terms.ts'
 
 export type Qualification = 'qualified' | 'unqualified' | 'lost'
 
-/** An amount in its own currency. */
+/** An amount in ten-thousandths of its own currency. */
 export interface Amount {
   readonly amount: bigint
   readonly currencyId: number
 }
 
-/** What counts towards qualification on one day. */
+/** The amounts of one business day that count towards qualification. */
 export interface QualifyingDay {
   readonly day: string
   readonly deposits: readonly Amount[]
@@ -22,14 +21,14 @@ export interface QualifyingDay {
 export interface Limits {
   readonly baseline: Amount | null
   readonly bets: Amount | null
-  /** Last day whose deposits count; null is any. */
+  /** Last day whose deposits count; null without a limit. */
   readonly depositsUntil: string | null
-  /** Last day on which a player can qualify. */
+  /** Last day on which the player can qualify; null without a limit. */
   readonly until: string | null
   readonly needsCountry: boolean
 }
 
-/** History, else the partner offer's own field, else the offer's; nothing anywhere is no limit. */
+/** Each value comes from the history, else from the partner offer, else (baseline and period) from the offer. Null means no limit. */
 export function limitsOn(registeredDay: string, offerPartner: OfferPartnerTerms, offer: OfferTerms): Limits {
   const { histories } = offerPartner
   const ofOfferPartner = valueOn(histories.baseline, registeredDay) ?? offerPartner.baseline
@@ -52,11 +51,11 @@ export interface Candidate {
   readonly registeredDay: string
   readonly actualCountryId: number
   readonly offerCountryId: number
-  /** In the order of days; those before registration do not count. */
+  /** In ascending order; days before registration do not count. */
   readonly days: readonly QualifyingDay[]
 }
 
-/** The first day on which everything holds; null when there is none. An amount without a rate counts for nothing. */
+/** The first day on which all limits are met; null without one. An amount without a rate counts as 0. */
 export function qualifiedOn(candidate: Candidate, limits: Limits, rates: Rates): string | null {
   if (limits.needsCountry && candidate.actualCountryId !== candidate.offerCountryId) return null
   let deposits = 0n
@@ -79,14 +78,14 @@ export function qualifiedOn(candidate: Candidate, limits: Limits, rates: Rates):
 const withinLimit = (day: string, limits: Limits): string | null =>
   limits.until === null || day <= limits.until ? day : null
 
-/** In one currency, by the rates of the day; an amount without a rate is nothing. */
+/** Sums amounts in one currency by the rates of the day. An amount without a rate counts as 0. */
 export function sumIn(currencyId: number, amounts: readonly Amount[], day: string, rates: Rates): bigint {
   let sum = 0n
   for (const { amount, currencyId: from } of amounts) sum += convert(rates, amount, from, currencyId, day) ?? 0n
   return sum
 }
 
-/** What the player's row says next. Who was qualified once and is no longer is 'lost', and stays so until it holds again. */
+/** The next state of the player. A player who was qualified and no longer is becomes 'lost' until the limits are met again. */
 export function nextQualification(current: Qualification, day: string | null): Qualification {
   if (day !== null) return 'qualified'
   return current === 'unqualified' ? 'unqualified' : 'lost'

@@ -1,15 +1,15 @@
-// Accepted spends as the record has them now, each with its partner offer: the one chosen at entry, else the stream's partner offer in that
-// country, and of the entered site. Claims count once they are accepted.
+// Reads accepted spends with their partner offer: the one chosen at entry, else the stream's partner offer in that country (and of the
+// entered site, if there is one). Claims without an accepted sum are skipped.
 
 import { divideHalfUp, parseMoney } from '@tributary/contract/money'
 import { FIRST_DAY, LAST_DAY } from '../columns.ts'
 import type { SpendFact } from '../fact-row.ts'
 import type { Snapshot } from '../snapshot.ts'
-import { type Dated, inForce, type Rates, toReportCurrency, WHOLE } from '../terms.ts'
+import { type Dated, HUNDRED_PERCENT, type Rates, toReportCurrency, valueInForce } from '../terms.ts'
 
-/** The partner offer that carries it is chosen when the record is read. */
+/** One accepted spend with the dimensions of its partner offer. */
 export interface SpendRecord extends Omit<SpendFact, 'base_original' | 'base' | 'sum' | 'rate_missing'> {
-  /** As entered, ten-thousandths of its currency. */
+  /** The accepted amount in ten-thousandths of its currency. */
   readonly entered: bigint
   /** The agency's percentage is added. */
   readonly isAgency: boolean
@@ -65,13 +65,17 @@ export async function readSpends(snapshot: Snapshot, ids: readonly number[]): Pr
   }))
 }
 
-/** The row that reports read, in the report currency. The percentage of its day, in ten-thousandths of a percent, counts on AGENCY alone. */
+/** Computes the fact of a spend in the report currency. Agency spends get the agency percentage of their day on top. */
 export function projectSpend(
   { entered, isAgency, ...record }: SpendRecord,
   percentages: Dated<bigint>,
   rates: Rates,
 ): SpendFact {
   const base = toReportCurrency(rates, entered, record.currency_id, record.day)
-  const sum = divideHalfUp((base ?? 0n) * (WHOLE + (isAgency ? inForce(percentages, record.day) : 0n)), WHOLE) ?? 0n
+  const sum =
+    divideHalfUp(
+      (base ?? 0n) * (HUNDRED_PERCENT + (isAgency ? valueInForce(percentages, record.day) : 0n)),
+      HUNDRED_PERCENT,
+    ) ?? 0n
   return { ...record, base_original: entered, base: base ?? 0n, sum, rate_missing: base === null ? 1 : 0 }
 }

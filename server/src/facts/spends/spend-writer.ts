@@ -1,5 +1,5 @@
-// Writes spend facts that differ from those in ClickHouse, then their log. Month, partner and day are in the table's key, so a spend that moves
-// gets a deleted row at every other place where it still has one.
+// Writes spend facts that differ from those in ClickHouse, then their log. Partner and day are part of the table's key, so a spend that moves
+// needs a deleted row at every other place where it still has a row.
 
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { logContent } from '../cause.ts'
@@ -8,7 +8,7 @@ import { fingerprint, LOG_COLUMNS, SPEND_COLUMNS, type SpendFact, spendContent, 
 import { monthOfDay } from '../months/month-changes.ts'
 import type { WriteOptions } from '../players/player-writer.ts'
 
-/** The row to write; undefined: the spend is gone. */
+/** The row to write; undefined if the spend no longer counts. */
 export interface SpendRow {
   readonly id: number
   readonly row: SpendFact | undefined
@@ -16,7 +16,7 @@ export interface SpendRow {
 
 const TABLE_COLUMNS = [...SPEND_COLUMNS, ...VERSION_COLUMNS, 'hash']
 const TABLE_LOG_COLUMNS = [...SPEND_COLUMNS, ...VERSION_COLUMNS, ...LOG_COLUMNS]
-/** Spends of many months may come in one insert. */
+/** One insert may contain spends of many months. */
 const SETTINGS = { max_partitions_per_insert_block: 10_000 }
 
 /** Returns how many rows were written. */
@@ -32,18 +32,19 @@ export async function writeSpends(
   const months = new Set<string>()
   const log: string[] = []
   for (const { id, row } of spends) {
-    const known = written.get(id) ?? []
-    if (row === undefined && known.length === 0) continue
+    const places = written.get(id) ?? []
+    if (row === undefined && places.length === 0) continue
     const content = spendContent(row ?? emptySpend(id))
     const hash = row === undefined ? 0 : fingerprint(content)
-    const isSame = !isUncertain && isWritten(known, row, hash)
-    if (!isSame) log.push(`[${content},${version},${row === undefined ? 1 : 0},${logContent(options.causes.of(id))}]`)
+    const isSame = !isUncertain && isWritten(places, row, hash)
+    if (!isSame)
+      log.push(`[${content},${version},${row === undefined ? 1 : 0},${logContent(options.causes.forKey(id))}]`)
     if (row !== undefined && (!isSame || rebuildInto !== undefined)) {
       lines.push(`[${content},${version},0,${hash}]`)
       months.add(monthOfDay(row.day))
     }
-    // Also in the tables of a rebuild, where a change may already have written one.
-    for (const place of known) {
+    // Applies to the tables of a rebuild as well, because a mirrored change may already have written a row there.
+    for (const place of places) {
       if (place.is_deleted === 1 || isAt(place, row)) continue
       const gone = { ...emptySpend(id), day: place.day, partner_id: place.partner_id }
       lines.push(`[${spendContent(gone)},${version},1,0]`)
@@ -58,7 +59,7 @@ export async function writeSpends(
   return lines.length
 }
 
-/** A day and partner at which a spend has, or had, its row. */
+/** A day and partner under which a spend has, or had, a row. */
 interface Place {
   readonly spend_id: number
   readonly day: string
@@ -70,10 +71,10 @@ interface Place {
 const isAt = ({ day, partner_id }: Place, row: SpendFact | undefined): boolean =>
   row !== undefined && row.partner_id === partner_id && row.day === day
 
-/** Whether this row is the only one that is not deleted. */
-function isWritten(known: readonly Place[], row: SpendFact | undefined, hash: number): boolean {
-  const holding = known.filter((place) => place.is_deleted === 0)
-  return row === undefined ? holding.length === 0 : holding.length === 1 && holding[0]?.hash === hash
+/** True if `row` is the only row that is not deleted; without `row`, true if all are deleted. */
+function isWritten(places: readonly Place[], row: SpendFact | undefined, hash: number): boolean {
+  const live = places.filter((place) => place.is_deleted === 0)
+  return row === undefined ? live.length === 0 : live.length === 1 && live[0]?.hash === hash
 }
 
 const NO_SPEND = emptyRow(SPEND)

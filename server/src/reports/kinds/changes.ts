@@ -11,7 +11,7 @@ import {
 import type { MetricKey, Metrics, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
 import { METRIC_KEYS } from '@tributary/contract/reports/general'
 import { isoOf } from '../../clickhouse/statement.ts'
-import { readBegin } from '../../facts/watermark.ts'
+import { readLogStart } from '../../facts/watermark.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import type { ReportResult } from '../engine/format.ts'
 import { parseQuery, type ReportRequest } from '../engine/parse.ts'
@@ -34,7 +34,7 @@ export async function answerGeneralReportChanges(
 ): Promise<ReportChangesAnswer> {
   const [context, begin] = await Promise.all([
     openReportContext(viewer, engines, signal),
-    readBegin(engines.clickhouse),
+    readLogStart(engines.clickhouse),
   ])
   const { secondDateFrom: _from, secondDateTo: _to, knownAt: _known, ...filter } = request.filter
   const then: ReportRequest = { filter: { ...filter, knownAt: request.since } }

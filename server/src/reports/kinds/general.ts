@@ -3,7 +3,7 @@ import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { isoOf } from '../../clickhouse/statement.ts'
-import { readBegin } from '../../facts/watermark.ts'
+import { readLogStart } from '../../facts/watermark.ts'
 import { openReportContext, type ReportEngines } from '../engine/context.ts'
 import { capPage, paginationOf } from '../engine/format.ts'
 import type { ReportQuery, Viewer } from '../engine/query.ts'
@@ -61,6 +61,6 @@ export async function answerGeneralReport(
 /** Whether the report is asked as known at a moment before the log of changes begins. */
 export async function isBeforeLog({ knownAt }: Pick<ReportQuery, 'knownAt'>, clickhouse: Clickhouse): Promise<boolean> {
   if (knownAt === null) return false
-  const begin = await readBegin(clickhouse)
+  const begin = await readLogStart(clickhouse)
   return begin === null || new Date(isoOf(knownAt)) < begin
 }

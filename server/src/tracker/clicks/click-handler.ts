@@ -49,7 +49,7 @@ export function serveClick(request: IncomingMessage, response: ServerResponse, h
       redirect(response, click.target)
       return
     }
-    if (!click.bot && click.canonical_id === null) handler.uniqueness.forget(visit, click.id)
+    if (!click.bot && click.canonical_id === null) handler.uniqueness.release(visit, click.id)
     sendPage(request, response, 503)
   })
 }

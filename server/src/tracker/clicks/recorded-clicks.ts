@@ -6,9 +6,9 @@ import { lowestId } from '../../facts/clicks/click-lines.ts'
 import {
   FIRST_CLICK_COLUMNS,
   type FirstClick,
-  readFirsts,
+  readFirstClicks,
+  toVisit,
   type Uniqueness,
-  visitOf,
 } from '../../facts/clicks/uniqueness.ts'
 import type { Database, Postgres } from '../../postgres/client.ts'
 import { isUuid, timeOfClickId } from './click-id.ts'
@@ -111,13 +111,13 @@ export async function restoreUniqueness(
   { postgres, clickhouse }: { postgres: Postgres; clickhouse: Clickhouse },
 ): Promise<number> {
   let restored = 0
-  for await (const { id, visit } of readFirsts(clickhouse, since)) {
+  for await (const { id, visit } of readFirstClicks(clickhouse, since)) {
     restored++
     uniqueness.restore(visit, id)
   }
   await readInbox(postgres, lowestId(since), HIGHEST_ID, (click) => {
     restored++
-    uniqueness.restore(visitOf(click), click.id)
+    uniqueness.restore(toVisit(click), click.id)
   })
   return restored
 }
@@ -129,7 +129,7 @@ export async function restoreDoubtful(
   first: string,
   last: string,
 ): Promise<void> {
-  await readInbox(postgres, first, last, (click) => uniqueness.restore(visitOf(click), click.id))
+  await readInbox(postgres, first, last, (click) => uniqueness.restore(toVisit(click), click.id))
 }
 
 const PAGE = 20_000

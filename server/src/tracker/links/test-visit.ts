@@ -59,7 +59,7 @@ export async function testVisit(
       offerPartners,
       visitors: createVisitors(countryOf),
       // A test ignores earlier clicks of the same visitor.
-      uniqueness: { claim: () => null, forget: () => undefined, restore: () => undefined, size: 0 },
+      uniqueness: { claim: () => null, release: () => undefined, restore: () => undefined, size: 0 },
       ids: createClickIds(),
     },
   )
