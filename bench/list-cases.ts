@@ -3,7 +3,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { operatorsOf, SORTED_KINDS } from '@tributary/contract/filter'
+import { operatorsOf, SORTABLE_KINDS } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY, type ListQuery, type Operator } from '@tributary/contract/list-query'
 import { dayOf } from '@tributary/contract/period'
 import { entityNamed, fieldsOf } from '../server/src/entities/engine/model/model.ts'
@@ -39,7 +39,7 @@ export function casesOf(entity: Entity): Case[] {
   for (const path of new Set([...entity.list.columns, ...fieldsOf(entity).keys()])) {
     if (path === 'version') continue
     const field = fieldAt(entity, path)
-    if (!SORTED_KINDS.has(field.kind) || field.unsorted || field.unfiltered) continue
+    if (!SORTABLE_KINDS.has(field.kind) || field.unsorted || field.unfiltered) continue
     for (const desc of [false, true])
       cases.push({ title: `sort by ${path} ${desc ? 'down' : 'up'}`, query: { ...opening, order: [{ path, desc }] } })
   }

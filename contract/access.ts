@@ -51,7 +51,7 @@ export type RoleKind = (typeof ROLE_KINDS)[number]
 export type Requirement = 'everyone' | { roles?: readonly RoleKind[]; permissions?: readonly Permission[] }
 
 /** Role and effective permissions of a user. */
-export interface Holder {
+export interface AccessHolder {
   role: RoleKind
   permissions: readonly Permission[]
 }
@@ -68,14 +68,14 @@ export const leadersOr = (...permissions: Permission[]): Requirement => ({
 })
 
 /** True if the holder meets the requirement. */
-export function isAllowed(requirement: Requirement, holder: Holder): boolean {
+export function isAllowed(requirement: Requirement, holder: AccessHolder): boolean {
   if (requirement === 'everyone') return true
   if (requirement.roles?.includes(holder.role)) return true
   return requirement.permissions?.some((key) => hasPermission(holder, key)) ?? false
 }
 
 /** True if the holder has the permission and all permissions it needs. FULL_ACCESS includes every permission. */
-export function hasPermission(holder: Holder, key: Permission): boolean {
+export function hasPermission(holder: AccessHolder, key: Permission): boolean {
   if (holder.permissions.includes('FULL_ACCESS')) return true
   const needed = PERMISSION_NEEDS[key]
   return holder.permissions.includes(key) && (needed === undefined || hasPermission(holder, needed))
@@ -84,7 +84,7 @@ export function hasPermission(holder: Holder, key: Permission): boolean {
 /** Access of an entity whose rows are created, edited and removed by the same people. */
 export const writtenBy = <const R extends Requirement>(who: R) => ({ create: who, edit: who, remove: who })
 
-/** Access of what belongs to a partner: contacts, addresses, groups. */
+/** Access of entities that belong to a partner: contacts, postback URLs, groups. */
 export const PARTNER_DETAILS = {
   view: leadersOr('partners_view'),
   lookup: leadersOr('partners_view'),

@@ -15,7 +15,7 @@ export interface BodyLimits {
 }
 
 export const BODY_LIMITS: BodyLimits = { bytes: 1024 * 1024, members: 2000, width: 1000, depth: 40 }
-/** For calls without a token, and for addresses without a route. */
+/** For calls without a token, and for paths without a route. */
 export const PUBLIC_BODY_LIMITS: BodyLimits = { bytes: 16 * 1024, members: 100, width: 100, depth: 5 }
 
 /** For saving an entity: a row may come with all rows of its collections. */
@@ -28,7 +28,7 @@ export interface Call {
   readonly path: string
   /** 'public' needs no token (sign-in, health). */
   readonly access: Requirement | 'public'
-  /** Refuses API keys. */
+  /** Rejects API keys. */
   readonly sessionOnly?: true
   /** Changes nothing despite its method, so an admin may call it while viewing as another user. */
   readonly isReading?: true
@@ -44,7 +44,7 @@ export interface Call {
   /** Returns a table as a file (xlsx or csv) instead of JSON. */
   readonly sheet?: true
   /** Returns a stored file unchanged. */
-  readonly kept?: true
+  readonly returnsStoredFile?: true
   /** Schema of a successful answer; absent = 204. */
   readonly answer?: ZodType
   readonly status?: 200 | 201 | 204

@@ -1,4 +1,4 @@
-// Declaration of an entity: data only, no functions. `access` and `scope` are required.
+// The type of an entity's declaration. A declaration holds data only, no functions.
 import type { Requirement } from './access.ts'
 import type { Fields } from './field.ts'
 
@@ -11,18 +11,19 @@ export interface EntityAccess {
   readonly create: Requirement
   readonly edit: Requirement
   readonly remove: Requirement
-  /** Refuses API keys for all operations. */
+  /** Rejects API keys for all operations. */
   readonly sessionOnly?: true
 }
 
 /**
- * Rows that a user with a narrowed view sees.
+ * Decides which rows a user sees.
  * - everyone: all rows, for everyone who has access
  * - partner: rows whose column holds a visible partner's id, and whose `group` column, if given, holds a visible group's id
  * - group: rows whose column holds a visible group's id: an ADMIN sees all groups, a TEAM_LEADER those they lead, a MANAGER those in which
  *   they manage a partner, a PARTNER none
  * - linked: a PARTNER sees rows that `through` names with their id; staff see all. With `groups`, the admin's group filter leaves rows that
  *   `groups` names with the group's id, or `through` with the id of one of its partners
+ * - through: rows whose column holds the id of a visible row of `entity`
  * - own: rows whose column holds the user's own id, and rows that colleagues share through the `shared` column: staff with staff,
  *   users of a partner among themselves
  * - staff_or_partner: rows whose column is empty, or holds a visible partner's id

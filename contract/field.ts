@@ -1,5 +1,5 @@
 // The closed set of field kinds. A field is plain data; store, wire schema, filter, cell and input derive from it.
-import { type Holder, hasPermission, type Permission, type RoleKind } from './access.ts'
+import { type AccessHolder, hasPermission, type Permission, type RoleKind } from './access.ts'
 
 interface FieldCommon {
   /** Must be present and not empty when a row is saved. */
@@ -10,11 +10,11 @@ interface FieldCommon {
   readonly fixed?: true
   /** Roles that may set the field; for all others it is read-only. */
   readonly setBy?: readonly RoleKind[]
-  /** Chosen by the entity's rules: a new reference may name an inactive row. */
+  /** The entity's rules check the reference, so that it may name an inactive row. */
   readonly mayBeInactive?: true
   /** Included in the `query` text search. */
   readonly searched?: true
-  /** Cannot be filtered or sorted by: no index, or no use. */
+  /** Cannot be filtered or sorted by, because no index exists or nobody needs it. */
   readonly unfiltered?: true
   /** Can be filtered but not sorted by: sorting the table would be too slow. */
   readonly unsorted?: true
@@ -27,7 +27,7 @@ interface FieldCommon {
 }
 
 /** True if server and screens must omit the field for this user. */
-export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: Holder): boolean =>
+export const isHidden = ({ hiddenFrom, needs }: FieldCommon, holder: AccessHolder): boolean =>
   hiddenFrom?.includes(holder.role) === true || (needs !== undefined && !hasPermission(holder, needs))
 
 /** True if this role may set a field that requests may set at all. */

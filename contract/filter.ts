@@ -1,12 +1,12 @@
-// Filter operators of each field kind, and the kinds a list can be sorted by. Server, filter panel and OpenAPI use it.
+// Defines the filter operators of each field kind, and the kinds that a list can be sorted by.
 import type { Field, FieldKind } from './field.ts'
 import type { Operator } from './list-query.ts'
 
 const TEXT = ['eq', 'in', 'nin', 'like'] as const
 const ORDERED = ['eq', 'in', 'nin', 'bwn', 'gt'] as const
-const CHOSEN = ['eq', 'in', 'nin'] as const
+const EXACT = ['eq', 'in', 'nin'] as const
 
-export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
+export const OPERATORS_BY_KIND: Readonly<Record<FieldKind, readonly Operator[]>> = {
   text: TEXT,
   uuid: TEXT,
   texts: TEXT,
@@ -14,22 +14,22 @@ export const OPERATORS_OF: Readonly<Record<FieldKind, readonly Operator[]>> = {
   decimal: ORDERED,
   date: ORDERED,
   datetime: ORDERED,
-  boolean: CHOSEN,
-  choice: CHOSEN,
-  choices: CHOSEN,
+  boolean: EXACT,
+  choice: EXACT,
+  choices: EXACT,
   /** `like` searches the title of the referenced row. */
-  reference: [...CHOSEN, 'gt', 'like'],
-  references: CHOSEN,
-  children: CHOSEN,
+  reference: [...EXACT, 'gt', 'like'],
+  references: EXACT,
+  children: EXACT,
   json: [],
   derived: [],
 }
 
 /** Operators that a field accepts. */
 export const operatorsOf = ({ kind, whole }: Pick<Field, 'kind' | 'whole'>): readonly Operator[] =>
-  whole ? OPERATORS_OF[kind].filter((operator) => operator !== 'like') : OPERATORS_OF[kind]
+  whole ? OPERATORS_BY_KIND[kind].filter((operator) => operator !== 'like') : OPERATORS_BY_KIND[kind]
 
-export const SORTED_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>([
+export const SORTABLE_KINDS: ReadonlySet<FieldKind> = new Set<FieldKind>([
   'text',
   'uuid',
   'integer',

@@ -2,6 +2,7 @@
 
 export const PAGE_SIZES = [10, 20, 50, 100, 250, 500] as const
 export const DEFAULT_PAGE_SIZE = 20
+/** `limit` that requests all rows. */
 export const ALL = -1
 /** Rows per page of `limit=-1`; longer lists need further pages or an export. */
 export const ALL_CAP = 10_000
@@ -33,7 +34,7 @@ export const EDITING_BEAT_SECONDS = 20
 /** Above a minute, because browsers wake a hidden window only once a minute. */
 export const EDITING_EXPIRY_SECONDS = 90
 
-/** Rows of a list that can be paged to. Every row passed over costs as much as one that is shown. */
+/** Number of rows that a list can be paged through: skipping a row costs as much as showing it. */
 export const PAGED_ROWS = 100_000
 
 /** Above this, a list's total is an estimate: counting would cost more than the page. */

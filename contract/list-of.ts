@@ -1,4 +1,4 @@
-// A schema for long lists. Zod describes every wrong item of an array, which blocks the process for seconds if 20,000 are wrong.
+// A schema for long lists. Zod's own array describes every wrong item, which blocks the process for seconds if 20,000 are wrong.
 import { z } from 'zod'
 import { ISSUES_LISTED } from './limits.ts'
 

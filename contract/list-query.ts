@@ -51,7 +51,7 @@ export function paginate(page: number, limit: number, total: number): Pagination
   return { page, limit: size, total, maxPageNumber: Math.max(1, Math.ceil(total / size)) }
 }
 
-/** The same for a list, whose last page is the last that may be asked for. */
+/** Like `paginate`, but the last page is at most the last one within PAGED_ROWS. */
 export function paginateList(page: number, limit: number, total: number): Pagination {
   const whole = paginate(page, limit, total)
   if (whole.limit === ALL) return whole
@@ -64,18 +64,18 @@ export function sliceOfPage({ page, limit }: Pick<ListQuery, 'page' | 'limit'>):
   return { size, offset: (page - 1) * size }
 }
 
-/** The page has rows beyond PAGED_ROWS. */
+/** True if the page has rows beyond PAGED_ROWS. */
 export function isTooDeep(query: Pick<ListQuery, 'page' | 'limit'>): boolean {
   const { size, offset } = sliceOfPage(query)
   return offset + size > PAGED_ROWS
 }
 
-/** False if all values are empty: such a condition does not narrow. A condition without any value matches no row. */
+/** True if the condition filters. One whose values are all empty does not; one without any value matches no row. */
 export const isGiven = ({ values }: Condition): boolean => values.length === 0 || values.some((value) => value !== '')
 
 type QueryIssue = 'value_invalid' | 'unknown_field' | 'unknown_operator'
 
-/** The query string breaks the grammar; `key` is the invalid parameter. */
+/** Thrown if the query string breaks the grammar; `key` is the invalid parameter. */
 export class ListQueryError extends Error {
   readonly key: string
   /** Message key. */
@@ -87,7 +87,7 @@ export class ListQueryError extends Error {
   }
 }
 
-/** One filter of the largest size with a parameter for each value, and everything else. */
+/** Allows one filter of the largest size with a parameter for each value, plus all other parameters. */
 const PARAMETERS_CAP = FILTER_VALUES_CAP + CONDITIONS_CAP + ORDER_CAP + 10
 
 const FILTER = /^filter\[([\w.]+)\](?:\[(\w+)\])?(\[\d*\])?$/

@@ -1,5 +1,5 @@
-// Live events (GET events) tell open screens that something changed. They carry keys, never rows: screens load rows through the
-// ordinary calls, which apply access and scope. Every topic states who may receive it.
+// Live events (GET events) notify open screens of changes. They carry keys, never rows: screens load rows through ordinary calls, which apply
+// access and scope.
 import { leadersOr, type Requirement } from './access.ts'
 import type { EntityName } from './entities/registry.ts'
 

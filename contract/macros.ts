@@ -1,5 +1,5 @@
-// Macros of URL templates, inbound and outbound, and the links built from them. A template is parsed once; filling it only joins strings.
-// The result is printable ASCII for any values, so it is safe in a header.
+// Parses and fills URL templates with macros, and builds links. A template is parsed once, because clicks fill it often. The result is
+// printable ASCII for any values, so it is safe in a header.
 
 export const MACROS = [
   'click_id',
@@ -129,7 +129,7 @@ export function parseTemplate(text: string): Template {
   return toTemplate(literals, places)
 }
 
-/** Kept apart because most templates have no defaults and this runs for every click. */
+/** Omits `defaults` if no macro has one, because most templates have none and every click fills one. */
 function toTemplate(literals: readonly string[], places: readonly Place[]): Template {
   const macros = places.map(({ macro }) => macro)
   const hasDefaults = places.some(({ fallback }) => fallback !== undefined)

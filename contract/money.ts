@@ -1,4 +1,4 @@
-// Exact decimals as bigint ten-thousandths (scale 4). Amounts are strings on the wire and are never floats.
+// Money is a bigint of ten-thousandths (scale 4) in code and a string on the wire, never a float.
 
 const SCALE = 4
 const ONE = 10_000n

@@ -1,4 +1,4 @@
-// Password rules, shown while typing and checked again on the server, and a generator whose passwords always pass.
+// Password rules, which forms and the server check, and a generator of passwords that satisfy them.
 import type { Issue } from './validate.ts'
 
 export const PASSWORD_MIN = 8
@@ -9,7 +9,7 @@ const LOWER = 'abcdefghijkmnopqrstuvwxyz'
 const UPPER = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 
-/** Common words in weak passwords, compared with the password's letters alone. */
+/** Common weak passwords, compared with the password's letters only. */
 const COMMON =
   /^(?:password|passwort|passw?rd|qwerty(?:uiop)?|welcome|letmein|admin(?:istrator)?|changeme|secret|iloveyou|monkey|dragon|football|tributary|abcabc|aaa+|(?:winter|spring|summer|autumn))$/
 

@@ -1,9 +1,9 @@
-// Business days: every day of a report, history, spend or budget is a day in the business time zone. DST days have 23 or 25 hours.
+// Calculates with business days and instants. A business day is a calendar day in the business time zone and has 23 to 25 hours.
 import { Temporal } from 'temporal-polyfill'
 
 export const DEFAULT_ZONE = 'Europe/Kyiv'
 
-/** Days from year 1 on: the engines have no year 0. */
+/** Matches years from 1 on, because the databases have no year 0. */
 const DAY = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 
 export function isDay(text: string): boolean {

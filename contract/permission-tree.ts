@@ -1,5 +1,4 @@
-// Permissions that each kind of role may hold, in the sections that screens show, and validation of a set of permissions.
-// Applies to role templates and to users' own sets.
+// Lists the permissions that each kind of role may hold, by the sections of the role form, and validates a set of permissions.
 import { PERMISSION_NEEDS, type Permission, type RoleKind } from './access.ts'
 import type { Issue } from './validate.ts'
 
@@ -29,14 +28,14 @@ export const PERMISSION_SECTIONS = [
 
 export type PermissionSectionName = (typeof PERMISSION_SECTIONS)[number]['name']
 
-/** Permissions that a kind of role cannot hold. An admin holds FULL_ACCESS only. */
-const LEFT_OUT: Record<Exclude<RoleKind, 'ADMIN'>, readonly PermissionSectionName[]> = {
+/** Sections of permissions that a kind of role cannot hold. */
+const FORBIDDEN_SECTIONS: Record<Exclude<RoleKind, 'ADMIN'>, readonly PermissionSectionName[]> = {
   TEAM_LEADER: [],
   MANAGER: [],
   PARTNER: ['partners', 'budget', 'cohorts', 'partner_report', 'new_streams'],
 }
-/** Entering a partner's own spend is for partners, and for managers on their behalf. */
-const KEYS_LEFT_OUT: Record<Exclude<RoleKind, 'ADMIN'>, readonly Permission[]> = {
+/** Only partners, and managers on their behalf, enter claims. */
+const FORBIDDEN_KEYS: Record<Exclude<RoleKind, 'ADMIN'>, readonly Permission[]> = {
   TEAM_LEADER: ['partners_spend_partner_edit'],
   MANAGER: [],
   PARTNER: [],
@@ -44,9 +43,9 @@ const KEYS_LEFT_OUT: Record<Exclude<RoleKind, 'ADMIN'>, readonly Permission[]> =
 
 export function permissionSectionsOf(kind: RoleKind): readonly PermissionSection[] {
   if (kind === 'ADMIN') return []
-  return PERMISSION_SECTIONS.filter(({ name }) => !LEFT_OUT[kind].includes(name)).map(({ name, keys }) => ({
+  return PERMISSION_SECTIONS.filter(({ name }) => !FORBIDDEN_SECTIONS[kind].includes(name)).map(({ name, keys }) => ({
     name,
-    keys: keys.filter((key) => !KEYS_LEFT_OUT[kind].includes(key)),
+    keys: keys.filter((key) => !FORBIDDEN_KEYS[kind].includes(key)),
   }))
 }
 
@@ -67,16 +66,16 @@ export function withNeeded(keys: readonly Permission[]): Permission[] {
   return [...all]
 }
 
-/** Removes a permission and all that need it. */
-export function withoutDependent(keys: readonly Permission[], gone: Permission): Permission[] {
-  return keys.filter((key) => key !== gone && !withNeeded([key]).includes(gone))
+/** Removes a permission and all permissions that need it. */
+export function withoutDependent(keys: readonly Permission[], removed: Permission): Permission[] {
+  return keys.filter((key) => key !== removed && !withNeeded([key]).includes(removed))
 }
 
 /** Issues of a permission set for a kind of role; empty if valid. */
 export function checkPermissions(kind: RoleKind, keys: readonly Permission[]): readonly Issue[] {
   const allowed = permissionsOf(kind)
-  const strange = keys.filter((key) => !allowed.includes(key))
-  if (strange.length > 0) return [{ key: 'permission_not_in_kind', values: { keys: strange.join(', ') } }]
+  const forbidden = keys.filter((key) => !allowed.includes(key))
+  if (forbidden.length > 0) return [{ key: 'permission_not_in_kind', values: { keys: forbidden.join(', ') } }]
   return keys.flatMap((key) => {
     const needed = PERMISSION_NEEDS[key]
     return needed === undefined || keys.includes(needed)

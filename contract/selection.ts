@@ -1,4 +1,4 @@
-// Selected rows of a list on the wire: ids, or all rows of a filter except these ids.
+// A selection of list rows on the wire: ids, or a filter with ids that are excluded; and the answer of calls that change selected rows.
 import { z } from 'zod'
 import type { BodyLimits } from './call.ts'
 import { listOf } from './list-of.ts'
@@ -13,7 +13,7 @@ export const BULK_JOB = 'bulk'
 /** Job name of progress events of exports: rows written so far. */
 export const EXPORT_JOB = 'export'
 
-/** Bodies with a selection and, beside it, the columns of an export. */
+/** Allows a selection and the columns of an export beside it. */
 export const SELECTION_BODY_LIMITS: Partial<BodyLimits> = { members: SELECTION_CAP + 500 }
 
 const rowId = z.union([z.int().positive(), z.uuid()])

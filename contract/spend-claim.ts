@@ -1,5 +1,7 @@
-// Whose entered spend is a claim: a partner's, whatever permissions they hold, and that of staff who may enter spend on a partner's behalf only.
-import { type Holder, isAllowed } from './access.ts'
+// Decides whose entered spend is only a claim until staff accept it.
+
+/** True for a PARTNER with any permissions, and for staff who may only enter spend on a partner's behalf. */
+import { type AccessHolder, isAllowed } from './access.ts'
 import { SPEND_EDIT } from './entities/partner-spend.ts'
 
-export const isClaimant = (holder: Holder): boolean => holder.role === 'PARTNER' || !isAllowed(SPEND_EDIT, holder)
+export const isClaimant = (holder: AccessHolder): boolean => holder.role === 'PARTNER' || !isAllowed(SPEND_EDIT, holder)

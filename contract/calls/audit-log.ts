@@ -51,8 +51,8 @@ export const auditLogEntry = defineCall({
 })
 
 /**
- * Restores the row to its state after this change, or before it with side=before. A deleted row returns under its old id, with the
- * rows of its collections that were deleted with it. Rules apply, and the restore is audited like any change. Returns the row.
+ * Restores the row to its state after this change, or before it if `side` is 'before' or the change is a deletion. A deleted row returns under
+ * its old id, with the rows of its collections that were deleted with it. Rules apply; the restore is audited like any change. Returns the row.
  */
 export const auditLogRestore = defineCall({
   name: 'audit_log_restore',

@@ -1,4 +1,4 @@
-// Budgets: their states, the plan of a month copied from the one before, and the plan's rows under the path of its report.
+// Calls that change the state of budgets, copy the previous month's plan, and read and write the plan's rows under the report's path.
 import { z } from 'zod'
 import { ADMIN_ONLY, leadersOr } from '../access.ts'
 import { defineCall, ENTITY_BODY_LIMITS } from '../call.ts'
@@ -10,7 +10,7 @@ const edit = leadersOr('budget_report_edit')
 
 const IDS_CAP = 2000
 const isRowId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
-/** Budgets, all of which are in the state that the change starts from; otherwise none of them changes (409). */
+/** All budgets must be in the state from which the change starts; otherwise none of them changes (409). */
 const budgets = z.strictObject({ ids: listOf(z.int().positive(), isRowId, IDS_CAP) })
 const changed = z.object({ changed: z.int() })
 
@@ -44,8 +44,8 @@ export const budgetApprove = defineCall({
 const PERCENT = /^-?\d{1,4}(\.\d{1,2})?$/
 
 /**
- * Makes drafts of the previous month's budgets, and its partners' parts, changed by a percentage and rounded to hundredths. Cells that have a
- * budget stay as they are. Whoever sees some partners only copies the parts of these.
+ * Copies the previous month's budgets and partners' parts as drafts, changed by a percentage and rounded to hundredths. Skips cells that already
+ * have a budget. A user with a narrowed view copies the parts of visible partners only.
  */
 export const budgetCopy = defineCall({
   name: 'budget_copy',
@@ -60,12 +60,12 @@ export const budgetCopy = defineCall({
       .refine((text) => Number(text) >= -100 && Number(text) <= 1000, { error: 'value_invalid' })
       .default('0'),
   }),
-  /** `kept`: cells of the previous month that already had a budget. */
+  /** `kept`: number of cells that were skipped because the month already has a budget for them. */
   answer: z.object({ created: z.int(), kept: z.int() }),
   status: 201,
 })
 
-// The rows of the plan as a resource; they are rows of the entity budget.
+// The calls below serve rows of the entity budget under the path of the report.
 
 const ROWS = 'budget_report/report'
 const params = z.strictObject({ id: z.string() })
@@ -77,7 +77,7 @@ export const budgetReportList = defineCall({
   method: 'GET',
   path: ROWS,
   access: view,
-  /** A list query, as of GET budget. */
+  /** The list query that GET budget accepts. */
   query: z.looseObject({}),
   answer: z.looseObject({}),
 })

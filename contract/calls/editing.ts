@@ -1,4 +1,4 @@
-// Who is editing a record now. An open form renews its presence regularly; one that stops renewing expires.
+// Calls that show who edits a record now. An open form renews its presence regularly; a presence that is not renewed expires.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 

@@ -1,4 +1,4 @@
-// Uploaded files. They are deleted after a day unless a record takes them over.
+// Calls that upload and delete files. A file is deleted after a day unless a record refers to it.
 import { z } from 'zod'
 import { STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -14,7 +14,7 @@ export const fileCreate = defineCall({
   status: 201,
 })
 
-/** The uploader's own files only. */
+/** Deletes a file of the caller; files of other users are not found. */
 export const fileRemove = defineCall({
   name: 'file_remove',
   method: 'DELETE',

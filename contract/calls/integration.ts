@@ -1,4 +1,4 @@
-// Settings of the installation, and of its integrations: address, credential, and the result of the last call.
+// Calls that read and save the installation's settings, and the base URL and credential of each integration.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -32,28 +32,26 @@ export const integrationList = defineCall({
   answer: z.object({ items: z.array(integration) }),
 })
 
-const address = z
+const baseUrl = z
   .string()
   .max(URL_MAX)
   .refine((text) => text === '' || /^https?:\/\/[^\s@]+$/.test(text), 'url_invalid')
 
-/** An absent credential is kept; an empty one is deleted. */
+/** An absent credential stays stored; an empty one is deleted. */
 export const integrationUpdate = defineCall({
   name: 'integration_update',
   method: 'PUT',
   path: 'integration/:name',
   access: ADMIN_ONLY,
   params: z.strictObject({ name: z.enum(INTEGRATIONS) }),
-  body: z.strictObject({ base_url: address.nullish(), credential: z.string().max(CREDENTIAL_MAX).nullish() }),
+  body: z.strictObject({ base_url: baseUrl.nullish(), credential: z.string().max(CREDENTIAL_MAX).nullish() }),
   answer: integration,
 })
 
-// The settings have a single row; this call saves it without naming its id.
-
-/** Validated as in PUT setting/{id}. */
+// Fields are validated later, as in PUT setting/{id}.
 const fields = Object.fromEntries(Object.keys(setting.fields).map((name) => [name, z.unknown().optional()]))
 
-/** Fields of `setting`, as in PUT setting/{id}. Returns the settings. */
+/** Saves fields of `setting`, which has a single row, without an id. Returns the settings. */
 export const settingSave = defineCall({
   name: 'setting_save',
   method: 'POST',

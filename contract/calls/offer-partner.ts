@@ -1,6 +1,6 @@
-// Sets a dated term of a partner offer from a day on, without editing ranges by hand. Each call returns the partner offer with its collections.
+// Calls on a partner offer besides CRUD: dated terms, its recent traffic, and a sample IP address for testing its link.
 import { z } from 'zod'
-import { LEADERS, leadersOr, STAFF } from '../access.ts'
+import { leadersOr, STAFF } from '../access.ts'
 import { type Call, defineCall } from '../call.ts'
 import { isDay } from '../period.ts'
 
@@ -8,13 +8,14 @@ const params = z.strictObject({ id: z.string() })
 const day = z.string({ error: 'required' }).refine(isDay, 'date_invalid')
 const value = z.union([z.number(), z.string()], { error: 'required' })
 
-/** Closes an open range that began earlier on the day before; rejects any other overlap. */
+/** An open range that begins on `date_from` is overwritten; one that began earlier ends the day before. Any other overlap is rejected. */
 const terms = z.strictObject({ value, date_from: day, date_to: day.nullish() })
 
 const access = leadersOr('manager_access')
 const answer = z.record(z.string(), z.unknown())
 
-function update<const N extends string, const P extends string>(name: N, path: P) {
+/** A call that sets a dated term without editing ranges by hand. Returns the partner offer with its collections. */
+function updateTerms<const N extends string, const P extends string>(name: N, path: P) {
   return defineCall({
     name,
     method: 'PUT',
@@ -26,11 +27,14 @@ function update<const N extends string, const P extends string>(name: N, path: P
   } satisfies Call)
 }
 
-export const updateCostHistory = update('offer_partner_update_cost_history', 'update_cost_history')
-export const updateBlDepositHistory = update('offer_partner_update_bl_deposit_history', 'update_bl_deposit_history')
-export const updateBlPeriodHistory = update('offer_partner_update_bl_period_history', 'update_bl_period_history')
+export const updateCostHistory = updateTerms('offer_partner_update_cost_history', 'update_cost_history')
+export const updateBlDepositHistory = updateTerms(
+  'offer_partner_update_bl_deposit_history',
+  'update_bl_deposit_history',
+)
+export const updateBlPeriodHistory = updateTerms('offer_partner_update_bl_period_history', 'update_bl_period_history')
 
-/** Whether a player's actual country must be the offer's. */
+/** Sets whether a player's actual country must be the offer's. */
 export const updateBlCountryRequirement = defineCall({
   name: 'offer_partner_update_bl_country_requirement',
   method: 'PUT',
@@ -41,28 +45,10 @@ export const updateBlCountryRequirement = defineCall({
   answer,
 })
 
-// Calls on an offer besides CRUD.
-
-const id = z.strictObject({ id: z.string() })
-const flag = z.enum(['1', '0', 'true', 'false'], { error: 'value_invalid' })
-
-/** Activates or deactivates an offer. Returns the offer. */
-export const offerActivate = defineCall({
-  name: 'offer_activate',
-  method: 'PUT',
-  path: 'offer/activate/:id',
-  access: LEADERS,
-  params: id,
-  query: z.strictObject({ activate: flag }),
-  answer: z.record(z.string(), z.unknown()),
-})
-
-// Data for the page of a partner offer: recent traffic, and a sample visitor address of a country.
-
-/** How many days back clicks are searched. */
+/** Number of past days whose clicks and rejections are counted. */
 export const HEALTH_DAYS = 30
 
-export const linkHealth = defineCall({
+export const offerPartnerHealth = defineCall({
   name: 'offer_partner_health',
   method: 'GET',
   path: 'offer_partner/:id/health',
@@ -70,7 +56,7 @@ export const linkHealth = defineCall({
   params: z.strictObject({ id: z.string() }),
   answer: z.strictObject({
     days: z.int(),
-    /** Null if there was none in these days. */
+    /** Null if no click arrived in these days. */
     last_click_at: z.iso.datetime().nullable(),
     clicks: z.int(),
     unique_clicks: z.int(),
@@ -79,8 +65,8 @@ export const linkHealth = defineCall({
   }),
 })
 
-/** An IP address of the country, to test a tracking link from there; null if none is known. */
-export const visitorSample = defineCall({
+/** Returns an IP address of the country from the GeoIP database, for testing a tracking link; null if the database has none. */
+export const sampleVisitorIp = defineCall({
   name: 'visitor_sample',
   method: 'GET',
   path: 'visitor_sample',

@@ -1,10 +1,10 @@
-// Calls on entered spend besides CRUD: what partners claim is accepted.
+// The call that accepts partners' claims.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 import { SPEND_EDIT } from '../entities/partner-spend.ts'
 import { bulkAnswer, SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
-/** The claims of the selected spends become their accepted sums. A PARTNER is refused, whatever permissions they hold. */
+/** Turns the claims of the selected spends into accepted sums. A PARTNER gets 403 even with the permission. */
 export const partnerSpendAccept = defineCall({
   name: 'partner_spend_accept',
   method: 'PUT',

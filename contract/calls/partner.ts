@@ -5,10 +5,10 @@ import { defineCall } from '../call.ts'
 
 const params = z.strictObject({ id: z.string() })
 const number = z.string().regex(/^[1-9]\d{0,8}$/, 'value_invalid')
-/** `message` explains a refusal in the user's language. */
+/** `message` says in the user's language why the choice is invalid. */
 const answer = z.object({ valid: z.boolean(), message: z.string().nullable() })
 
-/** The stream is not used by a partner offer of another offer in the same country. `offer_partner`: the one being edited. */
+/** Checks that no partner offer of another offer in the same country uses the stream. `offer_partner`: the one being edited. */
 export const validateOffer = defineCall({
   name: 'partner_stream_validate_offer',
   method: 'GET',
@@ -19,7 +19,7 @@ export const validateOffer = defineCall({
   answer,
 })
 
-/** The stream may use the traffic source. */
+/** Checks that the stream may use the traffic source. */
 export const validateTrafficSource = defineCall({
   name: 'partner_stream_validate_traffic_source',
   method: 'GET',
@@ -30,9 +30,7 @@ export const validateTrafficSource = defineCall({
   answer,
 })
 
-// Checks of a partner's contact.
-
-/** Other partners with the same contact. `others`: how many more exist outside the user's scope. */
+/** Finds other partners with the same contact. `others`: number of such partners outside the user's scope. */
 export const checkDuplicate = defineCall({
   name: 'partner_info_check_duplicate',
   method: 'GET',
@@ -45,9 +43,7 @@ export const checkDuplicate = defineCall({
   }),
 })
 
-// Assigns the event names of a group to a partner.
-
-/** Adds the partner to the group; does nothing if already a member. Returns the group. */
+/** Assigns the group's event names to the partner; does nothing if the partner is already a member. Returns the group. */
 export const addPartner = defineCall({
   name: 'partner_event_group_add_partner',
   method: 'POST',

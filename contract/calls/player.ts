@@ -7,7 +7,7 @@ import { SELECTION_BODY_LIMITS, selectionSchema } from '../selection.ts'
 
 const PLAYERS = leadersOr('players')
 
-/** Only players of CPA and CPA + RS offers have a resolution; others are counted as skipped. null clears it. */
+/** Sets or clears (null) the payment resolution. Only players of CPA and CPA + RS offers have one; others are counted as skipped. */
 export const playerBulkUpdate = defineCall({
   name: 'player_bulk_update',
   method: 'PUT',
@@ -81,7 +81,7 @@ const qualification = z.object({
 })
 
 const moment = z.object({
-  /** Instant; entries known by day only have `day`. */
+  /** Instant; null for entries whose time is unknown, which have `day` only. */
   at: z.string().nullable(),
   day: z.string().nullable(),
   kind: z.enum([

@@ -52,7 +52,7 @@ const ids = listOf(z.int().positive(), isId, IDS_CAP)
 
 /**
  * Resends outbound postbacks: those in `ids`, or all that match `filter` (the list's query string) except `excluded`.
- * Each keeps its idempotency key. Postbacks never sent are rebuilt for the partner's current addresses. `dry_run` only counts.
+ * The idempotency key stays the same. Postbacks that were never sent are rebuilt for the partner's current URLs. `dry_run` only counts.
  */
 export const resentPostbacks = defineCall({
   name: 'postback_export_resent_postbacks',
@@ -72,9 +72,9 @@ export const resentPostbacks = defineCall({
       path: ['ids'],
     }),
   answer: z.object({
-    /** How many are resent. */
+    /** Number of postbacks that are resent. */
     count: z.int(),
-    /** Selected ones that still have no receiver. */
+    /** Number of selected postbacks that still have no receiver. */
     untold: z.int(),
   }),
 })

@@ -1,4 +1,4 @@
-// The signed-in user: profile and permissions (loaded before the first screen opens), and calls on their own account.
+// Calls of the signed-in user on their account: profile, password, sessions, second factor; and the public calls that sign in and out.
 import { z } from 'zod'
 import { PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -8,7 +8,7 @@ import { PASSWORD_MAX } from '../password.ts'
 
 const EMAIL_MAX = 254
 /** Longer than any valid password, so that a wrong one is rejected by comparison, not by length. */
-const GIVEN_MAX = 256
+const GIVEN_PASSWORD_MAX = 256
 
 export const email = z
   .string({ error: 'email_invalid' })
@@ -20,14 +20,15 @@ export const email = z
 export const givenPassword = z
   .string({ error: 'password_invalid' })
   .min(1, 'password_invalid')
-  .max(GIVEN_MAX, 'password_invalid')
+  .max(GIVEN_PASSWORD_MAX, 'password_invalid')
 
-const chosen = z.string({ error: 'required' }).min(1, 'required').max(PASSWORD_MAX, 'password_invalid')
+const newPasswordText = z.string({ error: 'required' }).min(1, 'required').max(PASSWORD_MAX, 'password_invalid')
 
 /** A new password, typed twice. The server applies the rules, because it knows earlier passwords. */
-export const newPassword = z.strictObject({ password: chosen, password_repeat: chosen })
+export const newPassword = z.strictObject({ password: newPasswordText, password_repeat: newPasswordText })
 
-const named = z.object({ id: z.int(), title: z.string() })
+const reference = z.object({ id: z.int(), title: z.string() })
+/** Screens load the profile before they open. */
 
 export const profileRead = defineCall({
   name: 'profile_read',
@@ -38,13 +39,13 @@ export const profileRead = defineCall({
     id: z.int(),
     full_name: z.string(),
     email: z.string(),
-    role: named.extend({ kind: z.enum(ROLE_KINDS) }),
+    role: reference.extend({ kind: z.enum(ROLE_KINDS) }),
     /** Effective permissions: the user's own set, else the role's template. */
     permissions: z.array(z.enum(PERMISSIONS)),
-    partner: named.nullable(),
+    partner: reference.nullable(),
     /** Groups that a team leader leads or a manager works in. */
-    partner_groups: z.array(named),
-    /** Business time zone: its days are the days of lists and reports. */
+    partner_groups: z.array(reference),
+    /** Lists and reports count days in this zone. */
     business_time_zone: z.string(),
     /** The admin who is viewing as this user, or null. */
     viewed_by: z.object({ id: z.int(), full_name: z.string() }).nullable(),
@@ -141,7 +142,7 @@ export const profileEndView = defineCall({
   isReading: true,
 })
 
-// Signing in with two factors, refreshing the session, signing out. The only calls that need no token.
+// Calls that sign in with two factors, refresh a session and sign out. Like the two calls that recover a password, they need no token.
 
 const TOKEN_MAX = 4096
 /** A session refreshes once in 15 minutes; hundreds of people in an office may share one address. */

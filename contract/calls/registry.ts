@@ -16,14 +16,14 @@ import {
 import { editingLeave, editingRenew } from './editing.ts'
 import { fileCreate, fileRemove } from './file.ts'
 import { integrationList, integrationUpdate, settingSave } from './integration.ts'
+import { offerActivate } from './offer.ts'
 import {
-  linkHealth,
-  offerActivate,
+  offerPartnerHealth,
+  sampleVisitorIp,
   updateBlCountryRequirement,
   updateBlDepositHistory,
   updateBlPeriodHistory,
   updateCostHistory,
-  visitorSample,
 } from './offer-partner.ts'
 import { addPartner, checkDuplicate, validateOffer, validateTrafficSource } from './partner.ts'
 import { partnerSpendAccept } from './partner-spend.ts'
@@ -68,7 +68,7 @@ export const CALLS = {
   offer_activate: offerActivate,
   offer_partner_test_event: testEvent,
   offer_partner_test_link: testLink,
-  offer_partner_health: linkHealth,
+  offer_partner_health: offerPartnerHealth,
   offer_partner_update_bl_country_requirement: updateBlCountryRequirement,
   offer_partner_update_bl_deposit_history: updateBlDepositHistory,
   offer_partner_update_bl_period_history: updateBlPeriodHistory,
@@ -106,7 +106,7 @@ export const CALLS = {
   token_logout: tokenLogout,
   token_refresh: tokenRefresh,
   trace,
-  visitor_sample: visitorSample,
+  visitor_sample: sampleVisitorIp,
   user_end_sessions: userEndSessions,
   user_invite: userInvite,
   user_reset_two_factor: userResetTwoFactor,

@@ -1,4 +1,4 @@
-// Importing player reports, and downloading the files they came from.
+// Calls that import player reports and download their files.
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -11,8 +11,8 @@ const day = z.string({ error: 'required' }).refine(isDay, 'date_invalid')
 const row = z.record(z.string(), z.unknown())
 
 /**
- * Stores the file and reads it in the background. `update_reg_date=1` also takes registration dates of known players from it.
- * `advertiser` applies to lines that name none. Returns the report; its `status` follows the progress.
+ * Stores the file and reads it in the background. With `update_reg_date=1`, the file's registration dates replace those of existing players.
+ * `advertiser` applies to lines without an advertiser. Returns the report; its `status` follows the progress.
  */
 export const playerImport = defineCall({
   name: 'player_import',
@@ -44,7 +44,7 @@ export const reportGetFile = defineCall({
   access: ADMIN_ONLY,
   params: z.strictObject({ id: z.string() }),
   query: z.strictObject({ field: z.enum(['source', 'log']) }),
-  kept: true,
+  returnsStoredFile: true,
 })
 
 /** Cancels the import; nothing of it is stored. */

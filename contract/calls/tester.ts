@@ -1,5 +1,4 @@
-// Testers show what would happen and record nothing: follow a tracking link to its end, evaluate an advertiser's event,
-// send an event to a partner's address.
+// Calls that test a tracking link, an advertiser's event or a partner's postback URL. They record nothing.
 import { z } from 'zod'
 import { leadersOr, STAFF } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -10,7 +9,7 @@ const params = z.strictObject({ id: z.string() })
 const text = z.string().max(2048)
 const macro = z.enum(MACROS)
 
-/** One step of a redirect chain. `code` is null without an answer; `location` is the next address. */
+/** One step of a redirect chain. `code` is null without an answer; `location` is the next URL. */
 const hop = z.object({
   url: z.string(),
   code: z.int().nullable(),
@@ -19,7 +18,7 @@ const hop = z.object({
   duration_ms: z.int(),
 })
 
-/** A visit with these parameters (`click_id`, `sub_id`, `landing`, …), IP address and user agent. `follow` also calls the advertiser. */
+/** Evaluates a visit with these parameters (`click_id`, `sub_id`, `landing`, …), IP and user agent. `follow` also calls the advertiser. */
 export const testLink = defineCall({
   name: 'offer_partner_test_link',
   method: 'POST',
@@ -49,7 +48,7 @@ export const testLink = defineCall({
   }),
 })
 
-/** An event as the advertiser would report it to the postback address, by its parameters. */
+/** Evaluates an inbound postback with these parameters. */
 export const testEvent = defineCall({
   name: 'offer_partner_test_event',
   method: 'POST',
@@ -63,7 +62,7 @@ export const testEvent = defineCall({
     body: z.record(z.string(), z.unknown()),
     /** One of the postback reasons. */
     reason: z.string().nullable(),
-    /** The postback address that would have been called. */
+    /** The postback URL that the advertiser would call. */
     url: z.string(),
     /** How the player would be attributed; null if the event would not count. */
     attribution: z.string().nullable(),
@@ -80,7 +79,7 @@ export const testEvent = defineCall({
   }),
 })
 
-/** Calls the address once with sample values; `values` override them. */
+/** Calls the URL once with sample values; `values` override them. */
 export const testPostback = defineCall({
   name: 'partner_test_postback',
   method: 'POST',
@@ -95,7 +94,7 @@ export const testPostback = defineCall({
       .regex(/^[a-z0-9_.-]{1,64}$/i, 'value_invalid')
       .optional(),
     values: z.partialRecord(macro, z.string().max(255)).optional(),
-    /** The saved address whose key signs the call, if it is signed. */
+    /** Id of the saved URL whose key signs the call, if it is signed. */
     partner_postback_url: z.int().positive().optional(),
   }),
   answer: z.object({

@@ -1,5 +1,5 @@
-// The story of one click or player on all sides, and a verdict. Any id opens it: a click id (ours or the partner's), a player id (ours or
-// the advertiser's), a promo code, a transaction id.
+// The call that traces one click or player through clicks, postbacks and changes, and explains it. It accepts a click id (ours or the
+// partner's), a player id (ours or the advertiser's), a promo code or a transaction id.
 import { z } from 'zod'
 import { defineCall } from '../call.ts'
 
@@ -19,7 +19,7 @@ export const TRACE_KINDS = [
   'change',
 ] as const
 
-/** Verdicts, most specific first; `values` fill the sentence. */
+/** Explanations of a trace. The screen has a sentence for each; `values` of the answer fill it. */
 export const TRACE_VERDICTS = [
   'bot',
   'duplicate_click',
@@ -37,18 +37,18 @@ export const TRACE_VERDICTS = [
 export type TraceVerdict = (typeof TRACE_VERDICTS)[number]
 
 const entry = z.object({
-  /** ISO 8601. For entries known by day only, the end of that day, so that they sort after everything on it. */
+  /** ISO 8601. If only the day is known, the end of that day, so that the entry sorts after all others on it. */
   at: z.string(),
   /** Business day, if the moment is unknown. */
   day: z.string().nullable(),
   kind: z.enum(TRACE_KINDS),
-  /** Side: ours, the advertiser's, or the partner's. */
+  /** Who acts: the network itself ('own'), the advertiser or the partner. */
   side: z.enum(['own', 'advertiser', 'partner']),
-  /** reg, ftd, dep, bl or another event. */
+  /** 'reg', 'ftd', 'dep', 'bl' (qualification) or another event. */
   event: z.string().nullable(),
   status: z.string().nullable(),
   reason: z.string().nullable(),
-  /** Details: an address, an answer, a change. */
+  /** Details: a URL, an answer, a change. */
   text: z.string().nullable(),
   amount: z.string().nullable(),
   currency: z.string().nullable(),
@@ -63,7 +63,7 @@ export const trace = defineCall({
   access: 'everyone',
   query: z.strictObject({
     id: z.string({ error: 'required' }).trim().min(1, 'required').max(255),
-    /** One of `matches`, if there are several. */
+    /** Id of one of the earlier answer's `matches`. */
     player: z
       .string()
       .regex(/^[1-9]\d{0,17}$/, 'value_invalid')

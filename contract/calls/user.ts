@@ -1,4 +1,4 @@
-// Calls of admins and team leaders on a user's account, besides CRUD.
+// Calls on a user's account besides CRUD, and the call that creates an API key.
 import { z } from 'zod'
 import { ADMIN_ONLY, LEADERS } from '../access.ts'
 import { defineCall } from '../call.ts'
@@ -46,7 +46,7 @@ export const userViewAs = defineCall({
   params,
 })
 
-// API keys: programs call the API as the key's owner.
+// With an API key, a program calls the API as the key's owner.
 
 export const API_KEY_DAYS_MAX = 366
 

@@ -1,4 +1,4 @@
-// An advertiser's domain, media ID and CRM project in one country. Offers refer to it.
+// Entity: an advertiser's domain, media ID and CRM project in one country. Offers refer to it.
 import { ADMIN_ONLY, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

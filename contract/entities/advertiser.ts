@@ -1,4 +1,4 @@
-// A brand that pays for players. Clicks are redirected to its domains, per country or default.
+// Entity: a brand that pays for players. Clicks are redirected to its domain of the country or its default domain.
 import { ADMIN_ONLY, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A key with which a program calls the API as its owner, with the owner's rights. A separate call creates it and shows it once.
+// Entity: a key with which a program calls the API with its owner's rights. The call api_key_create creates it and returns the key once.
 import { NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Every change of every row: who, when, why, before and after. Written in the same transaction as the change, never by hand.
+// Entity: a change of a row with author, time, cause, and values before and after. The changing transaction writes it.
 import { ADMIN_ONLY, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

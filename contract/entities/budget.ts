@@ -1,4 +1,4 @@
-// The planned spend for an advertiser's country in a month, with its states; a partner's part of it is a partner_budget.
+// Entities: budget, the planned spend for an advertiser's country in a month; partner_budget, a partner's part of it; budget_version.
 import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { Fields } from '../field.ts'
@@ -15,7 +15,7 @@ const fields = {
   /** Stored as the first day of the month. */
   month: { kind: 'date', required: true },
   planned: { ...planned, required: true },
-  /** The report currency if absent. Converted by the rate of the first day of the month. */
+  /** Default: the report currency. Amounts are converted by the rate of the first day of the month. */
   currency: { kind: 'reference', to: 'currency' },
 } as const satisfies Fields
 
@@ -30,11 +30,11 @@ export const budget = defineEntity({
   title: 'month',
   fields: {
     ...fields,
-    /** Changed by the calls budget_propose, budget_approve and budget_withdraw. A change of an approved budget makes it `proposed` again. */
+    /** The calls budget_propose, budget_approve and budget_withdraw change it. Editing an approved budget makes it `proposed` again. */
     state: { kind: 'choice', options: BUDGET_STATES, readOnly: true },
     approved_by: { kind: 'reference', to: 'user', readOnly: true },
     approved_at: { kind: 'datetime', readOnly: true },
-    /** Required when an approved budget changes; kept in its budget_version. */
+    /** Required when an approved budget changes; its budget_version stores it. */
     reason: { kind: 'text', format: 'long', max: 1000, writeOnly: true },
   },
   unique: [['advertiser', 'country', 'month']],
@@ -49,7 +49,7 @@ export const budget = defineEntity({
   form: [{ name: 'main', fields: ['advertiser', 'country', 'month', 'planned', 'currency', 'reason'] }],
 })
 
-/** What an approved budget was before a change, and why it changed. Written with the change, never by hand. */
+/** An approved budget as it was before a change, with the reason. The changing transaction writes it. */
 export const budgetVersion = defineEntity({
   name: 'budget_version',
   route: null,

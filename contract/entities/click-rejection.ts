@@ -1,4 +1,4 @@
-// A rejected visitor of a tracking link, with the reason. Of a flood only a sample is stored; the partner offer's counters include all.
+// Entity: a rejected click with its reason. During a flood only a sample is stored; the partner offer's counters count every rejection.
 import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

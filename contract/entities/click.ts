@@ -1,4 +1,4 @@
-// One visit to a tracking link. The tracker stores it before it redirects; lists read it from ClickHouse.
+// Entity: one visit to a tracking link. The tracker stores it before it redirects; lists read it from ClickHouse.
 import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

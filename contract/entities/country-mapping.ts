@@ -1,4 +1,4 @@
-// An alternative name that advertisers use for a country.
+// Entity: an alternative name that advertisers use for a country.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

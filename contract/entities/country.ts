@@ -1,4 +1,4 @@
-// A market. Alternative titles map the country names that advertisers report to it.
+// Entity: a country. Its alternative titles match the names that advertisers report.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// The value of one unit of a currency in the report currency, from that business day on.
+// Entity: the value of one unit of a currency in the report currency, from a business day on.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

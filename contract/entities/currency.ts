@@ -1,4 +1,4 @@
-// A currency of deposits, costs and spends; `value` is its ISO 4217 code.
+// Entity: a currency of deposits, costs and spends; `value` is its ISO 4217 code.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

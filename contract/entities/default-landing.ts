@@ -1,4 +1,4 @@
-// The landing of clicks for which neither the partner offer nor the visitor names one; per country, or for all others.
+// Entity: the landing of clicks for which neither the partner offer nor the URL names one, for one country or for all others.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

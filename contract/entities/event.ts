@@ -1,5 +1,5 @@
-// A partner's own name for an event, which replaces {event} in their postback URLs. Without a partner it applies to
-// all partners that have no name of their own.
+// Entity: a partner's name for an event, which replaces {event} in the partner's postback URLs. A row without a partner applies to all partners
+// that have no such row.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// The result of parsing a partner's spend sheet for one month: rows taken, and warnings.
+// Entity: the result of parsing a partner's spend sheet for one month: number of accepted rows, and warnings.
 import { leadersOr, NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

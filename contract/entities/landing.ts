@@ -1,4 +1,4 @@
-// A page of the advertiser. Its value is appended to the advertiser's domain.
+// Entity: a page of an advertiser. Its value is appended to the advertiser's domain.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Dated terms of a partner offer. Its ranges never overlap (an exclusion constraint); an open end means "until changed".
+// Entities: dated terms of a partner offer. Ranges of one term never overlap (an exclusion constraint); an open end means "until changed".
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import type { DecimalField, IntegerField } from '../field.ts'

@@ -1,4 +1,4 @@
-// An address to which the advertiser reports events of a partner offer: one main, any number of extra ones.
+// Entity: a URL to which the advertiser reports events of a partner offer. Each partner offer has one main URL and any number of extra ones.
 import { leadersOr, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A tag by which staff sort partner offers.
+// Entity: a tag by which staff group partner offers.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

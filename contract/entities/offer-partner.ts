@@ -1,4 +1,4 @@
-// A partner offer: the right of a partner's stream to send traffic to one offer, with its own terms. Every click belongs to one.
+// Entity: a partner offer, the right of a partner's stream to send traffic to one offer, with its terms. Every click belongs to one.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATES } from './offer.ts'
@@ -31,7 +31,7 @@ export const offerPartner = defineEntity({
       through: { table: 'offer_partner_offer_partner_tag', own: 'offer_partner_id', other: 'offer_partner_tag_id' },
       hiddenFrom: ['PARTNER'],
     },
-    /** Overrides of the generated links; empty = generated from country domain, advertiser domain and landing. */
+    /** Override the generated links. If empty, links are generated from country domain, advertiser domain and landing. */
     advertiser_link_template: { kind: 'text', format: 'template', max: 2048, hiddenFrom: ['PARTNER'] },
     baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
@@ -40,7 +40,7 @@ export const offerPartner = defineEntity({
     country_requirement: { kind: 'boolean' },
     partner_link: { kind: 'derived', readOnly: true, shows: 'link' },
     advertiser_link: { kind: 'derived', readOnly: true, shows: 'link', hiddenFrom: ['PARTNER'] },
-    /** Hidden from partners: whoever knows such an address can report events. */
+    /** Hidden from partners, because anyone who knows such a URL can report events. */
     postbacks: {
       kind: 'children',
       of: 'offer_partner_postback',

@@ -1,4 +1,4 @@
-// What an advertiser pays for in one country, under one payment model. Partner offers refer to it.
+// Entity: an offer, for which an advertiser pays in one country under one payment model. Partner offers refer to it.
 import { LEADERS, leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// The id by which an advertiser knows a partner.
+// Entity: the id by which an advertiser identifies a partner.
 import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Event names shared by several partners.
+// Entity: a group of event names that several partners share.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

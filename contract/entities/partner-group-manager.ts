@@ -1,4 +1,4 @@
-// A manager of a partner within a group; reports name the main one.
+// Entity: a manager of a partner within a group; reports show the main one.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

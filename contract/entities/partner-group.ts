@@ -1,4 +1,4 @@
-// A group of partners led by team leaders, who see only the groups that they lead.
+// Entity: a group of partners with its team leaders, who see only groups that they lead.
 import { LEADERS, STAFF, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -16,7 +16,7 @@ export const partnerGroup = defineEntity({
       kind: 'references',
       to: 'user',
       through: { table: 'partner_group_team_leader', own: 'partner_group_id', other: 'user_id' },
-      // Whoever leads a group sees its partners.
+      // A leader of a group sees its partners.
       setBy: ['ADMIN'],
     },
     team_leader_for_analysts: { kind: 'reference', to: 'user' },

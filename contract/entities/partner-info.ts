@@ -1,4 +1,4 @@
-// A contact of a partner.
+// Entity: a contact of a partner.
 import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A partner's membership in a group, with its managers there.
+// Entity: a partner's membership in a group, with the partner's managers in that group.
 import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

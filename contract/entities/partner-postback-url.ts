@@ -1,9 +1,9 @@
-// An address that receives outbound postbacks of a partner.
+// Entity: a URL that receives outbound postbacks of a partner.
 import { PARTNER_DETAILS } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const POSTBACK_METHODS = ['GET', 'POST'] as const
-/** `custom`: advertisers' own events for which the partner has a name (see event). */
+/** `custom`: other events of advertisers for which the partner has a name (see entity event). */
 export const TOLD_EVENTS = ['reg', 'ftd', 'dep', 'bet', 'bl', 'custom'] as const
 
 export const partnerPostbackUrl = defineEntity({

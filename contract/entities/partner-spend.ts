@@ -1,15 +1,15 @@
-// Entered spend of a partner's stream in a country on a business day. Reports add the agency percentage to the accepted sum; what a partner
-// enters is a claim beside it until staff accept it.
+// Entity: entered spend of a partner's stream in a country on a business day. Reports add the agency percentage to the accepted sum. A sum that
+// a partner enters is a claim, stored beside the accepted sum until staff accept it.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
-/** In order of precedence: a later one never replaces an earlier one. */
+/** Sources in order of precedence: a later one never replaces a sum of an earlier one. */
 export const SPEND_SOURCES = ['manual', 'import', 'sheet'] as const
 
-/** Accepted: no claim is open. Claimed: a claim alone. Disputed: a claim that differs from the accepted sum. */
+/** accepted: no claim is open. claimed: only a claim exists. disputed: the claim differs from the accepted sum. */
 export const SPEND_STATES = ['accepted', 'claimed', 'disputed'] as const
 
-/** Whoever may enter accepted sums. All others who may write enter claims. */
+/** Users who may enter accepted sums. All others with write access enter claims. */
 export const SPEND_EDIT = leadersOr('partners_spend_edit')
 
 const write = leadersOr('partners_spend_edit', 'partners_spend_partner_edit')
@@ -26,17 +26,17 @@ export const partnerSpend = defineEntity({
     site_id: { kind: 'text', format: 'token', searched: true },
     country: { kind: 'reference', to: 'country', required: true },
     date: { kind: 'date', required: true },
-    /** The accepted sum; null while there is only a claim. A sum that a claimant sends becomes the claim. */
+    /** The accepted sum; null while only a claim exists. If a claimant writes this field, the value becomes the claim. */
     sum: money,
     currency: { kind: 'reference', to: 'currency', required: true },
-    /** What the partner claims. Staff accept it, or empty it to decline it. */
+    /** The claimed sum. Staff accept it, or decline it by emptying it. */
     claim_sum: money,
     claim_by: { kind: 'reference', to: 'user', readOnly: true },
     claim_at: { kind: 'datetime', readOnly: true },
     accepted_by: { kind: 'reference', to: 'user', readOnly: true, hiddenFrom: ['PARTNER'] },
     state: { kind: 'choice', options: SPEND_STATES, readOnly: true },
     source: { kind: 'choice', options: SPEND_SOURCES, readOnly: true },
-    /** Chosen at entry. It cannot be deleted then. */
+    /** Chosen when the spend is entered; a partner offer with spend cannot be deleted. */
     offer_partner: { kind: 'reference', to: 'offer_partner', readOnly: true, mayBeInactive: true },
   },
   unique: [['stream', 'site_id', 'country', 'date']],

@@ -1,4 +1,4 @@
-// One channel of a partner's traffic (a site, a blog, a team), with its traffic source.
+// Entity: one channel of a partner's traffic (a site, a blog, a team), with its traffic source.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A tag by which staff sort partners.
+// Entity: a tag by which staff group partners.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

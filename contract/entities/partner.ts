@@ -1,4 +1,4 @@
-// A partner sends visitors through tracking links, receives postbacks, and is paid by the offers' payment models.
+// Entity: a partner, who sends visitors through tracking links, receives postbacks, and is paid by the offers' payment models.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { STATES } from './offer.ts'

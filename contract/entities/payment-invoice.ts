@@ -1,4 +1,4 @@
-// The amount that a partner is paid for a period. It is sent to the CRM, whose answer is stored with it.
+// Entity: the amount that a partner is paid for a period. The invoice is sent to the CRM, and the CRM's answer is stored with it.
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// How partners are paid for an offer; its defaults fill new offers and partner offers. Created at installation, edited by admins.
+// Entity: how partners are paid for an offer. Its defaults fill new offers and partner offers. Installation creates the rows; admins edit them.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -19,7 +19,7 @@ export const paymentModel = defineEntity({
     default_baseline: { kind: 'decimal', scale: 4, min: 0, max: 1_000_000, unit: 'money' },
     default_baseline_period_days: { kind: 'integer', min: 0, max: 3650 },
     default_max_days_from_registration: { kind: 'integer', min: 0, max: 3650 },
-    /** Shares of income on days when `cost` does not hold. */
+    /** Dated percentages of income; on their days they replace `cost`. */
     share_history: {
       kind: 'children',
       of: 'payment_model_share_history',

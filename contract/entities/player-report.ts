@@ -1,4 +1,4 @@
-// An entry of a player report: what counted for one player on one day. It replaces the postbacks' figures of that day.
+// Entity: an entry of a player report, with one player's figures of one day. It replaces the postbacks' figures of that day.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A person registered with an advertiser, attributed to a partner offer. Created by postbacks and player reports, or by hand.
+// Entity: a person whom an advertiser registered, attributed to a partner offer. Postbacks, player reports or staff create players.
 import { ADMIN_ONLY, LEADERS, leadersOr, type Requirement } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -6,7 +6,7 @@ export const QUALIFICATIONS = ['qualified', 'unqualified', 'lost'] as const
 export const PAYMENT_RESOLUTIONS = ['approved', 'not_approved'] as const
 export const ATTRIBUTIONS = ['click', 'site_id', 'promocode', 'manual', 'none'] as const
 
-/** Who sets payment resolutions. */
+/** Users who may set payment resolutions. */
 export const PAYMENT_EDIT = { roles: ['ADMIN'], permissions: ['cpa_payment_edit'] } as const satisfies Requirement
 
 export const player = defineEntity({

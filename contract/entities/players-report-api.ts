@@ -1,4 +1,4 @@
-// A request to the players API for one advertiser and day. Creating a row sends the request; the row then holds the result.
+// Entity: a request to the players API for one advertiser and day. Creating a row sends the request; the row then holds the result.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

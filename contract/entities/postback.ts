@@ -1,11 +1,11 @@
-// One call about an event: inbound from an advertiser or outbound to a partner. Stored completely, whatever its verdict.
+// Entity: one call about an event, inbound from an advertiser or outbound to a partner. Every call is stored completely, whatever its status.
 import { NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
 export const DIRECTIONS = ['in', 'out'] as const
 export const POSTBACK_STATUSES = ['accepted', 'duplicate', 'refused', 'sent', 'failed', 'pending', 'skipped'] as const
 
-/** Reasons of a postback's status: first of inbound ones, then of outbound ones not sent, then of failed ones. */
+/** Reasons of a postback's status, for inbound, then for unsent outbound, then for failed outbound postbacks. */
 export const POSTBACK_REASONS = [
   ...([
     'unknown_uuid',

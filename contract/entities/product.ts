@@ -1,4 +1,4 @@
-// What an offer sells: casino, sport, poker …
+// Entity: what an offer sells, such as casino, sport or poker.
 import { ADMIN_ONLY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Every entity. Screens, routes, OpenAPI, access matrix, labels and generated tests loop over this list.
+// Lists every entity. Screens, routes, OpenAPI, labels and generated tests loop over it.
 import { advertiser } from './advertiser.ts'
 import { advertiserCountry } from './advertiser-country.ts'
 import { apiKey } from './api-key.ts'

@@ -1,4 +1,4 @@
-// A source of player figures: an uploaded file or an answer of the players API. Stored with its log; both can be downloaded.
+// Entity: a source of player figures, an uploaded file or an answer of the players API. It is stored with its log; both can be downloaded.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { MEGABYTE } from '../limits.ts'
@@ -30,7 +30,7 @@ export const report = defineEntity({
     entries_added: { kind: 'integer', readOnly: true },
     entries_changed: { kind: 'integer', readOnly: true },
     error: { kind: 'text', format: 'long', readOnly: true },
-    /** Percent read so far. */
+    /** Percentage of the file that has been read. */
     progress: { kind: 'integer', readOnly: true, unfiltered: true },
     requested_by: { kind: 'reference', to: 'user', readOnly: true },
     finished_at: { kind: 'datetime', readOnly: true },

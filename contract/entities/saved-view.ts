@@ -1,4 +1,4 @@
-// A named view of a list or report: filters, sort and page size. Private to its owner unless shared.
+// Entity: a named view of a list: filters, sort and page size. It is private to its owner unless shared.
 import { NOBODY, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// Settings of the installation: a single row, created at installation and never deleted.
+// Entity: settings of the installation, in a single row that installation creates and nobody deletes.
 import { ADMIN_ONLY, NOBODY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -32,11 +32,11 @@ export const setting = defineEntity({
     players_api_retrieval_time: { kind: 'text', format: 'time', required: true },
     /** Percentage added to entered spend of agency partner offers. */
     agency_spend_percentage: { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent', required: true },
-    /** Days, with today, for which a partner may claim spend. */
+    /** Number of days, including today, for which a partner may claim spend. */
     spend_claim_days: { kind: 'integer', min: 1, max: 366, required: true },
     /** A prediction above the previous month's spend times this factor raises a warning. */
     spend_rise_factor: { kind: 'decimal', scale: 2, min: 1, max: 100, required: true },
-    /** A budget that will be used up within so many days raises a warning. */
+    /** A budget that will be used up within this number of days raises a warning. */
     overlimit_days: { kind: 'integer', min: 1, max: 31, required: true },
     /** A prediction above the plan by more than this percentage raises a warning. */
     budget_deficit_percentage: { kind: 'decimal', scale: 2, min: 0, max: 1000, unit: 'percent', required: true },

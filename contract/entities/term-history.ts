@@ -1,4 +1,5 @@
-// Dated terms beside those of partner offers. Ranges never overlap (an exclusion constraint); on days without one the owner's field holds.
+// Entities: dated terms of payment models and of the agency percentage. Ranges never overlap (an exclusion constraint); on days outside every
+// range, the owner's field applies.
 import { ADMIN_ONLY } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 
@@ -12,7 +13,7 @@ const access = {
 const percent = { kind: 'decimal', scale: 4, min: 0, max: 1000, unit: 'percent' } as const
 const range = { date_from: { kind: 'date', required: true }, date_to: { kind: 'date' } } as const
 
-/** The percentage of income that a model gives its partners. Empty: none. */
+/** The percentage of income that partners receive under a payment model; empty means none. */
 export const paymentModelShareHistory = defineEntity({
   name: 'payment_model_share_history',
   route: null,

@@ -1,4 +1,4 @@
-// The kind of place that visitors come from (search, social, streamers …).
+// Entity: the kind of place from which visitors come (search, social, streamers …).
 import { leadersOr, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

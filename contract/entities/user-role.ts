@@ -1,4 +1,4 @@
-// A named permission template for one kind of role.
+// Entity: a named permission template for one kind of role.
 import { ADMIN_ONLY, LEADERS, PERMISSIONS, ROLE_KINDS, writtenBy } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 

@@ -1,4 +1,4 @@
-// A user who signs in. Second factor and sessions are stored elsewhere (server/src/access).
+// Entity: a user who signs in. Second factor and sessions are stored elsewhere (server/src/access).
 import { LEADERS, NOBODY, PERMISSIONS, STAFF } from '../access.ts'
 import { defineEntity } from '../entity.ts'
 import { LANGUAGES } from '../language.ts'
@@ -27,7 +27,7 @@ export const user = defineEntity({
       through: { table: 'partner_group_team_leader', own: 'user_id', other: 'partner_group_id' },
       setBy: ['ADMIN'],
     },
-    /** The user's own permissions instead of the role's template; null = the template. */
+    /** Permissions that replace the role's template; null means that the template applies. */
     permissions: { kind: 'choices', options: PERMISSIONS, inherits: true, unfiltered: true },
     language: { kind: 'choice', options: LANGUAGES },
     time_zone: { kind: 'text', format: 'zone', max: 64 },

@@ -1,4 +1,4 @@
-// The budget plan of a month: what may be spent, what is spent, and what is predicted, by advertiser, country and partner.
+// The budget plan report: planned, actual and predicted spend of a month by advertiser, country and partner.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { defineReport } from '../call.ts'
@@ -28,7 +28,7 @@ export type BudgetSort = (typeof BUDGET_SORTS)[number]
 
 export const budgetRequest = z.strictObject({
   filter,
-  /** Instead of `filter.date`; the current month without either. */
+  /** Replaces `filter.date`. Without either the report shows the current month. */
   month: monthSchema.optional(),
   sort: z
     .strictObject({ by: z.enum(BUDGET_SORTS).default('actual_budget'), desc: z.boolean().default(true) })
@@ -55,13 +55,13 @@ export const BUDGET_WARNINGS = [
 export type BudgetWarning = (typeof BUDGET_WARNINGS)[number]
 
 /**
- * Whose cFD of the previous month a prediction rests on; `previous_spend`: the previous month's spend, as no day of the month is complete;
- * `mixed`: a sum of predictions with different bases.
+ * The previous month's cFD (spend per new deposit) that a prediction uses. `previous_spend`: no day is complete yet, so the prediction is the
+ * previous month's spend. `mixed`: a sum of predictions with different bases.
  */
 export const PREDICTION_BASES = ['cell', 'advertiser', 'country', 'previous_spend', 'mixed'] as const
 export type PredictionBasis = (typeof PREDICTION_BASES)[number]
 
-/** Amounts are whole numbers of the report currency as text, floored last; null is unknown or absent. */
+/** Amounts are texts of whole units of the report currency, floored after all sums; null is unknown or absent. */
 export interface BudgetFigures {
   actual_budget: string
   /** planned − actual; nothing planned counts as 0. Null if the planned amount is unknown. */
@@ -69,7 +69,7 @@ export interface BudgetFigures {
   previous: string
   prediction: string | null
   prediction_basis: PredictionBasis | null
-  /** Rests on fewer than 10 new deposits. */
+  /** The prediction is based on fewer than 10 new deposits. */
   prediction_uncertain: boolean
   /** Whole days until free is used up at the pace of the last 7 complete days. Null without a plan, without spend, and outside the current month. */
   days_to_overlimit: number | null
@@ -79,7 +79,7 @@ export interface BudgetFigures {
 export interface CellBudget {
   id: number | null
   budget: string | null
-  /** In its own currency, as it was entered. */
+  /** The amount as entered, in `currency`. */
   planned: string | null
   currency: { id: number; value: string } | null
   state: BudgetState | null
@@ -122,18 +122,18 @@ export interface BudgetTotal extends BudgetFigures {
 
 export interface BudgetAnswer {
   month: string
-  /** The spent days; null if the month has not begun. */
+  /** The days whose spend counts; null if the month has not begun. */
   period: { dateFrom: string; dateTo: string } | null
   days: number
   complete_days: number
   rows: BudgetRow[]
   /** With unallocated spend. */
   total: BudgetTotal
-  /** Unallocated spend, the newest thousand. */
+  /** The newest thousand items of unallocated spend. */
   not_used_spend: UnallocatedSpendItem[]
-  /** The sum of all of it, floored. */
+  /** The floored sum of all unallocated spend. */
   not_used_total: string
-  /** Spend up to the end of each day of the month that has begun, with unallocated spend. */
+  /** Cumulative spend, with unallocated spend, at the end of each day of the month that has begun. */
   burn_up: { date: string; actual: string }[]
   /** Plans are the sums of partners' parts. */
   is_narrowed: boolean

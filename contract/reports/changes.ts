@@ -1,10 +1,10 @@
-// What changed since, in the general report: which numbers, from what to what, why and by whom.
+// The call that compares the general report with its state at an earlier moment, with the cause and author of each change.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { reportFilterSchema } from './filter.ts'
 import type { MetricKey, ReportGroup, SpendGroup } from './general.ts'
 
-/** Why a number changed. `late_postback`: it came on a later day than the one on which it counts. */
+/** Why a number changed. `late_postback`: the postback arrived on a later day than the one on which it counts. */
 export const CHANGE_CAUSES = [
   'click',
   'postback',
@@ -22,36 +22,36 @@ export const CHANGE_CAUSES = [
 ] as const
 export type ChangeCause = (typeof CHANGE_CAUSES)[number]
 
-/** Clicks have no log of changes: they are known from the moment at which they were made. */
+/** Clicks have no log of changes; each is known from the moment at which it happened. */
 export const CLICK_CAUSE = 'click' satisfies ChangeCause
 
 export interface ReportChangeCause {
   cause: ChangeCause
-  /** Who did it; null for machines, and where the viewer is a PARTNER. */
+  /** The user who made the change; null for changes by machines, and if the viewer is a PARTNER. */
   actor: { id: number; title: string } | null
-  /** Players, spends or clicks that it touched. */
+  /** Number of changed players, spends or clicks. */
   count: number
-  /** When the last of them became known. */
+  /** Moment at which the last of them became known. */
   at: string
 }
 
 export interface ReportChange {
-  /** Groups from the outside in; empty = the total. */
+  /** Groups of the row, outermost first; empty for the total. */
   path: ReportGroup[]
-  /** Of unallocated spend. */
+  /** Set if the row is unallocated spend. */
   s?: SpendGroup
-  /** Numbers that differ; null = there was (is) none. */
+  /** Numbers that differ; null if there was or is none. */
   cells: { metric: MetricKey; before: number | null; now: number | null }[]
   causes: ReportChangeCause[]
 }
 
 export interface ReportChangesAnswer {
   since: string
-  /** The log of changes begins here; earlier states are unknown. Null: nothing is logged yet. */
+  /** Start of the log of changes; earlier states are unknown. Null if nothing is logged yet. */
   known_from: string | null
   /** Outer rows before inner ones, the total first. */
   changes: ReportChange[]
-  /** There are more than CHANGES_CAP. */
+  /** More than CHANGES_CAP rows changed. */
   is_truncated: boolean
 }
 
@@ -63,7 +63,7 @@ const changesRequest = z.strictObject({
 })
 export type ReportChangesRequest = z.output<typeof changesRequest>
 
-/** Most changed rows of an answer. */
+/** Maximum number of changed rows in an answer. */
 export const CHANGES_CAP = 2000
 
 export const generalReportChanges = {

@@ -1,4 +1,4 @@
-// The choices of a traffic report as data: filters, levels, activity, baseline. Without schemas, so that screens load it at no cost.
+// The options of a traffic report as plain data: filters, levels, activity, baseline. Has no schemas, so that screens need not load zod.
 import type { RoleKind } from '../access.ts'
 import { DATE_DIMENSIONS, type GroupBy, isDateDimension } from './traffic.ts'
 
@@ -6,7 +6,7 @@ interface ReportFilter {
   /** `references`: ids of an entity; `texts`: values; `period`: 'YYYY-MM-DD|YYYY-MM-DD'. */
   readonly kind: 'references' | 'texts' | 'period'
   readonly entity?: string
-  /** Known values of the text can be looked up. */
+  /** A look-up lists the values that occur. */
   readonly hasValues?: true
   readonly hiddenFrom?: readonly RoleKind[]
 }
@@ -46,13 +46,13 @@ export const VALUED_FILTERS = REPORT_FILTER_NAMES.filter(
   (name): name is ValuedFilterName => reportFilterOf(name).hasValues === true,
 )
 
-/** Which facts count. `ftd` and `new_players` keep what those players did in the period; the other two keep those facts alone. */
+/** Which facts count. `ftd` and `new_players` select players and count all their facts; `deposits` and `registrations` count those facts only. */
 export const ACTIVITIES = ['all', 'ftd', 'deposits', 'registrations', 'new_players'] as const
 export type Activity = (typeof ACTIVITIES)[number]
 export const BASELINES = ['all', 'qualified', 'unqualified'] as const
 export type Baseline = (typeof BASELINES)[number]
 
-/** The default order of a level: dates forward in time, other groups by clicks. */
+/** Default order of a level: dates ascending, other groups by clicks descending. */
 export const defaultSort = (level: GroupBy) =>
   isDateDimension(level) ? ({ by: 'group', desc: false } as const) : ({ by: 'cc', desc: true } as const)
 
@@ -64,8 +64,8 @@ export const LEVELS = ['g', 'sg', 'tg', 'fg'] as const
 export type LevelName = (typeof LEVELS)[number]
 
 /**
- * The variants of the general report. `isByClick`: facts of players count on the day, and under the dimensions, of the click that brought them.
- * `isFlat`: one row per innermost group, its groups as columns, read from raw facts.
+ * The variants of the general report. `isByClick`: a player's facts count on the day and in the groups of the player's click.
+ * `isFlat`: one row per innermost group with its groups as columns, read from raw facts.
  */
 export const GENERAL_REPORTS = {
   general_report: { isByClick: false, isFlat: false },

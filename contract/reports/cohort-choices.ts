@@ -1,4 +1,4 @@
-// The choices of cohort reports as data: units, bases, metrics, groups, the three reports. Without schemas, so that screens load it at no cost.
+// The options of cohort reports as plain data: units, bases, metrics, groups, variants. Has no schemas, so that screens need not load zod.
 import { leadersOr } from '../access.ts'
 import {
   DATE_DIMENSIONS,
@@ -14,13 +14,14 @@ export type CohortUnit = DateDimension
 export const COHORT_BASES = ['registration', 'first_deposit'] as const
 export type CohortBasis = (typeof COHORT_BASES)[number]
 
-/** Most columns of a table: so many days, weeks or months after the first. */
+/** Maximum number of period columns. */
 export const COHORT_PERIODS_CAP = 400
+/** Default number of period columns. */
 export const COHORT_PERIODS: Readonly<Record<CohortUnit, number>> = { day: 31, week: 13, month: 12 }
 
 /**
- * The metrics of a cell. `players` are those who deposited: in that period, or in cumulative mode up to its end. `avg_check` is the amount of
- * deposits by their number, in cumulative mode by the number of first deposits.
+ * The metrics of a cell. `players` counts players who deposited in the period, or in cumulative mode up to its end. `avg_check` divides the amount
+ * of deposits by their number, in cumulative mode by the number of first deposits.
  */
 export const COHORT_METRICS = [
   'players',
@@ -36,7 +37,7 @@ export const COHORT_METRICS = [
 ] as const satisfies readonly MetricName[]
 export type CohortMetric = (typeof COHORT_METRICS)[number]
 
-/** Dates are the rows, so they are no groups. */
+/** Date dimensions are excluded because the rows are dates already. */
 export const COHORT_GROUPS = GROUP_BYS.filter((name): name is Exclude<GroupBy, DateDimension> => !isDateDimension(name))
 
 export const COHORT_REPORTS = {

@@ -1,4 +1,4 @@
-// Cohort reports: players by the day, week or month of their registration or first deposit, and what they brought in each period since.
+// Cohort reports group players by the period of their registration or first deposit and show metrics for each period since then.
 import { z } from 'zod'
 import { defineReport, type Report } from '../call.ts'
 import type { Pagination } from '../list-query.ts'
@@ -46,19 +46,19 @@ const cfFilter = z.strictObject(
 const sortKeys = ['cohort', 'group', 'size', ...COHORT_METRICS] as const
 export type CohortSortKey = (typeof sortKeys)[number]
 
-/** Metric filters, and an order by a metric, mean the row as a whole. */
+/** Metric filters and sorting use a row's value over all its periods. */
 export const cohortRequest = z.strictObject({
   filter: cohortFilterSchema.prefault({}),
   cfFilter: cfFilter.default({}),
   pagination: reportPagination.prefault({}),
-  /** Absent: cohorts forward in time, in each the largest groups first. */
+  /** Default: cohorts in order of time, within each the largest groups first. */
   sort: z.strictObject({ by: z.enum(sortKeys), desc: z.boolean().default(false) }).optional(),
 })
 export type CohortRequest = z.output<typeof cohortRequest>
 export type CohortInput = z.input<typeof cohortRequest>
 
 const id = z.union([z.int().min(0), z.string().max(600)])
-/** A number of the table. Without cohort: of all cohorts; without period: of the whole row. */
+/** Requests the facts behind a number. Without `cohort` it covers all cohorts; without `period` the whole row. */
 export const cohortRowsRequest = z.strictObject({
   filter: cohortFilterSchema.prefault({}),
   cell: z.strictObject({
@@ -71,7 +71,7 @@ export const cohortRowsRequest = z.strictObject({
 })
 export type CohortRowsRequest = z.output<typeof cohortRowsRequest>
 
-/** A period that has not begun has no cell. `partial`: it is not over yet. */
+/** Periods that have not begun have no cell. `partial`: the period is not over yet. */
 export interface CohortCell {
   period: number
   state: 'whole' | 'partial'
@@ -83,9 +83,9 @@ export interface CohortRow {
   group: ReportGroup | null
   size: number
   cells: CohortCell[]
-  /** All periods together. */
+  /** Metrics of all periods together. */
   m: Metrics
-  /** Cumulative: the first period with an ROI that is not negative; null when there is none, absent where ROI is hidden. */
+  /** In cumulative mode, the first period whose ROI is not negative; null if there is none, absent if ROI is hidden. */
   payback?: number | null
 }
 
@@ -104,11 +104,11 @@ export interface CohortTotals {
 
 export interface CohortAnswer {
   rows: CohortRow[] | FlatCohortRow[]
-  /** Of all rows on all pages; ratios are derived from the sums. */
+  /** Total of all rows on all pages; ratios are derived from the sums. */
   total: CohortTotals
   /**
-   * For each period, of the cohorts that have lived through all of it: ratios of their sums, counts and sums of a cohort of average size. Only
-   * periods that some cohort has lived through.
+   * Average of the cohorts for which a period is over: ratios from their sums, counts and amounts per cohort. Omits periods that are over for no
+   * cohort.
    */
   average: CohortTotals
   /** Number of period columns. */

@@ -1,4 +1,4 @@
-// The key of a formula among the metrics of a report: 'formula:12', and 'formula:12_2' in the second period.
+// Column keys of formulas in a report: 'formula:12', and 'formula:12_2' for the second period.
 export const FORMULA_PREFIX = 'formula:'
 
 export type FormulaKey = `${typeof FORMULA_PREFIX}${number}` | `${typeof FORMULA_PREFIX}${number}_2`
@@ -6,12 +6,12 @@ export const FORMULA_KEY = /^formula:([1-9]\d{0,8})(_2)?$/
 
 export const isFormulaKey = (key: string): key is FormulaKey => FORMULA_KEY.test(key)
 
-/** The ids of formulas among names of columns, once each. */
+/** Ids of the formulas among column keys, each once. */
 export const formulaIdsIn = (names: readonly string[]): number[] => [
   ...new Set(names.flatMap((name) => readFormulaKey(name)?.id ?? [])),
 ]
 
-/** Null when the key is not a formula's. */
+/** Parses a formula's key; null for any other key. */
 export function readFormulaKey(key: string): { readonly id: number; readonly isSecond: boolean } | null {
   const [, id, suffix] = FORMULA_KEY.exec(key) ?? []
   return id === undefined ? null : { id: Number(id), isSecond: suffix !== undefined }

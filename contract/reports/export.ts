@@ -1,17 +1,17 @@
-// A report as a file: the rows of all levels in their order, with the chosen columns, the total at the end.
+// The call that exports a report as a file: rows of all levels in their order with the chosen columns, and the total at the end.
 import { z } from 'zod'
 import type { Report } from '../call.ts'
 import type { GeneralReportRequest } from './general.ts'
 
 const fileFields = {
   /**
-   * Keys of metrics as in answers ('nd', 'roi_2'), or formulas: 'formula:12'. Empty = all metrics that the role sees. Of a cohort table: the
-   * metrics of its cells, players if none is named.
+   * Keys of metrics as in answers ('nd', 'roi_2') or formulas ('formula:12'). Empty means all metrics that the role sees; in a cohort report
+   * it means `players`.
    */
   columns: z.array(z.string().min(1).max(64)).max(200).default([]),
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
 }
-/** What a request for a file has beside the request of the report. */
+/** Fields that an export request adds to the report's request. */
 export interface ExportRequest {
   readonly columns: readonly string[]
 }
@@ -22,7 +22,7 @@ export const exportNameOf = (path: string): string => `${path.replace('/', '_')}
 const whole = (request: z.ZodObject): z.ZodObject =>
   'pagination' in request.shape ? request.omit({ pagination: true }) : request
 
-/** The answer is the file; `x-total-rows` says how many rows it will have. */
+/** The answer is the file; the header `x-total-rows` holds its number of rows. */
 export const exportCall = ({ path, access, request }: Report) =>
   ({
     name: exportNameOf(path),

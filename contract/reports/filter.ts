@@ -1,4 +1,4 @@
-// The schema of a traffic report's filter, made from the choices. Unknown fields and operators are rejected by name.
+// The schema of a traffic report's filter, built from REPORT_FILTERS. It rejects unknown fields and operators by name.
 import { z } from 'zod'
 import { FILTER_VALUES_CAP, REPORT_DAYS_CAP, TEXT_MAX } from '../limits.ts'
 import { listOf } from '../list-of.ts'
@@ -22,18 +22,18 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 const textList = listOf(text, isText, FILTER_VALUES_CAP)
 const day = z.string().refine(isDay, { error: 'date_invalid' })
 
-/** A list means "one of"; {nin} all but these. 0 (or '') means facts without a value. */
+/** A list selects facts with one of the values, {nin} all others. 0 (or '') stands for facts without a value. */
 const references = z.union([ids, z.strictObject({ in: ids }), z.strictObject({ nin: ids })], {
-  error: explain,
+  error: explainFailure,
 })
 const texts = z.union(
   [text, textList, z.strictObject({ in: textList }), z.strictObject({ nin: textList }), z.strictObject({ like: text })],
-  { error: explain },
+  { error: explainFailure },
 )
 const period = z.string().refine((value) => isPeriod(value), { error: 'date_invalid' })
 
 const OPERATORS = ['in', 'nin', 'like']
-function explain({ input }: { input?: unknown }): string {
+function explainFailure({ input }: { input?: unknown }): string {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return 'value_invalid'
   return Object.keys(input).every((key) => OPERATORS.includes(key)) ? 'value_invalid' : 'unknown_operator'
 }
@@ -54,22 +54,22 @@ type FilterSchemas = {
 }
 
 const SCHEMAS = { references, texts, period }
-// Every key of the record gets the schema of its kind, which a loop cannot tell the compiler.
+// The cast is correct: every key gets the schema of its kind, which the compiler cannot infer from a loop.
 const fields = Object.fromEntries(
   REPORT_FILTER_NAMES.map((name) => [name, SCHEMAS[reportFilterOf(name).kind].optional()]),
 ) as FilterSchemas
 
 const groupBy = z.enum(GROUP_BYS)
 
-/** Days, second period, activity, baseline and filters: what every traffic report can be narrowed by. */
+/** Fields by which every traffic report can be narrowed. */
 export const selectionFields = {
-  /** Business days, both included; today when absent. */
+  /** First and last business day; today if absent. */
   dateFrom: day.optional(),
   dateTo: day.optional(),
-  /** The second period. Without secondDateFrom it is as long as the first. */
+  /** The comparison period. Without secondDateFrom it is as long as the first. */
   secondDateFrom: day.optional(),
   secondDateTo: day.optional(),
-  /** The report as known at that moment, ISO 8601; as known now when absent. */
+  /** Shows the report as known at that moment, ISO 8601; as known now if absent. */
   knownAt: z.iso.datetime({ offset: true, error: 'date_invalid' }).optional(),
   activity: z.enum(ACTIVITIES).default('all'),
   baseLine: z.enum(BASELINES).default('all'),
@@ -89,7 +89,7 @@ const makeSchema = (secondGroupBy: GroupBy) =>
     .superRefine(checkPeriods)
 
 export const reportFilterSchema = makeSchema('traffic_source')
-/** By default the second group of the flat report is the day. */
+/** Differs in the default of the second level: the day. */
 export const flatReportFilterSchema = makeSchema('day')
 
 export type ReportFilterValues = z.output<typeof reportFilterSchema>
@@ -101,7 +101,7 @@ interface Periods {
   secondDateTo?: string | undefined
 }
 
-/** Adds an issue for dates in reverse order, a period that is too long, and a second period without an end. */
+/** Adds issues for reversed dates, for a period that is too long, and for a comparison period without an end. */
 export function checkPeriods(filter: Periods, context: z.RefinementCtx): void {
   checkPeriod(filter.dateFrom, filter.dateTo, 'dateTo', context)
   checkPeriod(filter.secondDateFrom, filter.secondDateTo, 'secondDateTo', context)

@@ -1,5 +1,5 @@
-// Formulas: metrics that users define from others by + − × ÷ and brackets. Parsed here, never run as code. Each row and the total evaluate the
-// formula from their own sums; a ratio inside is derived from its sums, so that nothing is rounded on the way.
+// Parses and evaluates formulas: metrics that users define from others with + − × ÷ and brackets. A formula is never run as code. A ratio inside
+// a formula is derived from its unrounded sums.
 import { COST_METRICS } from './choices.ts'
 import { type ComponentName, METRIC_NAMES, type MetricName, metricOf, type Sum } from './traffic.ts'
 
@@ -7,7 +7,7 @@ export const FORMULA_UNITS = ['count', 'money', 'percent'] as const
 export type FormulaUnit = (typeof FORMULA_UNITS)[number]
 export const FORMULA_MAX = 500
 
-/** Metrics of the reports that have formulas; cohorts have none. */
+/** Metrics that a formula may use: those of all reports except cohorts. */
 const FORMULA_METRICS: readonly MetricName[] = [...new Set([...METRIC_NAMES, ...COST_METRICS])]
 
 export type FormulaNode =
@@ -23,7 +23,7 @@ export type FormulaNode =
 
 export type FormulaProblem = 'empty' | 'too_long' | 'too_deep' | 'unknown_name' | 'unexpected' | 'unfinished'
 
-/** `at` is the place of the first wrong character. */
+/** `at` is the index of the first wrong character. */
 export interface FormulaError {
   readonly problem: FormulaProblem
   readonly at: number
@@ -44,7 +44,7 @@ const TOKEN = /\s*(?:(\d+(?:\.\d+)?|\.\d+)|([a-z_][a-z0-9_]*)|([-+*/()×÷−]))
 const SIGNS: Readonly<Record<string, string>> = { '×': '*', '÷': '/', '−': '-' }
 const MAX_DEPTH = 50
 
-class Wrong extends Error {
+class FormulaFailure extends Error {
   readonly error: FormulaError
   constructor(error: FormulaError) {
     super(error.problem)
@@ -52,15 +52,15 @@ class Wrong extends Error {
   }
 }
 
-/** The tree of a formula, or what is wrong with it. Never throws. */
+/** Parses a formula into its tree, or into the first error. Never throws. */
 export function parseFormula(text: string): ParsedFormula {
   try {
-    if (text.length > FORMULA_MAX) throw new Wrong({ problem: 'too_long', at: FORMULA_MAX, text: '' })
+    if (text.length > FORMULA_MAX) throw new FormulaFailure({ problem: 'too_long', at: FORMULA_MAX, text: '' })
     const tokens = tokenize(text)
-    if (tokens[0]?.kind === 'end') throw new Wrong({ problem: 'empty', at: 0, text: '' })
-    return { node: new Reader(tokens).readWhole(), error: null }
+    if (tokens[0]?.kind === 'end') throw new FormulaFailure({ problem: 'empty', at: 0, text: '' })
+    return { node: new Parser(tokens).readWhole(), error: null }
   } catch (error) {
-    if (error instanceof Wrong) return { node: null, error: error.error }
+    if (error instanceof FormulaFailure) return { node: null, error: error.error }
     throw error
   }
 }
@@ -73,7 +73,7 @@ function tokenize(text: string): Token[] {
     const match = TOKEN.exec(text)
     const [whole = '', number, name, sign] = match ?? []
     const start = at + text.slice(at).search(/\S/)
-    if (match === null) throw new Wrong({ problem: 'unexpected', at: start, text: text.charAt(start) })
+    if (match === null) throw new FormulaFailure({ problem: 'unexpected', at: start, text: text.charAt(start) })
     at += whole.length
     if (number !== undefined) tokens.push({ kind: 'number', text: number, at: start })
     else if (name !== undefined) tokens.push({ kind: 'name', text: name, at: start })
@@ -84,8 +84,8 @@ function tokenize(text: string): Token[] {
 
 const END: Token = { kind: 'end', text: '', at: 0 }
 
-/** A sum of products of signed atoms, one method per level. */
-class Reader {
+/** Recursive descent parser: a sum of products of signed atoms, one method for each. */
+class Parser {
   private readonly tokens: readonly Token[]
   private place = 0
   private depth = 0
@@ -154,12 +154,12 @@ class Reader {
     return sign
   }
 
-  private wrong(problem: FormulaProblem, { at, text }: Token): Wrong {
-    return new Wrong({ problem, at, text })
+  private wrong(problem: FormulaProblem, { at, text }: Token): FormulaFailure {
+    return new FormulaFailure({ problem, at, text })
   }
 }
 
-/** Every metric that the formula names, once each. */
+/** Metrics that the formula uses, each once. */
 export function metricsIn(node: FormulaNode): MetricName[] {
   switch (node.kind) {
     case 'number':
@@ -173,22 +173,22 @@ export function metricsIn(node: FormulaNode): MetricName[] {
   }
 }
 
-/** Whether a report with these metrics can evaluate the formula. False for one that does not parse. */
+/** True if a report with these metrics can evaluate the formula; false if the formula does not parse. */
 export function isMadeOf(expression: string, numbers: readonly MetricName[]): boolean {
   const { node } = parseFormula(expression)
   return node !== null && metricsIn(node).every((name) => numbers.includes(name))
 }
 
-/** The value of a metric in one row, unrounded where the caller has it so; absent or null = none. */
-export type NumbersOf = (name: MetricName) => number | null | undefined
+/** Returns the value of a metric in one row, unrounded if the caller has it; undefined or null if there is none. */
+export type ReadMetric = (name: MetricName) => number | null | undefined
 
-/** Rounded half-up to two decimals; null where something is missing or divided by zero. A percentage is multiplied by 100. */
-export function evaluateFormula(node: FormulaNode, unit: FormulaUnit, numbers: NumbersOf): number | null {
+/** Evaluates a formula, rounded half-up to two decimals; null if a value is missing or a divisor is zero. Percentages are multiplied by 100. */
+export function evaluateFormula(node: FormulaNode, unit: FormulaUnit, numbers: ReadMetric): number | null {
   const value = evaluate(node, numbers)
   return value === null ? null : roundHalfUp(unit === 'percent' ? value * 100 : value)
 }
 
-function evaluate(node: FormulaNode, numbers: NumbersOf): number | null {
+function evaluate(node: FormulaNode, numbers: ReadMetric): number | null {
   if (node.kind === 'number') return node.value
   if (node.kind === 'metric') return evaluateMetric(node.name, numbers)
   if (node.kind === 'minus') {
@@ -209,7 +209,7 @@ function evaluate(node: FormulaNode, numbers: NumbersOf): number | null {
   }
 }
 
-/** Which metric is the sum of these components alone. */
+/** Maps a set of components to the metric that is exactly their sum. */
 const SUM_METRICS: ReadonlyMap<string, MetricName> = new Map(
   METRIC_NAMES.filter((name) => metricOf(name).over === undefined).map((name) => [
     componentsKey(metricOf(name).sum.plus),
@@ -221,8 +221,8 @@ function componentsKey(parts: readonly ComponentName[]): string {
   return parts.join(' ')
 }
 
-/** A ratio from its sums where the report has them all; otherwise as it is shown. */
-function evaluateMetric(name: MetricName, numbers: NumbersOf): number | null {
+/** Derives a ratio from its sums if the report has all of them; otherwise uses the shown value. */
+function evaluateMetric(name: MetricName, numbers: ReadMetric): number | null {
   const { sum, over, times = 1 } = metricOf(name)
   const shown = numbers(name) ?? null
   if (over === undefined) return shown
@@ -231,18 +231,18 @@ function evaluateMetric(name: MetricName, numbers: NumbersOf): number | null {
   return top === null || bottom === null || bottom === 0 ? null : (top / bottom) * times
 }
 
-function evaluateSum({ plus, minus = [] }: Sum, numbers: NumbersOf): number | null | undefined {
+function evaluateSum({ plus, minus = [] }: Sum, numbers: ReadMetric): number | null | undefined {
   const added = SUM_METRICS.get(componentsKey(plus))
-  const taken = minus.length === 0 ? null : SUM_METRICS.get(componentsKey(minus))
-  if (added === undefined || taken === undefined) return undefined
-  const [left, right] = [numbers(added) ?? null, taken === null ? 0 : (numbers(taken) ?? null)]
+  const subtracted = minus.length === 0 ? null : SUM_METRICS.get(componentsKey(minus))
+  if (added === undefined || subtracted === undefined) return undefined
+  const [left, right] = [numbers(added) ?? null, subtracted === null ? 0 : (numbers(subtracted) ?? null)]
   return left === null || right === null ? null : left - right
 }
 
 function roundHalfUp(value: number): number | null {
   if (!Number.isFinite(value)) return null
   const scaled = Math.abs(value) * 100
-  // What is a half in decimal may lie a hair below it in binary.
+  // A decimal half can be slightly below one half in binary, so a tolerance is added before rounding.
   const rounded = Math.floor(scaled + 0.5 + Math.max(1e-9, scaled * 1e-14)) / 100
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }

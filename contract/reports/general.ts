@@ -1,4 +1,4 @@
-// The general report: request and answer, drill-down, values of filters, and freshness.
+// Requests and answers of the general report, its drill-down, its filter look-ups, and report freshness.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
 import { defineReport, type Report } from '../call.ts'
@@ -22,7 +22,7 @@ export const METRIC_KEYS: readonly MetricKey[] = METRIC_NAMES.flatMap((name) => 
 
 /**
  * Counts are whole; money (report currency) and percentages have at most two decimals; null is a division by zero. Absent: hidden from the viewer's
- * role. `_2` and arrows only with a second period; an arrow is null when the numbers are equal or one is missing. Formulas stand under 'formula:<id>'.
+ * role. `_2` and arrows need a comparison period; an arrow is null if the numbers are equal or one is missing. 'formula:<id>' holds a formula.
  */
 export type Metrics = { [M in MetricKey]?: number | null } & {
   [M in `${ArrowMetric}_arrow`]?: 'up' | 'down' | null
@@ -30,13 +30,13 @@ export type Metrics = { [M in MetricKey]?: number | null } & {
   [F in FormulaKey]?: number | null
 }
 
-/** The group of a row. `id` goes into the path of a cell; 0 or '' = not selected, with a placeholder as title. */
+/** The group of a row. A cell's path consists of ids; 0 or '' means '<not selected>', with a placeholder as title. */
 export interface ReportGroup {
   id: number | string
   title: string
-  /** Of a country. */
+  /** ISO code of a country. */
   code?: string
-  /** Of a day, and the Monday of a week: 'YYYY-MM-DD'. */
+  /** The day, or the Monday of the week: 'YYYY-MM-DD'. */
   date?: string
   /** ISO number of a week. */
   week?: number
@@ -51,7 +51,7 @@ export interface ReportGroup {
   sub_id?: string
 }
 
-/** Unallocated spend: no group can carry it. `id` is the cell's `nus`. */
+/** A row of unallocated spend. Its `id` is the `nus` of a cell. */
 export interface SpendGroup {
   id: string
   title: string
@@ -74,8 +74,8 @@ export interface UnallocatedSpendItem {
 }
 
 /**
- * `known_late`: the moment lies before the log of changes, so that what was known then is unknown. `levels_cut`: one answer does not hold the
- * innermost groups; rows have no children below the levels that it holds, and all numbers are whole.
+ * `known_late`: `knownAt` lies before the log of changes, so the state at that moment is unknown. `levels_cut`: the innermost groups do not fit
+ * into one answer; rows of the last level that fits have no children, and all numbers are complete.
  */
 export const REPORT_WARNINGS = ['rate_missing', 'known_late', 'levels_cut'] as const
 export type ReportWarning = (typeof REPORT_WARNINGS)[number]
@@ -86,7 +86,7 @@ export interface FormulaVersion {
   version: number
 }
 
-/** Up to which moment each source is counted. */
+/** The watermark of each source. */
 export interface ReportSources {
   clicks: string
   players: string
@@ -96,21 +96,21 @@ export interface ReportSources {
 export interface GeneralReportAnswer {
   rows: ReportRow[]
   total: Metrics
-  /** Players with anything in the first period. */
+  /** Number of players with any fact in the first period. */
   player_count: number
-  /** Unallocated spend, the newest thousand; the rows have all of it. */
+  /** The newest thousand items of unallocated spend; `rows` includes all of it. */
   not_used_spend: UnallocatedSpendItem[]
-  /** First-level rows on all pages, with those of unallocated spend. */
+  /** Number of first-level rows on all pages, including unallocated spend. */
   items: number
   pagination: Pagination
-  /** With absent dates filled in. */
+  /** The requested periods with defaults for absent dates. */
   period: { dateFrom: string; dateTo: string; secondDateFrom: string | null; secondDateTo: string | null }
   built_at: string
-  /** Data up to this moment is in the report. */
+  /** The report includes changes up to this moment. */
   watermark: string
-  /** The moment as of which the report is known; null = now. */
+  /** The requested `knownAt`; null means now. */
   known_at: string | null
-  /** The same for each source. */
+  /** The watermark of each source. */
   sources: ReportSources
   /** ISO code of the report currency. */
   currency: string
@@ -119,7 +119,7 @@ export interface GeneralReportAnswer {
 }
 
 const compare = z.number()
-/** A metric filter: a condition on the shown (rounded) value of first-level rows. Null passes none. */
+/** A metric filter: a condition on the shown (rounded) value of first-level rows. A null value meets no condition. */
 export const metricCondition = z.strictObject({
   eq: compare.optional(),
   gt: compare.optional(),
@@ -129,20 +129,20 @@ export const metricCondition = z.strictObject({
 })
 export type MetricCondition = z.output<typeof metricCondition>
 
-// Absent keys filter nothing; an unknown key is rejected by name.
+// An absent key does not filter; an unknown key is rejected by name.
 const cfFilter = z.strictObject(
   Object.fromEntries(METRIC_KEYS.map((key) => [key, metricCondition.optional()])),
 ) as z.ZodType<Partial<Record<MetricKey, MetricCondition>>>
 
-/** 'group' sorts by the groups themselves: titles by alphabet, dates by time. 'spend' is another word for 's'. */
+/** 'group' sorts by titles or dates of groups. 'spend' is an alias of 's'. */
 const SORT_NAMES = [...METRIC_KEYS, 'group', 'spend', 'spend_2'] as const
 export type SortKey = MetricKey | 'group' | 'spend' | 'spend_2' | FormulaKey
 
-/** By a name of the report, or by a formula ('formula:12'), which may no longer exist. */
+/** A sort key: one of `names` or a formula ('formula:12'), which may no longer exist. */
 export const sortBySchema = <N extends string>(names: readonly N[]) =>
   z.union([z.enum(names), z.string().regex(FORMULA_KEY)], { error: 'choice_unknown' }) as z.ZodType<N | FormulaKey>
 
-/** Formulas of the answer, by their ids, or all that the viewer sees. Unknown ids are ignored. */
+/** Ids of the formulas to include in the answer, or 'all'. Unknown ids are ignored. */
 export const formulasSchema = z
   .union([z.literal('all'), z.array(z.int().min(1).max(999_999_999)).max(100)], { error: 'value_invalid' })
   .default([])
@@ -156,7 +156,7 @@ export const reportPagination = z.strictObject({
 const requestFields = {
   cfFilter: cfFilter.default({}),
   pagination: reportPagination.prefault({}),
-  /** Absent: dates run forward, other groups by clicks; flat rows by their groups. The same order holds at every level. */
+  /** Default: dates ascending, other groups by clicks, flat rows by their groups. The order applies to every level. */
   sort: z.strictObject({ by: sortBySchema(SORT_NAMES), desc: z.boolean().default(false) }).optional(),
   formulas: formulasSchema,
 }
@@ -166,7 +166,7 @@ export const flatReportRequest = z.strictObject({ filter: flatReportFilterSchema
 export type GeneralReportRequest = z.output<typeof generalReportRequest>
 export type GeneralReportInput = z.input<typeof generalReportRequest>
 
-/** A number of the report: the ids of its row's groups from the outside in (none: the total), or the id of a row of unallocated spend. */
+/** A number of the report: its metric and the ids of its row's groups, outermost first (none for the total), or `nus` for unallocated spend. */
 const cell = z.strictObject({
   path: z
     .array(z.union([z.int().min(0), z.string().max(600)]))
@@ -187,7 +187,7 @@ export const ROW_KINDS = ['clicks', 'players', 'player_days', 'spends'] as const
 export type RowKind = (typeof ROW_KINDS)[number]
 
 interface TracedRow {
-  /** Business day on which it counts. */
+  /** Business day on which the fact counts. */
   day: string
   partner: { id: number; title: string } | null
   offer: { id: number; title: string } | null
@@ -195,7 +195,7 @@ interface TracedRow {
   traffic_source: { id: number; title: string } | null
   country: { id: number; title: string } | null
   site_id: string
-  /** What this fact adds to the number. */
+  /** Amount that the fact adds to the number. */
   value: number
 }
 export interface ClickRow extends TracedRow {
@@ -219,7 +219,7 @@ export interface PlayerRow extends TracedRow {
   qualification: string
 }
 export interface SpendRow extends TracedRow {
-  /** Price and share of income for a player on that day, or entered spend. */
+  /** `player`: price and share of income for a player on that day; `entered`: entered spend. */
   type: 'player' | 'entered'
   player: number | null
   player_outer_id: string | null
@@ -229,9 +229,9 @@ export interface GeneralReportRowsAnswer {
   kind: RowKind
   items: (ClickRow | PlayerRow | SpendRow)[]
   pagination: Pagination
-  /** The number as the report shows it; of a ratio its numerator. */
+  /** The number as the report shows it; for a ratio, its numerator. */
   total: number
-  /** The metric that the rows are of: a ratio opens its numerator; `made_of` names all metrics of the ratio. */
+  /** The metric whose facts are listed; for a ratio, its numerator. `made_of` lists all metrics of the ratio. */
   metric: MetricName
   made_of: MetricName[]
 }
@@ -254,7 +254,7 @@ export const REPORT_TYPES = [
   'paymentInvoice',
 ] as const
 
-/** Each is empty when the data is current, else a sentence that names what is being recomputed. */
+/** Each text is empty if the data is current; otherwise a sentence names the facts that are being recomputed. */
 export interface ReportNotification {
   update_base_line: string
   update_report_data: string
@@ -262,7 +262,7 @@ export interface ReportNotification {
 }
 
 const day = z.string().refine(isDay, { error: 'date_invalid' }).optional()
-/** The filter of the report: its periods decide which recomputations concern it. Its other fields are ignored. */
+/** The report's filter. Its periods decide which recomputations concern the report; its other fields are ignored. */
 const notificationQuery = z.looseObject({
   report: z.enum(REPORT_TYPES),
   dateFrom: day,
@@ -292,7 +292,7 @@ export const reportNotification = {
   answer: z.strictObject({ update_base_line: z.string(), update_report_data: z.string(), update_spend: z.string() }),
 } as const
 
-/** The facts behind a number of a report. */
+/** The call that lists the facts behind a number of a report. */
 export const rowsCall = <A extends Requirement, B extends z.ZodType>(path: string, access: A, body: B) =>
   ({
     name: `${path.replace('/', '_')}_rows`,

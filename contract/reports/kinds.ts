@@ -1,4 +1,4 @@
-// Fixed-shape reports: the dashboard, costs, new deposits by partner and stream, new streams.
+// Requests and answers of fixed-shape reports: dashboard, costs, new deposits by partner and stream, new streams.
 import { z } from 'zod'
 import { leadersOr, type Requirement } from '../access.ts'
 import { defineReport, type Report } from '../call.ts'
@@ -28,7 +28,7 @@ const {
   ...narrowing
 } = selectionFields
 
-/** What every answer says about itself. */
+/** Fields of every fixed-shape report's answer. */
 export interface FixedShapeHeader {
   period: { dateFrom: string; dateTo: string }
   built_at: string
@@ -40,7 +40,7 @@ export interface FixedShapeHeader {
 
 // Drill-down
 
-/** `path`: the ids of the row's groups from the left; none: the total. `period`: the first day of the column, where columns are periods. */
+/** `path`: ids of the row's groups from the left, empty for the total. `period`: first day of the column if columns are periods. */
 const cell = z.strictObject({
   path: z
     .array(z.union([z.int().min(0), z.string().max(600)]))
@@ -63,7 +63,7 @@ const id = z
   .transform(Number)
 const ids = z.union([z.array(id).max(1000), id.transform((one) => [one])], { error: 'value_invalid' }).optional()
 
-/** Days of the business zone, from the start of the year to today by default. */
+/** Days are business days; the default is from the start of the year to today. */
 export const dashboardQuery = z
   .strictObject({
     period: z.enum(CHART_PERIODS).default('day'),
@@ -73,14 +73,14 @@ export const dashboardQuery = z
     'countries[]': ids,
     'partners[]': ids,
     'products[]': ids,
-    /** Ranks the first five; by default income, or new deposits where income is hidden. */
+    /** Ranks partners and countries; by default income, or new deposits if income is hidden. */
     metric: z.enum(TOP_METRICS).optional(),
   })
   .superRefine(checkPeriods)
 export type DashboardQuery = z.output<typeof dashboardQuery>
 
 export interface ChartPoint {
-  /** The first day of the period, and its title. */
+  /** First day of the period. */
   date: string
   title: string
   m: Metrics
@@ -93,9 +93,9 @@ export interface EfficiencyAnswer extends FixedShapeHeader {
 
 export interface TopAnswer extends FixedShapeHeader {
   metric: TopMetric
-  /** The first five, the best first; periods without facts have no point. */
+  /** The first TOP_COUNT groups, best first; periods without facts have no point. */
   rows: { group: ReportGroup; m: Metrics; points: ChartPoint[] }[]
-  /** Of all partners or countries. */
+  /** Total of all partners or countries. */
   total: Metrics
 }
 
@@ -120,7 +120,7 @@ const dashboardFilter = z
   })
   .superRefine(checkPeriods)
   .prefault({})
-/** The whole dashboard at once, narrowed like any report. Days as of `dashboardQuery`. */
+/** Requests all charts of the dashboard at once. The default days are those of `dashboardQuery`. */
 export const dashboardRequest = z.strictObject({ filter: dashboardFilter })
 export type DashboardRequest = z.output<typeof dashboardRequest>
 
@@ -132,7 +132,7 @@ export interface DashboardAnswer extends FixedShapeHeader {
   total: Metrics
 }
 
-/** `of`: which chart; the path of a point of a partner or country is theirs and the period's. */
+/** `of`: the chart. The path of a point in the partner or country chart is its group's id and the period. */
 const dashboardCell = cell.extend({ of: z.enum(['all', 'partner', 'country']).default('all') })
 const dashboardRows = cellRows('dashboard', leadersOr('dashboard'), dashboardFilter, dashboardCell)
 export type DashboardRowsRequest = z.output<typeof dashboardRows.body>
@@ -153,7 +153,7 @@ const costFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault(
 export const costRequest = z.strictObject({
   filter: costFilter,
   pagination: reportPagination.prefault({}),
-  /** Absent: by partner, stream, country and day. */
+  /** Default: by partner, stream, country and day. */
   sort: z.strictObject({ by: sortBySchema(costSorts), desc: z.boolean().default(false) }).optional(),
   formulas: formulasSchema,
 })
@@ -174,7 +174,7 @@ export interface CostAnswer extends FixedShapeHeader {
   formulas: FormulaVersion[]
 }
 
-/** The same rows, all of them, as a file. */
+/** Returns all rows of the cost report as a file. */
 export const costSheet = {
   name: 'player_report_cost_report',
   method: 'POST',
@@ -207,7 +207,7 @@ export type NewDepositRequest = z.output<typeof newDepositRequest>
 
 export type NewDepositGroup = 'partner' | 'stream' | 'traffic_source' | 'country'
 
-/** `cells`: new deposits by the first day of the period; periods without any are absent. */
+/** `cells`: number of new deposits by the period's first day; periods without new deposits are absent. */
 export interface NewDepositRow {
   partner: ReportGroup
   stream?: ReportGroup
@@ -217,13 +217,13 @@ export interface NewDepositRow {
   total: number
 }
 export interface NewDepositAnswer extends FixedShapeHeader {
-  /** Periods that have begun within the days, in order. */
+  /** Periods that overlap the requested days, in order. */
   periods: { date: string; title: string }[]
   rows: NewDepositRow[]
   total: { cells: Record<string, number>; total: number }
 }
 
-/** The groups of a row of each report; the partner of a stream stands beside it. */
+/** Groups of a row in each report. Rows with a stream also name its partner. */
 export const NEW_DEPOSIT_REPORTS = {
   'partner_report/new_deposit': ['partner'],
   'partner_report/stream_report': ['stream', 'traffic_source', 'country'],
@@ -231,7 +231,7 @@ export const NEW_DEPOSIT_REPORTS = {
 export type NewDepositName = keyof typeof NEW_DEPOSIT_REPORTS
 export const NEW_DEPOSIT_NAMES = Object.keys(NEW_DEPOSIT_REPORTS) as NewDepositName[]
 
-/** The path is that of the row: a partner, or stream, traffic source and country. */
+/** A cell's path is its row's: the partner, or stream, traffic source and country. */
 const newDepositRows = (path: NewDepositName) => cellRows(path, leadersOr('partner_report'), newDepositFilter, cell)
 export type NewDepositRowsRequest = z.output<ReturnType<typeof newDepositRows>['body']>
 const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
@@ -247,7 +247,7 @@ const newDepositReports = NEW_DEPOSIT_NAMES.map((path) =>
 
 // New streams
 
-/** Days in which a stream's first click, registration or deposit lies; what it brought counts from then to today. */
+/** The days select streams by their first click, registration or deposit; metrics count from then to today. */
 const newStreamsFilter = z.strictObject(narrowing).superRefine(checkPeriods).prefault({})
 export const newStreamsRequest = z.strictObject({ filter: newStreamsFilter, formulas: formulasSchema })
 export type NewStreamsRequest = z.output<typeof newStreamsRequest>

@@ -1,4 +1,4 @@
-// Every report of the product. The server mounts what stands here and nothing else.
+// Lists every report. The server mounts exactly these.
 import type { Report } from '../call.ts'
 import { budgetReport } from './budget.ts'
 import { generalReportChanges } from './changes.ts'
@@ -8,7 +8,7 @@ import { generalReports } from './general.ts'
 import { kindReports } from './kinds.ts'
 import { SAVED_CALLS } from './saved.ts'
 
-const addTools = (report: Report): Report => ({
+const addCommonCalls = (report: Report): Report => ({
   ...report,
   calls: [
     ...report.calls,
@@ -17,7 +17,9 @@ const addTools = (report: Report): Report => ({
   ],
 })
 
-/** Reports that a filter of facts narrows. */
-export const TRAFFIC_REPORTS: readonly Report[] = [...generalReports, ...cohortReports, ...kindReports].map(addTools)
+/** Reports that accept a traffic filter. */
+export const TRAFFIC_REPORTS: readonly Report[] = [...generalReports, ...cohortReports, ...kindReports].map(
+  addCommonCalls,
+)
 
-export const REPORTS: readonly Report[] = [...TRAFFIC_REPORTS, addTools(budgetReport)]
+export const REPORTS: readonly Report[] = [...TRAFFIC_REPORTS, addCommonCalls(budgetReport)]

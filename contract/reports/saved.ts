@@ -1,4 +1,4 @@
-// Saved reports, own or shared, mailed on a schedule; formulas, which the whole team shares.
+// Calls on saved reports, their mail schedules and deliveries, and on formulas.
 import { z } from 'zod'
 import { leadersOr } from '../access.ts'
 import { TEXT_MAX } from '../limits.ts'
@@ -19,14 +19,14 @@ export interface ReportFormula {
   expression: string
   unit: FormulaUnit
   owner: { id: number; title: string }
-  /** Whether the viewer may change it: its owner and admins may. */
+  /** True if the viewer may change the formula: its owner and admins may. */
   is_own: boolean
   version: number
 }
 
 const formulaBody = z.strictObject({
   title,
-  /** Metrics by their keys, + - * / and brackets: '(income - s) / nd'. */
+  /** Keys of metrics with + - * / and brackets: '(income - s) / nd'. */
   expression: z.string().max(FORMULA_MAX),
   unit: z.enum(FORMULA_UNITS),
   version: z.int().optional(),
@@ -35,19 +35,19 @@ export type ReportFormulaBody = z.output<typeof formulaBody>
 
 // --- saved reports -----------------------------------------------------------------------------------------------------------------
 
-/** What is saved of a report: enough to show it again, and to make it without a screen. */
+/** State of a saved report: enough to show it again on the screen and to run it on the server. */
 const savedState = z.strictObject({
-  /** The query of the screen's address. */
+  /** The query of the screen's URL. */
   search: object,
-  /** The request, by the schema of the report. */
+  /** The request, valid by the report's schema. */
   request: object,
-  /** Days relative to today; null = the days of the request. */
+  /** Days relative to today; null means the days of the request. */
   preset: z.enum(PRESETS).nullable().default(null),
-  /** The second period has the same length, right before the first. */
+  /** The comparison period has the same length and ends right before the first. */
   comparesPrevious: z.boolean().default(false),
-  /** Columns in their order: keys of metrics, or 'formula:<id>'. */
+  /** Columns in order: keys of metrics or 'formula:<id>'. */
   columns: z.array(name).max(200).default([]),
-  /** Heat, bars, chart: known to the screen alone. */
+  /** Appearance (heat, bars, chart); only the screen reads it. */
   look: object.default({}),
 })
 export type SavedReportState = z.output<typeof savedState>
@@ -68,9 +68,9 @@ export type SchedulePeriod = (typeof SCHEDULE_PERIODS)[number]
 
 const scheduleBody = z.strictObject({
   every: z.enum(SCHEDULE_PERIODS),
-  /** 1 = Monday; for 'week'. */
+  /** For 'week'; 1 is Monday. */
   weekday: z.int().min(1).max(7).optional(),
-  /** For 'month'; a month that is shorter takes its last day. */
+  /** For 'month'; in a shorter month, its last day. */
   monthday: z.int().min(1).max(31).optional(),
   /** Business time, 'HH:mm'. */
   at_time: z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, { error: 'time_invalid' }),
@@ -85,7 +85,7 @@ export interface ReportSchedule {
   at_time: string
   format: 'xlsx' | 'csv'
   next_at: string
-  /** Set when mails have ended: 'disabled' = the person was disabled, 'forbidden' = they may no longer run the report. */
+  /** Moment at which mails ended; `end_reason` is 'disabled' (the user) or 'forbidden' (the user may no longer run the report). */
   ended_at: string | null
   end_reason: string | null
 }
@@ -99,7 +99,7 @@ export interface SavedReport {
   is_own: boolean
   owner: { id: number; title: string }
   state: SavedReportState
-  /** The viewer's own; null = it is not mailed to them. */
+  /** The viewer's schedule; null if the report is not mailed to them. */
   schedule: ReportSchedule | null
   version: number
 }
@@ -119,9 +119,9 @@ export interface ReportDelivery {
 }
 
 const page = z.coerce.number().int().min(1).max(100_000)
-/** Everyone may run some report; each saved report is checked by the access of its own. */
+/** Open to everyone, because handlers check each saved report against the access of its report. */
 const every = 'everyone'
-/** Formulas are shared by the team: made by those who work with more than costs. */
+/** Formulas are shared by the team; users who see only the cost report cannot create them. */
 const makers = leadersOr(
   'general_report',
   'cohort_analysis_view',
@@ -130,7 +130,7 @@ const makers = leadersOr(
   'new_streams',
 )
 
-/** Answers are written by the handlers to these types. */
+/** Answers are not validated: the handlers' types guarantee them. */
 export const SAVED_CALLS = [
   {
     name: 'report_formula_list',

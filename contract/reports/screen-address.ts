@@ -1,10 +1,10 @@
-// The screen of a report: its path, and the address that opens a saved report.
+// Paths of report screens, and the URL that opens a saved report.
 import type { GeneralReportName } from './choices.ts'
 import type { CohortReportName } from './cohort-choices.ts'
 
 type Paths<N extends string> = Readonly<Record<N, string>>
 
-/** By the path of the report on the wire. */
+/** Paths of screens by the report's path on the wire. */
 export const REPORT_SCREENS = {
   general_report: '/general-report',
   general_report_old: '/general-report-old',
@@ -21,20 +21,20 @@ export const REPORT_SCREENS = {
   'budget_report/report': '/budget-plan',
 } as const satisfies Paths<GeneralReportName> & Paths<CohortReportName> & Paths<string>
 
-/** Mail programs cut longer addresses, and proxies reject them. */
+/** Mail programs cut longer URLs, and proxies reject them. */
 const ADDRESS_CAP = 2000
 
-/** `report`: its path on the wire; `search`: the query of the screen's address. Beyond ADDRESS_CAP characters the path alone. */
+/** `report`: its path on the wire; `search`: the query of the screen's URL, omitted if the URL would exceed ADDRESS_CAP. */
 export function screenAddress(report: string, search: Readonly<Record<string, unknown>>): string {
   const path = Object.entries(REPORT_SCREENS).find(([name]) => name === report)?.[1] ?? '/'
-  const said = Object.entries(search).flatMap(([key, value]) =>
+  const parameters = Object.entries(search).flatMap(([key, value]) =>
     value === undefined ? [] : [`${encodeURIComponent(key)}=${encodeURIComponent(writeValue(value))}`],
   )
-  const address = said.length === 0 ? path : `${path}?${said.join('&')}`
+  const address = parameters.length === 0 ? path : `${path}?${parameters.join('&')}`
   return address.length > ADDRESS_CAP ? path : address
 }
 
-/** As the router of the screens writes it: JSON, except texts that are not valid JSON. */
+/** Writes a value as the screens' router does: as JSON, except texts that are not valid JSON. */
 function writeValue(value: unknown): string {
   if (typeof value !== 'string') return JSON.stringify(value)
   return readsAsJson(value) ? JSON.stringify(value) : value

@@ -1,7 +1,7 @@
-// Every dimension and metric of traffic, once. Screens take labels, formulas and units from here; the server maps each one to SQL.
+// Defines every dimension, component and metric of traffic. Screens derive columns from them; the server maps each to SQL.
 import type { RoleKind } from '../access.ts'
 
-/** Where facts come from. `activity` has everything about players, on the day on which it counts. */
+/** Sources of facts. `activity` has all facts of players, on the day on which they count. */
 export const SOURCES = ['click', 'activity', 'spend'] as const
 export type SourceName = (typeof SOURCES)[number]
 
@@ -9,46 +9,52 @@ export type SourceName = (typeof SOURCES)[number]
 export const DIMENSION_FAMILIES = ['offer', 'partner', 'traffic', 'player', 'place', 'date'] as const
 export type DimensionFamily = (typeof DIMENSION_FAMILIES)[number]
 
-/** Dimensions that are stretches of days; also the periods of charts and the units of cohorts. */
+/** Dimensions that are periods; charts and cohorts use the same ones. */
 export const DATE_DIMENSIONS = ['day', 'week', 'month'] as const
 export type DateDimension = (typeof DATE_DIMENSIONS)[number]
 
 interface Dimension {
   readonly family: DimensionFamily
-  /** What a group is: a row of an entity, a text, or a stretch of days. */
+  /** Type of a group: a row of an entity, a text, or a period. */
   readonly value: 'reference' | 'text' | DateDimension
   /** The entity that a reference points to. */
   readonly entity?: string
-  /** Sources that know it. Facts of others stand under '<not selected>'; entered spend becomes unallocated, shown as NUS. */
+  /** Sources that have the dimension. Facts of other sources count under '<not selected>'; entered spend becomes unallocated (NUS). */
   readonly sources: readonly SourceName[]
   readonly hiddenFrom?: readonly RoleKind[]
 }
 
-const EVERY = ['click', 'activity', 'spend'] as const
-const PEOPLE = ['click', 'activity'] as const
+const ALL_SOURCES = ['click', 'activity', 'spend'] as const
+const NOT_SPEND = ['click', 'activity'] as const
 
 export const DIMENSIONS = {
-  offer: { family: 'offer', value: 'reference', entity: 'offer', sources: EVERY },
-  advertiser: { family: 'offer', value: 'reference', entity: 'advertiser', sources: EVERY, hiddenFrom: ['PARTNER'] },
-  product: { family: 'offer', value: 'reference', entity: 'product', sources: EVERY },
-  payment_model: { family: 'offer', value: 'reference', entity: 'payment_model', sources: EVERY },
-  partner: { family: 'partner', value: 'reference', entity: 'partner', sources: EVERY },
-  stream: { family: 'partner', value: 'reference', entity: 'partner_stream', sources: EVERY },
-  partner_group: { family: 'partner', value: 'reference', entity: 'partner_group', sources: EVERY },
-  manager: { family: 'partner', value: 'reference', entity: 'user', sources: EVERY },
-  affiliate_id: { family: 'partner', value: 'text', sources: EVERY },
-  traffic_source: { family: 'traffic', value: 'reference', entity: 'traffic_source', sources: EVERY },
-  landing: { family: 'traffic', value: 'reference', entity: 'landing', sources: PEOPLE },
-  site_id: { family: 'traffic', value: 'text', sources: EVERY },
-  sub_id: { family: 'traffic', value: 'text', sources: EVERY },
-  site_id_sub_id: { family: 'traffic', value: 'text', sources: EVERY },
-  promocode: { family: 'traffic', value: 'text', sources: PEOPLE },
-  country: { family: 'place', value: 'reference', entity: 'country', sources: EVERY },
-  actual_country: { family: 'place', value: 'reference', entity: 'country', sources: PEOPLE },
+  offer: { family: 'offer', value: 'reference', entity: 'offer', sources: ALL_SOURCES },
+  advertiser: {
+    family: 'offer',
+    value: 'reference',
+    entity: 'advertiser',
+    sources: ALL_SOURCES,
+    hiddenFrom: ['PARTNER'],
+  },
+  product: { family: 'offer', value: 'reference', entity: 'product', sources: ALL_SOURCES },
+  payment_model: { family: 'offer', value: 'reference', entity: 'payment_model', sources: ALL_SOURCES },
+  partner: { family: 'partner', value: 'reference', entity: 'partner', sources: ALL_SOURCES },
+  stream: { family: 'partner', value: 'reference', entity: 'partner_stream', sources: ALL_SOURCES },
+  partner_group: { family: 'partner', value: 'reference', entity: 'partner_group', sources: ALL_SOURCES },
+  manager: { family: 'partner', value: 'reference', entity: 'user', sources: ALL_SOURCES },
+  affiliate_id: { family: 'partner', value: 'text', sources: ALL_SOURCES },
+  traffic_source: { family: 'traffic', value: 'reference', entity: 'traffic_source', sources: ALL_SOURCES },
+  landing: { family: 'traffic', value: 'reference', entity: 'landing', sources: NOT_SPEND },
+  site_id: { family: 'traffic', value: 'text', sources: ALL_SOURCES },
+  sub_id: { family: 'traffic', value: 'text', sources: ALL_SOURCES },
+  site_id_sub_id: { family: 'traffic', value: 'text', sources: ALL_SOURCES },
+  promocode: { family: 'traffic', value: 'text', sources: NOT_SPEND },
+  country: { family: 'place', value: 'reference', entity: 'country', sources: ALL_SOURCES },
+  actual_country: { family: 'place', value: 'reference', entity: 'country', sources: NOT_SPEND },
   player_outer_id: { family: 'player', value: 'text', sources: ['activity'] },
-  day: { family: 'date', value: 'day', sources: EVERY },
-  week: { family: 'date', value: 'week', sources: EVERY },
-  month: { family: 'date', value: 'month', sources: EVERY },
+  day: { family: 'date', value: 'day', sources: ALL_SOURCES },
+  week: { family: 'date', value: 'week', sources: ALL_SOURCES },
+  month: { family: 'date', value: 'month', sources: ALL_SOURCES },
 } as const satisfies Record<string, Dimension>
 
 export type DimensionName = keyof typeof DIMENSIONS
@@ -58,14 +64,14 @@ export type GroupBy = DimensionName | 'off'
 export const DIMENSION_NAMES = Object.keys(DIMENSIONS) as DimensionName[]
 export const GROUP_BYS: readonly GroupBy[] = [...DIMENSION_NAMES, 'off']
 
-/** A dimension with its optional members. */
+/** The dimension, typed with its optional members. */
 export const dimensionOf = (name: DimensionName): Dimension => DIMENSIONS[name]
 export const isDateDimension = (name: GroupBy): name is DateDimension =>
   (DATE_DIMENSIONS as readonly GroupBy[]).includes(name)
 
 /**
- * The summable quantities that metrics are derived from, each of one source. Money is in ten-thousandths of the report currency. `distinct` ones
- * are counted again at every level and for every total; the others add up.
+ * Summable quantities, each from one source, from which metrics are derived. Money is in ten-thousandths of the report currency. `distinct`
+ * components are counted again at every level and for every total; the others add up.
  */
 export const COMPONENTS = {
   clicks: { kind: 'count', source: 'click' },
@@ -95,23 +101,23 @@ export interface Sum {
   readonly minus?: readonly ComponentName[]
 }
 
-/** A number of a report. Without `over` a sum; with it a ratio, null when the divisor is zero. */
+/** A metric is a sum, or a ratio if it has `over`; a ratio is null if the divisor is zero. */
 interface Metric {
   readonly unit: 'count' | 'money' | 'percent'
   readonly sum: Sum
   readonly over?: Sum
   readonly times?: 100
-  /** The metrics that a ratio is made of, the numerator first. */
+  /** The metrics of a ratio, numerator first. */
   readonly madeOf?: readonly string[]
   readonly arrow?: true
-  /** Not a column of the general report: other reports have it. */
+  /** Not a column of the general report; only other reports have it. */
   readonly isElsewhere?: true
   readonly hiddenFrom?: readonly RoleKind[]
 }
 
 const SPEND = ['player_spend', 'entered_spend'] as const
 
-/** In the order in which the columns stand. The key is the name on the wire and the key of label and formula. */
+/** Metrics in the order of columns. The key is the name on the wire, in labels and in formulas. */
 export const METRICS = {
   cc: { unit: 'count', sum: { plus: ['clicks'] } },
   uc: { unit: 'count', sum: { plus: ['unique_clicks'] } },
@@ -187,13 +193,13 @@ export const metricOf = (name: MetricName): Metric => METRICS[name]
 /** The columns of the general report. */
 export const METRIC_NAMES = (Object.keys(METRICS) as MetricName[]).filter((name) => metricOf(name).isElsewhere !== true)
 
-/** Metrics that say whether they went up or down against the second period. */
+/** Metrics that show whether they rose or fell since the comparison period. */
 export type ArrowMetric = { [M in MetricName]: (typeof METRICS)[M] extends { arrow: true } ? M : never }[MetricName]
 export const ARROW_METRICS = METRIC_NAMES.filter((name): name is ArrowMetric => metricOf(name).arrow === true)
 
 export const isMetric = (text: string): text is MetricName => Object.hasOwn(METRICS, text)
 
-/** The metric of a key, and whether the key is of the second period. Throws Error for any other key. */
+/** Splits a key into its metric and whether it belongs to the comparison period. Throws Error for any other key. */
 export function splitKey(key: MetricName | `${MetricName}_2`): { metric: MetricName; isSecond: boolean } {
   if (isMetric(key)) return { metric: key, isSecond: false }
   const metric = key.slice(0, -2)
@@ -204,13 +210,13 @@ export function splitKey(key: MetricName | `${MetricName}_2`): { metric: MetricN
 export const isVisibleTo = (what: { readonly hiddenFrom?: readonly RoleKind[] }, role: RoleKind): boolean =>
   what.hiddenFrom?.includes(role) !== true
 
-/** For a key of a column or of an order; keys that are not metrics are visible. */
+/** True if the role may see a column or sort by it; keys that are not metrics are visible. */
 export function isKeyVisibleTo(key: string, role: RoleKind): boolean {
   const name = key.replace(/_2$/, '')
   return !isMetric(name) || isVisibleTo(metricOf(name), role)
 }
 
-/** The levels that the role sees; a report has one level at least. */
+/** The levels that the role may see; `offer` if none remains, because a report needs a level. */
 export function visibleLevels(levels: readonly DimensionName[], role: RoleKind): readonly DimensionName[] {
   const seen = levels.filter((name) => isVisibleTo(dimensionOf(name), role))
   return seen.length > 0 ? seen : ['offer']

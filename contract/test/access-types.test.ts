@@ -1,4 +1,4 @@
-// What cannot be declared: each of these lines stops compiling when it may be written, and each without its mark does not compile.
+// Declarations that must not compile. If one compiles, its @ts-expect-error mark becomes a compile error.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { ADMIN_ONLY } from '../access.ts'
@@ -24,25 +24,25 @@ const access = {
   remove: ADMIN_ONLY,
 } as const
 
-test('what does not say who may do it, and on which rows, does not compile [PERM-08]', () => {
+test('entities, calls and reports without access or scope do not compile [PERM-08]', () => {
   expect(defineEntity({ ...noun, access }).access).toBe(access)
   // @ts-expect-error without access
   defineEntity(noun)
   const { remove: _, ...incomplete } = access
-  // @ts-expect-error without a word about deleting
+  // @ts-expect-error without access for deleting
   defineEntity({ ...noun, access: incomplete })
-  // @ts-expect-error with a role that there is not
+  // @ts-expect-error with an unknown role
   defineEntity({ ...noun, access: { ...access, view: { roles: ['OWNER'] } } })
-  // @ts-expect-error with a key that there is not
+  // @ts-expect-error with an unknown permission
   defineEntity({ ...noun, access: { ...access, view: { permissions: ['everything'] } } })
   const { scope: _scope, ...scopeless } = noun
-  // @ts-expect-error without a word about rows
+  // @ts-expect-error without a scope
   defineEntity({ ...scopeless, access })
 
   expect(defineCall({ name: 'act', method: 'POST', path: 'act', access: 'everyone' }).access).toBe('everyone')
   // @ts-expect-error without access
   defineCall({ name: 'act', method: 'POST', path: 'act' })
-  // @ts-expect-error with an access that there is not
+  // @ts-expect-error with an unknown access
   defineCall({ name: 'act', method: 'POST', path: 'act', access: 'anybody' })
 
   const report = { name: 'r', path: 'r', calls: [], request: z.strictObject({}), answer: z.unknown() }

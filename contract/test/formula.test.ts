@@ -1,4 +1,4 @@
-// Columns of one's own: what can be written, what is refused and where, and how it is worked out.
+// Formulas: what they accept, what they reject and at which character, and how they are evaluated.
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { evaluateFormula, type FormulaNode, isMadeOf, metricsIn, parseFormula } from '../reports/formula.ts'
@@ -40,20 +40,20 @@ describe('formula columns', () => {
     ['avg_bet', 30],
   ])('%s = %d [REP-14]', (text, value) => expect(work(text)).toBe(value))
 
-  test('a percentage is written as a part and shown as hundredths [REP-14]', () => {
+  test('a percentage is computed as a fraction and shown in hundredths [REP-14]', () => {
     expect(work('nd / uc', 'percent')).toBe(2)
     expect(work('0.012345', 'percent')).toBe(1.23)
     expect(work('1.005')).toBe(1.01)
     expect(work('0 - 1.005')).toBe(-1.01)
   })
 
-  test('a ratio inside is made of its sums, not of what is shown [REP-14]', () => {
+  test('a ratio inside a formula is computed from its sums, not from its shown value [REP-14]', () => {
     const { node } = parseFormula('cfd * 3')
     const thirds = (name: MetricName) => ({ s: 10, nd: 3, cfd: 3.33 })[name as 's' | 'nd' | 'cfd']
     expect(node && evaluateFormula(node, 'money', thirds)).toBe(10)
   })
 
-  test('a number that no report with such columns has is unknown; one that a report lacks gives none there [REP-14]', () => {
+  test('a metric that no report with formulas has is unknown; one that a report lacks evaluates to null there [REP-14]', () => {
     for (const name of ['size', 'players', 'retention', 'cohort_check'])
       expect(work(`1 + ${name}`)).toBe('unknown_name 4')
     expect(isMadeOf('s / ql', ['ql', 's'])).toBe(true)
@@ -61,7 +61,7 @@ describe('formula columns', () => {
     expect(isMadeOf('s /', ['s'])).toBe(false)
   })
 
-  test('nothing comes of a division by zero, nor of what is not there or hidden [REP-14]', () => {
+  test('a division by zero and a missing or hidden metric evaluate to null [REP-14]', () => {
     for (const text of ['s / 0', 's / (nd - 8)', 'first_amount + 1', '1 / avg_check * 0 / 0'])
       expect([text, work(text)]).toEqual([text, null])
   })
@@ -82,7 +82,7 @@ describe('formula columns', () => {
     ['s+'.repeat(300), 'too_long 500'],
   ])('%j is refused: %s [REP-14]', (text, problem) => expect(work(text)).toBe(problem))
 
-  test('what is written is what is worked out, whatever the nesting [REP-14]', () => {
+  test('nested formulas evaluate like the expression that was written [REP-14]', () => {
     const node: fc.Arbitrary<FormulaNode> = fc.letrec<{ node: FormulaNode }>((tie) => ({
       node: fc.oneof(
         { maxDepth: 5, withCrossShrink: true },
@@ -114,7 +114,7 @@ describe('formula columns', () => {
     )
   })
 
-  test('no text makes it fall [REP-14]', () => {
+  test('no text makes the parser throw [REP-14]', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const { node, error } = parseFormula(text)

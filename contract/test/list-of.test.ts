@@ -1,4 +1,4 @@
-// Long lists: checked like plain arrays, but only the first wrong items are described.
+// listOf checks long lists like plain arrays but describes only the first wrong items.
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { listOf } from '../list-of.ts'
@@ -6,7 +6,7 @@ import { listOf } from '../list-of.ts'
 const isId = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0
 const ids = listOf(z.int().positive(), isId, 20_000)
 
-test('a list is documented as the array that it is [API-05]', () => {
+test('the JSON schema of a list is that of an array [API-05]', () => {
   const plain = z.array(z.int().positive()).max(20_000)
   expect(z.toJSONSchema(ids)).toEqual(z.toJSONSchema(plain))
   expect(z.toJSONSchema(z.object({ ids: ids.default([]) }), { io: 'input' })).toEqual(

@@ -1,4 +1,4 @@
-// The grammar of lists: what is written is read back the same, and what is outside it is refused by name.
+// The grammar of list queries: a written query is parsed back unchanged, and anything outside the grammar is rejected by name.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -33,7 +33,7 @@ const listQuery: fc.Arbitrary<ListQuery> = fc.record({
   order: fc.uniqueArray(fc.record({ path, desc: fc.boolean() }), { maxLength: 3, selector: (o) => o.path }),
 })
 
-test('a list query survives the wire [API-02] [LIST-08]', () => {
+test('a list query is written and parsed back unchanged [API-02] [LIST-08]', () => {
   fc.assert(
     fc.property(listQuery, (query) => {
       const wire = new URLSearchParams(writeListQuery(query))
@@ -42,7 +42,7 @@ test('a list query survives the wire [API-02] [LIST-08]', () => {
   )
 })
 
-test('the wire is what the specification writes [API-02]', () => {
+test('a written query matches the specification [API-02]', () => {
   const parsed = parseListQuery(
     new URLSearchParams(
       'page=2&limit=50&query=a&filter[active]=1&filter[id][in][]=1&filter[id][in][]=2&filter[id][nin]=4|9&filter[created_at][bwn]=2026-01-01|2026-01-31&filter[offer.advertiser.id][in][]=3&order[active]=DESC&order[offer.title]=ASC',
@@ -103,7 +103,7 @@ test('pages are counted from total and limit [API-03]', () => {
   expect(paginate(1, 20, 431).maxPageNumber).toBe(22)
   expect(paginate(1, 20, 0).maxPageNumber).toBe(1)
   expect(paginate(1, -1, 431)).toEqual({ page: 1, limit: -1, total: 431, maxPageNumber: 1 })
-  // More than one answer holds: the rest is on further pages, and said to be.
+  // A total above ALL_CAP is divided into pages of ALL_CAP rows.
   expect(paginate(1, -1, 32_050)).toEqual({ page: 1, limit: 10_000, total: 32_050, maxPageNumber: 4 })
   expect(sliceOfPage({ page: 4, limit: -1 })).toEqual({ size: 10_000, offset: 30_000 })
   for (const page of ['0', '-1', '1.5']) expect(() => parseListQuery([['page', page]])).toThrow('not a number')

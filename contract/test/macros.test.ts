@@ -83,7 +83,7 @@ test('the advertiser template joins domain and landing, in front of a fragment a
   )
 })
 
-test('the advertiser link that people copy has the fixed values in it', () => {
+test('the advertiser link for copying contains the fixed values', () => {
   expect(
     buildAdvertiserLink(
       { domain: 'https://a.example', landing: 'w' },
@@ -92,13 +92,13 @@ test('the advertiser link that people copy has the fixed values in it', () => {
   ).toBe('https://a.example/w?click_id={click_id}&site_id=s-1&sub_id={sub_id}&promocode=UP%205&media_id=')
 })
 
-test('the postback address names every parameter', () => {
+test('the postback URL has every parameter', () => {
   expect(buildPostbackUrl({ uuid: 'u', trackerUrl: 'http://t' })).toBe(
     'http://t/postback/u?click_id={click_id}&event={event}&player_id={player_id}&sum={sum}&currency={currency}&country={country}&promocode={promocode}&date={date}&transaction_id={transaction_id}',
   )
 })
 
-test('names of other systems mean ours; an unknown one is still named [TRK-11]', () => {
+test('macro names of other systems are accepted; an unknown name is reported [TRK-11]', () => {
   const pasted = 'https://p.example/?c={clickid}&t={aff_sub}&g={goal}&a={amount}&s={sub1}'
   expect(findUnknownMacros(`${pasted}&x={whatever}&y={toString}`)).toEqual(['whatever', 'toString'])
   expect(
@@ -115,7 +115,7 @@ test('names of other systems mean ours; an unknown one is still named [TRK-11]',
   }
 })
 
-test('what has no value gets its default, also after some macros were bound [TRK-11]', () => {
+test('a macro without a value gets its default, also after other macros were bound [TRK-11]', () => {
   const text = 'https://p.example/?s={sub_id|default:no ne}&p={promocode|default:x}&c={click_id}'
   expect(findUnknownMacros(text)).toEqual([])
   const template = parseTemplate(text)

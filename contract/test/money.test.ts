@@ -1,9 +1,9 @@
-// Amounts are exact: no step of them is a float.
+// Amounts are exact: parsing, formatting and division use no floats.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { divideHalfUp, formatMoney, parseMoney, toCents } from '../money.ts'
 
-test('what is written is read back', () => {
+test('a formatted amount is parsed back unchanged', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: -(10n ** 18n), max: 10n ** 18n }),

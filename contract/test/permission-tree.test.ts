@@ -3,7 +3,7 @@ import { PERMISSION_NEEDS, PERMISSIONS, ROLE_KINDS } from '../access.ts'
 import { checkPassword, generatePassword } from '../password.ts'
 import { checkPermissions, permissionsOf, withNeeded, withoutDependent } from '../permission-tree.ts'
 
-test('a manager’s tree is the richest; a partner’s leaves out what is about others; an admin has one key [PERM-01] [PERM-04]', () => {
+test('a manager may hold every permission, a partner none about other partners; an admin holds one key [PERM-01] [PERM-04]', () => {
   const all = PERMISSIONS.filter((key) => key !== 'FULL_ACCESS')
   expect(new Set(permissionsOf('MANAGER'))).toEqual(new Set(all))
   const hidden = all.filter((key) => !permissionsOf('PARTNER').includes(key))
@@ -21,7 +21,7 @@ test('a manager’s tree is the richest; a partner’s leaves out what is about 
   expect(permissionsOf('ADMIN')).toEqual(['FULL_ACCESS'])
 })
 
-test('ticking a key ticks what it needs, clearing one clears what needs it; every kind’s whole tree is sound [PERM-01]', () => {
+test('adding a key adds the keys it needs, removing one removes keys that need it; every full tree is valid [PERM-01]', () => {
   expect(withNeeded(['manager_access'])).toEqual(['manager_access', 'partners_edit', 'partners_view'])
   expect(withoutDependent(['manager_access', 'partners_edit', 'partners_view', 'click'], 'partners_view')).toEqual([
     'click',

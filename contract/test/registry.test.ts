@@ -1,4 +1,4 @@
-// The registry hangs together: every path named by a list, form or reference leads somewhere.
+// The registry is consistent: every field path of a list, form or reference exists.
 import { expect, test } from 'vitest'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '../entities/registry.ts'
 import type { Entity } from '../entity.ts'
@@ -38,11 +38,11 @@ test.each(ENTITY_NAMES)('%s names only what exists [API-01]', (name) => {
   }
 })
 
-test('every required writable field is on the form of an entity that can be made by hand', () => {
+test('every required writable field is on the form of an entity that users can create', () => {
   for (const name of ENTITY_NAMES) {
     const entity: Entity = ENTITIES[name]
     const creatable = entity.access.create === 'everyone' || (entity.access.create.roles?.length ?? 0) > 0
-    // Without a screen and without a form: it is made beside something else, as views are in the head of a list.
+    // Entities without a route and without a form are created elsewhere, as views are in the head of a list.
     const isMadeElsewhere = entity.route === null && entity.form.length === 0
     if (!creatable || isMadeElsewhere) continue
     const shown = new Set(entity.form.flatMap(({ fields }) => fields))

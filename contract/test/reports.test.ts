@@ -1,4 +1,4 @@
-// What the general report accepts, refuses by name, and declares about its dimensions and measures.
+// What the general report accepts, rejects by name, and declares about its dimensions and metrics.
 import { expect, test } from 'vitest'
 import { REPORT_FILTER_NAMES, reportFilterOf, VALUED_FILTERS } from '../reports/choices.ts'
 import { generalReportRequest, METRIC_KEYS } from '../reports/general.ts'
@@ -20,7 +20,7 @@ const messagesOf = (input: unknown): string[] =>
       (issue) => `${issue.path.join('.')}${'keys' in issue ? `.${issue.keys.join()}` : ''}: ${issue.message}`,
     ) ?? []
 
-test('an empty request is offer by traffic source, 20 rows of page 1 [REP-01]', () => {
+test('an empty request groups by offer and traffic source and returns 20 rows of page 1 [REP-01]', () => {
   expect(generalReportRequest.parse({})).toEqual({
     filter: {
       groupBy: 'offer',
@@ -42,7 +42,7 @@ test('there are 21 ways to group, with off as the last [REP-01]', () => {
   expect(GROUP_BYS.at(-1)).toBe('off')
 })
 
-test('every filter takes one, many, all but some; unknown fields and operators are refused by name [REP-01]', () => {
+test('every filter accepts one value, many, or all but some; unknown fields and operators are rejected by name [REP-01]', () => {
   for (const name of REPORT_FILTER_NAMES) {
     const { kind } = reportFilterOf(name)
     const accepted = {
@@ -60,7 +60,7 @@ test('every filter takes one, many, all but some; unknown fields and operators a
   expect(messagesOf({ cfFilter: { nd: { near: 1 } } })[0]).toContain('cfFilter.nd.near')
 })
 
-test('dates that are reversed, or do not exist, are refused [REP-01]', () => {
+test('dates that are reversed or do not exist are rejected [REP-01]', () => {
   expect(messagesOf({ filter: { dateFrom: '2026-03-02', dateTo: '2026-03-01' } })).toEqual([
     'filter.dateTo: dates_reversed',
   ])
@@ -71,12 +71,12 @@ test('dates that are reversed, or do not exist, are refused [REP-01]', () => {
   ])
 })
 
-test('10,000 ids are a filter, 13 months a period [REP-01]', () => {
+test('a filter may have 10,000 ids and a period 13 months [REP-01]', () => {
   const ids = Array.from({ length: 10_000 }, (_, index) => index)
   expect(messagesOf({ filter: { offers: { in: ids }, dateFrom: '2025-01-01', dateTo: '2026-01-31' } })).toEqual([])
 })
 
-test('formulas are made of parts that exist, and a ratio names the metrics that it is made of [REP-02]', () => {
+test('metrics use existing components, and a ratio names the metrics from which it is derived [REP-02]', () => {
   for (const name of METRIC_NAMES) {
     const { sum, over, madeOf, times } = metricOf(name)
     for (const part of [...sum.plus, ...(sum.minus ?? []), ...(over?.plus ?? [])])
@@ -104,6 +104,6 @@ test('a partner never gets income, ROI or the advertiser [PERM-07]', () => {
   expect(reportFilterOf('advertisers').hiddenFrom).toContain('PARTNER')
 })
 
-test('every report and each of its calls states who may ask', () => {
+test('every report and each of its calls declares its access', () => {
   for (const report of REPORTS) for (const { access } of [report, ...report.calls]) expect(access).toBeDefined()
 })

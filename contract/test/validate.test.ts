@@ -1,4 +1,4 @@
-// Row checks: what the form and the API refuse, and in which words.
+// Row validation: what forms and the API reject, and with which messages.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { advertiser } from '../entities/advertiser.ts'
@@ -31,7 +31,7 @@ test.each(['url', 'template', 'domain'] as const)(
   },
 )
 
-test('a site id holds neither space nor comma [ENT-16]', () => {
+test('a site id contains neither space nor comma [ENT-16]', () => {
   const field = offerPartner.fields.site_id
   expect(keys(field, 'a b')).toEqual(['no_space_or_comma'])
   expect(keys(field, 'a,b')).toEqual(['no_space_or_comma'])
@@ -67,7 +67,7 @@ test('generic messages say what is wrong [FORM-03]', () => {
   expect(keys({ kind: 'choice', options: ['a'] }, 'b')).toEqual(['choice_unknown'])
 })
 
-/** Where people meet each sentence: an entity's own field, and what they enter there. */
+/** For each message, a field and a value that cause it. */
 const REACHED: [MessageKey, EntityName, string, unknown][] = [
   ['required', 'landing', 'title', ''],
   ['not_empty', 'landing', 'title', '   '],
@@ -103,7 +103,7 @@ test.each(REACHED)('%s is said of %s.%s, in both languages [FORM-03]', (key, nam
   expect(russian).not.toMatch(/[{}]/)
 })
 
-test('every sentence is there in both languages, with the same values in it [FORM-03] [I18N-02]', () => {
+test('every message exists in both languages with the same placeholders [FORM-03] [I18N-02]', () => {
   const places = (text: string): string[] => [...text.matchAll(/\{\w+\}/g)].map(([place]) => place).sort()
   for (const key of Object.keys(en) as MessageKey[]) {
     const [english, russian] = [say('en', key), say('ru', key)]
@@ -113,7 +113,7 @@ test('every sentence is there in both languages, with the same values in it [FOR
   }
 })
 
-test('a number of another system has no sign, no fraction, no zero before it; names have letters alone [FORM-03]', () => {
+test('an id of another system has no sign, fraction or leading zero; names have letters only [FORM-03]', () => {
   const number: Field = { kind: 'text', format: 'number' }
   expect(['48', '0', '00', '1.5', '-3', '07', '4e2'].map((text) => keys(number, text)[0])).toEqual([
     undefined,
@@ -127,12 +127,12 @@ test('a number of another system has no sign, no fraction, no zero before it; na
   expect(["Anna-Maria O'Neil", 'Жан-Клод'].flatMap((text) => keys({ kind: 'text', format: 'words' }, text))).toEqual([])
 })
 
-test('required fields are asked at creation, not for a partial change', () => {
+test('required fields are required at creation, not for a partial change', () => {
   expect(Object.keys(checkRow(advertiser, {}, true)).sort()).toEqual(['default_currency', 'default_domain', 'title'])
   expect(checkRow(advertiser, {}, false)).toEqual({})
 })
 
-test('no value of any type breaks a check [API-05]', () => {
+test('no value of any type makes a check throw [API-05]', () => {
   const fields = Object.values({ ...offerPartner.fields, ...advertiser.fields }) as Field[]
   fc.assert(
     fc.property(fc.constantFrom(...fields), fc.anything(), (field, value) => {

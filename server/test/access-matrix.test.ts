@@ -1,7 +1,7 @@
 // The matrix: every route below /api by every kind of role, with its template, with no key and with each key alone; by a program with an API
 // key; and by an admin who looks on as someone else. On the real server; what is expected, and by which rules, is told in access-expected.ts.
 // Which rows each sees is the matter of entities-scope.test.ts and access-foreign-rows.test.ts.
-import { type Holder, PERMISSION_NEEDS, PERMISSIONS, type Permission } from '@tributary/contract/access'
+import { type AccessHolder, PERMISSION_NEEDS, PERMISSIONS, type Permission } from '@tributary/contract/access'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { withNeeded } from '@tributary/contract/permission-tree'
 import { Pool } from 'undici'
@@ -17,7 +17,7 @@ import { type SignedIn, signIn } from './sign-in.ts'
 
 interface Who {
   readonly name: string
-  readonly holder: Holder
+  readonly holder: AccessHolder
   readonly bearer: () => string
   /** Says what this one may not do for a reason of its own. */
   isShut?(route: Route): boolean
@@ -141,7 +141,7 @@ test.each(ROUTES.filter(({ of }) => !(of in ENTITY_ACCESS)).map((route) => [rout
 /** Each key by itself, and with those that it needs. A partner is in no list of roles: what opens was opened by the key. */
 const SETS = PERMISSIONS.flatMap((key) => (PERMISSION_NEEDS[key] === undefined ? [[key]] : [[key], withNeeded([key])]))
 
-const partnerWith = (permissions: readonly Permission[]): Holder => ({ role: 'PARTNER', permissions })
+const partnerWith = (permissions: readonly Permission[]): AccessHolder => ({ role: 'PARTNER', permissions })
 const opens = (expected: string, keys: readonly Permission[]): boolean => isOpenTo(expected, partnerWith(keys)) === true
 
 async function findFaultsWith(name: string, permissions: readonly Permission[], routes: readonly Route[]) {

@@ -1,5 +1,5 @@
 // Every route below /api with whom it is open to, by the table of access-expected.ts: what the matrix walks through.
-import { type Holder, PERMISSIONS, type RoleKind } from '@tributary/contract/access'
+import { type AccessHolder, PERMISSIONS, type RoleKind } from '@tributary/contract/access'
 import type { Call } from '@tributary/contract/call'
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITIES, ENTITY_NAMES, type EntityName } from '@tributary/contract/entities/registry'
@@ -83,7 +83,7 @@ function holds(permissions: readonly string[], key: string): boolean {
 }
 
 /** Undefined where there is no such route for anybody. */
-export function isOpenTo(expected: string, { role, permissions }: Holder): boolean | undefined {
+export function isOpenTo(expected: string, { role, permissions }: AccessHolder): boolean | undefined {
   if (expected === '-') return undefined
   if (expected === 'E') return true
   const [roles = '', ...keys] = expected.split('+')

@@ -3,7 +3,7 @@
 import { CALLS } from '@tributary/contract/calls/registry'
 import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
-import { operatorsOf, SORTED_KINDS } from '@tributary/contract/filter'
+import { operatorsOf, SORTABLE_KINDS } from '@tributary/contract/filter'
 import { ORDER_CAP } from '@tributary/contract/limits'
 import type { Operator } from '@tributary/contract/list-query'
 import { addDays } from '@tributary/contract/period'
@@ -105,7 +105,7 @@ test.each(MADE_BY_HAND)('%s is found by all of its filters [LIST-08] [API-02]', 
 })
 
 const isSorted = ({ kind, unsorted, unfiltered }: Field): boolean =>
-  SORTED_KINDS.has(kind) && unsorted !== true && unfiltered !== true
+  SORTABLE_KINDS.has(kind) && unsorted !== true && unfiltered !== true
 
 // Whether rows come in the right order is the matter of entities-query.test.ts, by kind of field and length of the path.
 test.each(ENTITY_NAMES)('%s is sorted by all of its columns, and by nothing else [API-02]', async (name) => {

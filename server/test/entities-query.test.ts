@@ -1,7 +1,7 @@
 // Lists against a naive model: for random filters, sorts and pages the server answers what a plain walk over all rows answers.
 
 import type { Field } from '@tributary/contract/field'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import { OPERATORS_BY_KIND } from '@tributary/contract/filter'
 import { type Condition, type ListQuery, paginate, writeListQuery } from '@tributary/contract/list-query'
 import { DEFAULT_ZONE, dayOf } from '@tributary/contract/period'
 import fc from 'fast-check'
@@ -205,7 +205,7 @@ function conditions(name: string): fc.Arbitrary<Condition> {
     )
     const known = [...new Set(found)]
     const value = fc.constantFrom(...(known.length > 0 ? known : strange(field)), ...strange(field))
-    return fc.constantFrom(...OPERATORS_OF[field.kind]).chain((operator): fc.Arbitrary<Condition> => {
+    return fc.constantFrom(...OPERATORS_BY_KIND[field.kind]).chain((operator): fc.Arbitrary<Condition> => {
       if (operator === 'like') {
         const titles =
           field.kind === 'reference'

@@ -1,12 +1,12 @@
 // The user behind a request, read for every request, so that a disabled user, an ended session or a changed role takes effect at once.
-import { type Holder, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
+import { type AccessHolder, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import { invalidField } from '../lib/app-error.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { loadScope, type Scope } from './scope.ts'
 import type { Claims } from './session-token.ts'
 
-export interface Person extends Holder {
+export interface Person extends AccessHolder {
   readonly id: number
   readonly role: RoleKind
   /** The role whose kind is `role`. */

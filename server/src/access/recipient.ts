@@ -1,11 +1,11 @@
 // A user to whom a report is sent without a request. Permissions and scope are those at the time of sending.
-import type { Holder, Permission, RoleKind } from '@tributary/contract/access'
+import type { AccessHolder, Permission, RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import type { Postgres } from '../postgres/client.ts'
 import { effectivePermissions } from './person.ts'
 import { loadScope, type Scope } from './scope.ts'
 
-export interface Recipient extends Holder {
+export interface Recipient extends AccessHolder {
   readonly id: number
   readonly email: string
   readonly role: RoleKind

@@ -46,7 +46,7 @@ export interface KeptFile {
 
 export type Answer<C extends Call> = C extends { sheet: true }
   ? SheetAnswer
-  : C extends { kept: true }
+  : C extends { returnsStoredFile: true }
     ? KeptFile
     : C extends { answer: ZodType }
       ? Part<C, 'answer'>

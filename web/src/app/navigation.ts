@@ -37,7 +37,7 @@ import {
   IconWorld,
   type TablerIcon,
 } from '@tabler/icons-react'
-import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
+import { type AccessHolder, isAllowed, type Requirement } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { Dictionary } from '../i18n/shape.ts'
 import { HOME } from '../lib/safe-return.ts'
@@ -168,7 +168,7 @@ function targetOf(to: Declared['to'], words: Dictionary): Target | null {
   return screen ? { path: screen.path, access: screen.access, label: words.screens[to.screen].title } : null
 }
 
-export function resolveNavigation(holder: Holder, words: Dictionary): readonly NavigationArea[] {
+export function resolveNavigation(holder: AccessHolder, words: Dictionary): readonly NavigationArea[] {
   return NAVIGATION.map(({ area, items }) => ({
     area,
     label: words.areas[area],
@@ -180,7 +180,7 @@ export function resolveNavigation(holder: Holder, words: Dictionary): readonly N
 }
 
 /** Where the product begins for a person: the offers, or the first screen that they may open. */
-export function homePath(holder: Holder, words: Dictionary): string {
+export function homePath(holder: AccessHolder, words: Dictionary): string {
   const paths = resolveNavigation(holder, words).flatMap(({ items }) => items.map(({ path }) => path))
   return paths.includes(HOME) ? HOME : (paths[0] ?? '/403')
 }

@@ -1,7 +1,7 @@
 // Who is signed in and what they may do. Loaded on the first navigation, kept until the session changes.
 
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
-import { type Holder, isAllowed, type Requirement } from '@tributary/contract/access'
+import { type AccessHolder, isAllowed, type Requirement } from '@tributary/contract/access'
 import type { AnswerOf } from '@tributary/contract/calls/registry'
 import { setBusinessZone, setHolder } from '../state/profile-facts.ts'
 import { http } from './http.ts'
@@ -20,7 +20,10 @@ export const profileQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-export const holderOf = (profile: Profile): Holder => ({ role: profile.role.kind, permissions: profile.permissions })
+export const holderOf = (profile: Profile): AccessHolder => ({
+  role: profile.role.kind,
+  permissions: profile.permissions,
+})
 
 /** Inside the frame, where the profile has been loaded. */
 export function useProfile(): Profile {

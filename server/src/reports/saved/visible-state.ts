@@ -1,5 +1,5 @@
 // What of a saved report its recipient sees, by the rules of the screens: a shared report may name what another person may not see.
-import { type Holder, isAllowed, type RoleKind } from '@tributary/contract/access'
+import { type AccessHolder, isAllowed, type RoleKind } from '@tributary/contract/access'
 import { GENERAL_REPORTS, LEVEL_FIELDS, REPORT_FILTER_NAMES, reportFilterOf } from '@tributary/contract/reports/choices'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import type { GeneralReportRequest } from '@tributary/contract/reports/general'
@@ -59,20 +59,20 @@ function visibleGeneralRequest(
 
 // Who uses saved reports and formulas, and which reports they may run.
 
-export interface ReportUser extends Holder {
+export interface ReportUser extends AccessHolder {
   readonly id: number
   readonly role: RoleKind
 }
 
 /** Throws AppError: `invalid` for an unknown report, `forbidden` for one that the user may not run. */
-export function requireReport(path: string, user: Holder): (typeof REPORTS)[number] {
+export function requireReport(path: string, user: AccessHolder): (typeof REPORTS)[number] {
   const report = REPORTS.find((known) => known.path === path)
   if (report === undefined) throw invalidField('report', 'choice_unknown')
   if (!isAllowed(report.access, user)) throw new AppError('forbidden')
   return report
 }
 
-export const mayRun = (path: string, user: Holder): boolean => {
+export const mayRun = (path: string, user: AccessHolder): boolean => {
   const report = REPORTS.find((known) => known.path === path)
   return report !== undefined && isAllowed(report.access, user)
 }

@@ -2,7 +2,7 @@
 import type { RoleKind } from '@tributary/contract/access'
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Field } from '@tributary/contract/field'
-import { SORTED_KINDS } from '@tributary/contract/filter'
+import { SORTABLE_KINDS } from '@tributary/contract/filter'
 import type { StoredColumns } from '../list/list-storage.ts'
 import { entityOf, type FoundField, fieldAt } from './field-at.ts'
 
@@ -74,7 +74,7 @@ function toColumn(name: EntityName, path: string, role?: RoleKind): Column | nul
     minWidth: isName(found.field) && !(found.name in OWN_WIDTHS) ? MIN_NAME_WIDTH : MIN_WIDTH,
     isNumber: (kind === 'integer' && found.name !== 'id') || kind === 'decimal',
     isPinned: false,
-    isSorted: SORTED_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
+    isSorted: SORTABLE_KINDS.has(kind) && !found.field.unfiltered && !found.field.unsorted,
   }
 }
 

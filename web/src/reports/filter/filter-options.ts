@@ -1,6 +1,6 @@
 // Titles of the rows that filters name by id: those seen in the report or chosen from a list are known; the rest, from a copied address, are asked for.
 import { useQuery } from '@tanstack/react-query'
-import { type Holder, isAllowed } from '@tributary/contract/access'
+import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import { ENTITIES, type EntityName } from '@tributary/contract/entities/registry'
 import type { LookupAnswer } from '@tributary/contract/list-query'
 import { type ReportFilterName, reportFilterOf } from '@tributary/contract/reports/choices'
@@ -20,7 +20,7 @@ export function entityOf(filter: ReportFilterName): EntityName | null {
 }
 
 /** Whether a person can choose of it: neither is it hidden from them, nor the list that its options come from. */
-export function isOffered(name: ReportFilterName, holder: Holder): boolean {
+export function isOffered(name: ReportFilterName, holder: AccessHolder): boolean {
   const entity = entityOf(name)
   return (
     isVisibleTo(reportFilterOf(name), holder.role) &&

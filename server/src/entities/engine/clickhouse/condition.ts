@@ -2,7 +2,7 @@
 // to ids in PostgreSQL first.
 
 import type { Entity } from '@tributary/contract/entity'
-import { OPERATORS_OF } from '@tributary/contract/filter'
+import { OPERATORS_BY_KIND } from '@tributary/contract/filter'
 import { type Condition, EMPTY_QUERY } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
 import { AppError } from '../../../lib/app-error.ts'
@@ -54,7 +54,8 @@ async function compile(asking: ClickhouseQuery, { path, operator, values }: Cond
     return `${column.sql} in ${bindParam(asking, ids, 'Array(UInt32)')}`
   }
   if (rest.length > 0) throw invalidParameter(key, 'unknown_field')
-  if (!OPERATORS_OF[field.kind].includes(operator)) throw invalidParameter(`${key}[${operator}]`, 'unknown_operator')
+  if (!OPERATORS_BY_KIND[field.kind].includes(operator))
+    throw invalidParameter(`${key}[${operator}]`, 'unknown_operator')
   if (column.type === 'DateTime64') return compareInstants(asking, column, { path, operator, values })
   if (operator === 'like')
     return `positionCaseInsensitiveUTF8(toString(${column.sql}), ${bindParam(asking, values[0] ?? '', 'String')}) > 0`

@@ -2,7 +2,7 @@
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
-import { SORTED_KINDS } from '@tributary/contract/filter'
+import { SORTABLE_KINDS } from '@tributary/contract/filter'
 import { TEXT_MAX } from '@tributary/contract/limits'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { maxLength } from '@tributary/contract/validate'
@@ -62,7 +62,7 @@ function sortValue(
     field.unsorted ||
     !isVisible(context, field) ||
     !mayQueryField(context, entity, head) ||
-    !SORTED_KINDS.has(field.kind) ||
+    !SORTABLE_KINDS.has(field.kind) ||
     !isStored(field)
   ) {
     throw invalidParameter(parameter, 'unknown_field')

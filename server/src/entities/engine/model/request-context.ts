@@ -1,6 +1,6 @@
 // The caller of a store operation: permissions, visible rows, and what the audit log names. The store reads nothing without one.
 
-import { type Holder, isAllowed } from '@tributary/contract/access'
+import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden } from '@tributary/contract/field'
 import { DEFAULT_ZONE } from '@tributary/contract/period'
@@ -23,7 +23,7 @@ export interface Engines {
 
 export interface RequestContext {
   readonly userId: number
-  readonly holder: Holder
+  readonly holder: AccessHolder
   readonly requestId: string
   /** Ids of the visible partners; null = all. For rows outside the record, which `scopeOf` cannot filter. */
   readonly partners: readonly number[] | null

@@ -1,7 +1,7 @@
 // Select lists for reading rows, cached by entity and permissions. References are {id, title, labels}; many-valued fields contain only rows
 // in scope.
 
-import { type Holder, hasPermission } from '@tributary/contract/access'
+import { type AccessHolder, hasPermission } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
 import { type Field, isHidden, type ReferencesField } from '@tributary/contract/field'
@@ -26,7 +26,7 @@ export function titleOf(entity: Entity, alias: string): string {
 export function referenceObject(
   entity: Entity,
   alias: string,
-  holder: Holder,
+  holder: AccessHolder,
   further: readonly string[] = [],
 ): string {
   const parts = [`'id', ${quote(alias)}."id"`, `'title', ${titleOf(entity, alias)}`]
@@ -48,7 +48,7 @@ function selectReference(
   to: string,
   column: string,
   alias: string,
-  holder: Holder,
+  holder: AccessHolder,
   further: readonly string[] = [],
 ): string {
   const inner = `${alias}_`
@@ -64,7 +64,7 @@ interface ScopedColumn {
   readonly tail: string
 }
 
-function selectReferences(as: string, field: ReferencesField, alias: string, holder: Holder): ScopedColumn {
+function selectReferences(as: string, field: ReferencesField, alias: string, holder: AccessHolder): ScopedColumn {
   const inner = `${alias}_`
   const target = entityNamed(field.to)
   const { table, own, other } = field.through
@@ -92,7 +92,7 @@ function selectField(
   name: string,
   field: Field,
   alias: string,
-  holder: Holder,
+  holder: AccessHolder,
   as: string,
 ): Column | undefined {
   if (isHidden(field, holder)) return undefined
@@ -134,7 +134,7 @@ export const selectSome = (
   )
 
 /** Joins neighbouring plain columns to one text, so that statements are built quickly. */
-function columnsOf(entity: Entity, holder: Holder, isSelected: (name: string) => boolean, prefix = ''): Column[] {
+function columnsOf(entity: Entity, holder: AccessHolder, isSelected: (name: string) => boolean, prefix = ''): Column[] {
   const columns: Column[] = []
   for (const [name, field] of fieldsOf(entity)) {
     const column = isSelected(name) ? selectField(entity, name, field, 't', holder, prefix + name) : undefined
