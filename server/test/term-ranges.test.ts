@@ -38,10 +38,10 @@ const datedOf = (stored: readonly Stored[], otherwise: number | null): Dated<num
 
 /** The stored ranges after an edit, as the rule writes them. */
 function edit(stored: readonly Stored[], field: number | null, day: string): Stored[] {
-  const { cut, gone, gaps } = planEdit(stored, day)
+  const { cut, replaced, gaps } = planEdit(stored, day)
   return [
     ...stored
-      .filter((range) => range !== gone)
+      .filter((range) => range !== replaced)
       .map((range) => (range === cut ? { ...range, to: addDays(day, -1) } : range)),
     ...gaps.map((gap) => ({ ...gap, value: field })),
   ]

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { MEGABYTE, UPLOAD_RULE } from '@tributary/contract/limits'
 import { expect, test } from 'vitest'
 import { accessModule } from '../src/api/access-module.ts'
-import { dropPassingUploads, keepUpload } from '../src/entities/upload.ts'
+import { dropUnusedUploads, keepUpload } from '../src/entities/upload.ts'
 import { startTestApp } from './harness.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
@@ -117,7 +117,7 @@ test('after a day only what is kept is still there [FORM-08]', async () => {
     `update upload set created_at = now() - interval '25 hours' where id = any($1::uuid[])`,
     [[kept, forgotten]],
   )
-  expect(await dropPassingUploads(services)).toBe(1)
+  expect(await dropUnusedUploads(services)).toBe(1)
   expect(stored()).toEqual(expect.arrayContaining([kept, fresh]))
   expect(stored()).not.toContain(forgotten)
 })

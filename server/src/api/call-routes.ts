@@ -74,7 +74,8 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
 
 /** Narrow the answer, whose type is lost here. */
 const isSheet = (call: Call, answer: unknown): answer is SheetAnswer => call.sheet === true && answer !== undefined
-const isKept = (call: Call, answer: unknown): answer is KeptFile => call.returnsStoredFile === true && answer !== undefined
+const isKept = (call: Call, answer: unknown): answer is KeptFile =>
+  call.returnsStoredFile === true && answer !== undefined
 
 function readInput(
   request: FastifyRequest,

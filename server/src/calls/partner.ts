@@ -9,7 +9,7 @@ import type { RequestContext } from '../entities/engine/model/request-context.ts
 import { lockSnapshot } from '../entities/engine/read/snapshot.ts'
 import { saveRow } from '../entities/engine/save/save.ts'
 import { changeRecord, readEntity } from '../entities/engine/store.ts'
-import { findSourceTaker, findStreamTaker } from '../entities/rules/stream-check.ts'
+import { findSourceConflict, findStreamConflict } from '../entities/rules/stream-check.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
 import type { Handler } from './handler.ts'
 
@@ -46,7 +46,7 @@ export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = as
   const { db } = services.postgres
   const offer = await demand(context, 'offer', query.offer)
   const use = { stream, offerPartner: optional(query.offer_partner), offer }
-  return verdict(await findStreamTaker(db, use), language, 'stream_exists')
+  return verdict(await findStreamConflict(db, use), language, 'stream_exists')
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
@@ -58,7 +58,7 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const { db } = services.postgres
   const trafficSource = await demand(context, 'traffic_source', traffic_source)
   const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
-  return verdict(await findSourceTaker(db, use), language, 'traffic_source_exists')
+  return verdict(await findSourceConflict(db, use), language, 'traffic_source_exists')
 }
 
 // Finds partners with the same contact, regardless of case.

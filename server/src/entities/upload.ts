@@ -1,4 +1,4 @@
-// Uploaded files: metadata in PostgreSQL, contents in DATA_DIR/uploads under generated names. They are deleted after a day unless kept.
+// Stores uploaded files: metadata in PostgreSQL, contents in DATA_DIR/uploads under generated names. A job deletes unused ones after a day.
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ interface Store {
   readonly postgres: Pick<Postgres, 'pool'>
 }
 
-const PASSING_HOURS = 24
-const AT_ONCE = 100
+const UNUSED_HOURS = 24
+const BATCH_SIZE = 100
 
 export const uploadFolder = ({ dataDir }: Pick<Config, 'dataDir'>): string => join(dataDir, 'uploads')
 const pathOf = ({ config }: Store, id: string): string => join(uploadFolder(config), id)
@@ -43,27 +43,27 @@ export async function findUpload(store: Store, id: string, userId: number): Prom
   return rows[0] && { id, ...rows[0], path: pathOf(store, id) }
 }
 
-/** Keeps the file until dropUpload. */
+/** Excludes the file from deletion after a day. */
 export async function keepUpload({ postgres }: Store, id: string): Promise<void> {
   await postgres.pool.query('update upload set kept = true where id = $1', [id])
 }
 
-/** Deletes file and row. The row last: a file without one would never be found. */
+/** Deletes the file, then its row, because a file without a row would never be found. */
 export async function dropUpload(store: Store, id: string): Promise<void> {
   await rm(pathOf(store, id), { force: true })
   await store.postgres.pool.query('delete from upload where id = $1', [id])
 }
 
-/** Deletes files that were not kept for a day; returns their number. */
-export async function dropPassingUploads(store: Store): Promise<number> {
+/** Deletes files that no record has used for a day; returns their number. */
+export async function dropUnusedUploads(store: Store): Promise<number> {
   let dropped = 0
   for (;;) {
     const { rows } = await store.postgres.pool.query<{ id: string }>(
       'select id from upload where not kept and created_at < now() - make_interval(hours => $1) order by created_at limit $2',
-      [PASSING_HOURS, AT_ONCE],
+      [UNUSED_HOURS, BATCH_SIZE],
     )
     for (const { id } of rows) await dropUpload(store, id)
     dropped += rows.length
-    if (rows.length < AT_ONCE) return dropped
+    if (rows.length < BATCH_SIZE) return dropped
   }
 }

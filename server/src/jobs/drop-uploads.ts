@@ -1,6 +1,6 @@
 // Deletes uploaded files that nothing has taken over.
 import { z } from 'zod'
-import { dropPassingUploads } from '../entities/upload.ts'
+import { dropUnusedUploads } from '../entities/upload.ts'
 import { defineJob } from './registry.ts'
 
 export const dropUploads = defineJob({
@@ -9,7 +9,7 @@ export const dropUploads = defineJob({
   schedule: '17 * * * *',
   isSingle: true,
   async handle(_data, { services }) {
-    const dropped = await dropPassingUploads(services)
+    const dropped = await dropUnusedUploads(services)
     if (dropped > 0) services.log.info({ dropped }, 'forgotten uploads were dropped')
   },
 })

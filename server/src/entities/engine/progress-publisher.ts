@@ -1,4 +1,4 @@
-// Sends the progress of a long request as live events to its user, under the request's id. The work neither waits for nor fails with it.
+// Sends the progress of a long request to its user as live events under the request's id. A failed event does not affect the request.
 
 import { ignore } from '../../lib/promises.ts'
 import type { Postgres } from '../../postgres/client.ts'
@@ -12,7 +12,7 @@ export interface ProgressPublisher {
   settle(): Promise<void>
 }
 
-const PAUSE_MS = 300
+const MIN_INTERVAL_MS = 300
 
 /** `job` names the kind of work in the events. */
 export function createProgressPublisher(
@@ -21,17 +21,17 @@ export function createProgressPublisher(
   { userId, requestId }: Pick<RequestContext, 'userId' | 'requestId'>,
 ): ProgressPublisher {
   let last = 0
-  let telling: Promise<unknown> = Promise.resolve()
+  let sending: Promise<unknown> = Promise.resolve()
   return {
     publish(done, total) {
       const now = Date.now()
-      if (now - last < PAUSE_MS) return
+      if (now - last < MIN_INTERVAL_MS) return
       last = now
       const message = { job, id: requestId, state: 'running', done, total } as const
-      telling = telling.then(() => publishLive(postgres.db, 'job', message, { users: [userId] })).catch(ignore)
+      sending = sending.then(() => publishLive(postgres.db, 'job', message, { users: [userId] })).catch(ignore)
     },
     async settle() {
-      await telling
+      await sending
     },
   }
 }

@@ -1,4 +1,4 @@
-// Operations on entities of PostgreSQL: list, look up, read, create, update, delete. They apply the row scope; callers check access first.
+// The store: lists, looks up, reads, creates, updates and deletes rows of entities in PostgreSQL. It applies the scope; callers check access.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListAnswer, ListQuery, LookupAnswer } from '@tributary/contract/list-query'
@@ -16,7 +16,7 @@ import { saveRow } from './save/save.ts'
 
 const ATTEMPTS = 3
 
-/** Key under which an updated row carries the notices for the user. */
+/** Key of an updated row that holds notices for the user. */
 export const NOTICES = 'notices'
 
 export interface ReadOptions {
@@ -24,7 +24,7 @@ export interface ReadOptions {
   readonly detailed: boolean
 }
 
-/** One page, or all rows for `limit=-1`. Throws `page_too_deep` or `invalid`. */
+/** Lists one page, or all rows for `limit=-1`. Throws `page_too_deep` or `invalid`. */
 export const listEntity = (
   context: RequestContext,
   entity: Entity,
@@ -33,11 +33,11 @@ export const listEntity = (
 ): Promise<ListAnswer<Row>> =>
   answerAllOnOnePage(query, (page) => listRows(context.engines.postgres.db, context, entity, page, reading))
 
-/** Select options. Throws `page_too_deep` or `invalid`. */
+/** Lists select options. Throws `page_too_deep` or `invalid`. */
 export const lookUpEntity = (context: RequestContext, entity: Entity, query: ListQuery): Promise<LookupAnswer> =>
   answerAllOnOnePage(query, (page) => lookUpRows(context.engines.postgres.db, context, entity, page))
 
-/** Throws `not_found`. */
+/** Reads one row. Throws `not_found` if it is absent or out of scope. */
 export async function readEntity(
   context: RequestContext,
   entity: Entity,
@@ -80,14 +80,14 @@ export async function updateEntity(
   return notices.length === 0 ? row : { ...row, [NOTICES]: notices }
 }
 
-/** Throws `not_found`, `conflict` or `in_use`. */
+/** Deletes one row. Throws `not_found`, `conflict` or `in_use`. */
 export async function removeEntity(context: RequestContext, entity: Entity, id: number): Promise<void> {
   await changeRecord(context, `delete ${entity.name}`, (db) => removeRow(db, context, entity, id))
 }
 
 /**
- * Runs a change that writes its own audit entries in one transaction, again after a serialization failure: `change` must have no effects
- * outside of the database. Throws `in_use` with the referrers of a row that could not be deleted.
+ * Runs a change that writes its own audit entries in one transaction, and repeats it after a serialization failure, so `change` must have no
+ * effects outside the database. Throws `in_use` with the referrers of a row that could not be deleted.
  */
 export async function changeRecord<T>(
   context: RequestContext,
@@ -108,7 +108,7 @@ export async function changeRecord<T>(
   }
 }
 
-/** Runs a transaction with user, cause and request set for triggers, which audit rows written outside of the store. */
+/** Runs a transaction with user, cause and request id set for the triggers that audit rows written outside the store. */
 export function changeSigned<T>(
   { engines, userId, requestId }: Pick<RequestContext, 'engines' | 'userId' | 'requestId'>,
   cause: string,

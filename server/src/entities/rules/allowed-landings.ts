@@ -1,4 +1,4 @@
-// Landings that an advertiser allows: its default landings and the landings of its partner offers must be among them.
+// Rule: default landings and the landings of partner offers must be among the landings that the advertiser allows.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -11,7 +11,7 @@ export const defaultLandingRules: EntityRules = {
     if (advertiser === null || landing === null) return
     if (!isChanging(change, 'advertiser') && !isChanging(change, 'landing')) return
     if (await areAllOfAdvertiser(change.db, advertiser, [landing])) return
-    change.refuse('landing', 'landing_not_allowed')
+    change.reject('landing', 'landing_not_allowed')
   },
 }
 

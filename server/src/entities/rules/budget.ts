@@ -1,16 +1,16 @@
-// Budgets: a month has one budget of a cell, stored under its first day. What is approved changes only with a reason, and is kept as it was.
+// Rules of budgets: months are stored as their first day. An approved budget changes only with a reason, and a budget version stores its old state.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
 import { readReportCurrency } from './finance.ts'
 
-async function complete(change: Change): Promise<void> {
+async function fillDefaults(change: Change): Promise<void> {
   const { values, db } = change
   if (typeof values.month === 'string') values.month = `${values.month.slice(0, 8)}01`
   if (change.valueOf('currency') == null) values.currency = (await readReportCurrency(db)) ?? null
 }
 
-export const partnerBudgetRules: EntityRules = { prepare: complete }
+export const partnerBudgetRules: EntityRules = { prepare: fillDefaults }
 
 const CELL = ['advertiser', 'country', 'month'] as const
 
@@ -19,23 +19,23 @@ export const budgetRules: EntityRules = {
     const { values, before } = change
     const reason = typeof values.reason === 'string' ? values.reason.trim() : ''
     Reflect.deleteProperty(values, 'reason')
-    await complete(change)
-    // The store counts a month's other days as a change.
+    await fillDefaults(change)
+    // Another day of the same month is no change, but the store would count it as one.
     if (values.month === before?.month) Reflect.deleteProperty(values, 'month')
     if (isCreating(change) || before?.state !== 'approved' || Object.keys(values).length === 0) return
-    for (const field of CELL) if (Object.hasOwn(values, field)) change.refuse(field, 'fixed')
-    if (reason === '') return change.refuse('reason', 'required')
-    await keepVersion(change, reason)
+    for (const field of CELL) if (Object.hasOwn(values, field)) change.reject(field, 'fixed')
+    if (reason === '') return change.reject('reason', 'required')
+    await saveVersion(change, reason)
     Object.assign(values, { state: 'proposed', approved_by: null, approved_at: null })
   },
 
   async prepareRemoval(change) {
-    if (change.before?.state === 'approved') change.refuse('state', 'budget_approved_stays')
+    if (change.before?.state === 'approved') change.reject('state', 'budget_approved_stays')
   },
 }
 
-/** What was approved, by whom, and what it becomes. */
-async function keepVersion(change: Change, reason: string): Promise<void> {
+/** Stores the approved amounts, their approver, and the new amounts. */
+async function saveVersion(change: Change, reason: string): Promise<void> {
   const { db, context, before } = change
   await sql`insert into budget_version (budget_id, user_id, reason, planned_before, currency_before_id, active_before, planned, currency_id,
       approved_by_id, approved_at)

@@ -1,4 +1,4 @@
-// Clicks: the ClickHouse columns of their fields. 0, '' and the zero UUID mean null.
+// Maps the fields of clicks to ClickHouse columns, in which 0, '' and the zero UUID mean null.
 
 import { buildTrackingLink } from '@tributary/contract/macros'
 import { sql } from 'kysely'
@@ -32,7 +32,7 @@ export const clickSource: ClickhouseSource = {
     sub5: text('sub5'),
     partner_click_id: text('partner_click_id'),
     canonical_id: { sql: 'canonical_id', type: 'UUID' },
-    // Clicks of bots are neither.
+    // Clicks of bots are neither unique nor duplicate.
     uniqueness: {
       sql: "multiIf(is_unique = 1, 'unique', is_click = 1, 'duplicate', '')",
       type: 'String',
@@ -103,7 +103,7 @@ async function readDomains(db: Db, rows: readonly Row[]): Promise<Map<unknown, s
   return new Map((await statement.execute(db)).rows.map((row) => [row.id, row.domain]))
 }
 
-/** A click stores the requested path and query. */
+/** Rebuilds the URL of a click from its stored path and query. */
 function buildPartnerUrl(path: string, domain: string | undefined, trackerUrl: string): string | null {
   if (path === '') return null
   return buildTrackingLink({ uuid: '', domain, trackerUrl }).slice(0, -'/c/'.length) + path

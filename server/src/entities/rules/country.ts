@@ -1,4 +1,4 @@
-// Countries: title, code and alternative titles identify a country, case-insensitively, so each may belong to one only.
+// Rule: titles, codes and alternative titles of countries are unique together in any case, because imports find countries by them.
 
 import { COUNTRY_CODES } from '@tributary/contract/country-codes'
 import { sql } from 'kysely'
@@ -17,13 +17,13 @@ export const countryRules: EntityRules = {
     const { db, before } = change
     const code = change.valueOf('code')
     const isNewCode = isChanging(change, 'code') && typeof code === 'string'
-    if (isNewCode && !COUNTRY_CODES.includes(code)) change.refuse('code', 'country_code_unknown')
+    if (isNewCode && !COUNTRY_CODES.includes(code)) change.reject('code', 'country_code_unknown')
     const others = sql`c.id is distinct from ${before?.id ?? null}::int`
     for (const [field, key] of NAMES) {
       const name = change.valueOf(field)
       if (!isChanging(change, field) || typeof name !== 'string') continue
       if (await isTaken(db, name, others, sql`m.country_id is distinct from ${before?.id ?? null}::int`))
-        change.refuse(field, key)
+        change.reject(field, key)
     }
   },
 }
@@ -35,13 +35,13 @@ export const countryMappingRules: EntityRules = {
     const country = idOf(change, 'country')
     const others = sql`c.id is distinct from ${country}::int`
     if (await isTaken(change.db, title, others, sql`m.id is distinct from ${change.before?.id ?? null}::int`))
-      change.refuse('title', 'title_exists')
+      change.reject('title', 'title_exists')
   },
 }
 
 const isNamingAnew = (change: Change): boolean => isChanging(change, 'title') || isChanging(change, 'country')
 
-/** Serializes changes of names, so that two at once cannot take the same one. */
+/** True if another country uses the name. The lock serializes changes of names, so that two transactions cannot use the same one. */
 async function isTaken(db: Db, name: string, ofCountries: Fragment, ofMappings: Fragment): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${ADVISORY_LOCKS.countryNames})`.execute(db)
   const { rows } = await sql`select from country as c

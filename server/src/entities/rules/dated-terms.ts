@@ -1,5 +1,4 @@
-// Fields that decide money have dates: an edit without one holds from today on. Before the field changes, the days until yesterday get
-// ranges with the value that they had.
+// Rule: an edit of a field that decides money applies from today on. Before the field changes, past days get ranges with the old value.
 
 import { addDays, today } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -9,10 +8,10 @@ import { readBusinessZone } from '../engine/model/request-context.ts'
 import { deleteAudited, insertAudited, updateAudited } from '../engine/save/write.ts'
 import { planEdit, type Span } from './term-ranges.ts'
 
-/** A history, and the field of its owner that each of its values dates. */
+/** A history entity, and the owner's field whose past values it stores. */
 interface DatedTerm {
   readonly history: string
-  /** Field of the history that names the owner; null: there is one owner only. */
+  /** Field of the history that refers to the owner; null if only one owner exists. */
   readonly owner: string | null
   readonly fields: Readonly<Record<string, string>>
 }
@@ -22,7 +21,7 @@ const DATED_TERMS: Readonly<Record<string, readonly DatedTerm[]>> = {
   setting: [{ history: 'agency_percentage_history', owner: null, fields: { value: 'agency_spend_percentage' } }],
 }
 
-/** For `prepare` of an owner's rules. */
+/** Writes ranges with the old values for past days. Call it in `prepare` of the owner's rules. */
 export async function keepPastTerms(change: Change): Promise<void> {
   const { before, entity } = change
   if (before === null) return
@@ -41,8 +40,8 @@ async function keepPast({ db, context }: Change, term: DatedTerm, owner: Row, va
     Span & { id: number }
   >`select id, date_from as "from", date_to as "to" from ${tableOf(history)}
     where ${isOwned} for update`.execute(db)
-  const { cut, gone, gaps } = planEdit(rows, day)
-  if (gone !== null) await deleteAudited(db, context, history, gone.id)
+  const { cut, replaced, gaps } = planEdit(rows, day)
+  if (replaced !== null) await deleteAudited(db, context, history, replaced.id)
   if (cut !== null) await updateAudited(db, context, history, cut.id, { date_to: addDays(day, -1) })
   for (const { from, to } of gaps)
     await insertAudited(db, context, history, { ...owner, ...values, date_from: from, date_to: to })

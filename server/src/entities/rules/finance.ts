@@ -1,4 +1,4 @@
-// Invoices. The default currency of money is the report currency.
+// Rules of invoices, and the report currency, which is the default currency of money.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf, isCreating } from '../engine/model/entity-rules.ts'
@@ -11,7 +11,7 @@ export async function readReportCurrency(db: Db): Promise<number | undefined> {
   return rows[0]?.id ?? undefined
 }
 
-// Invoices: the creator is recorded, the currency defaults to the report currency, the stream must be the partner's.
+/** Records the creator; the currency defaults to the report currency; the stream must be the partner's. */
 
 export const paymentInvoiceRules: EntityRules = {
   async prepare(change) {
@@ -20,10 +20,10 @@ export const paymentInvoiceRules: EntityRules = {
       change.values.currency ??= await readReportCurrency(change.db)
     }
     const [from, to] = [change.valueOf('date_from'), change.valueOf('date_to')]
-    if (typeof from === 'string' && typeof to === 'string' && from > to) change.refuse('date_to', 'dates_reversed')
+    if (typeof from === 'string' && typeof to === 'string' && from > to) change.reject('date_to', 'dates_reversed')
     const [stream, partner] = [idOf(change, 'stream'), idOf(change, 'partner')]
     if (stream === null || partner === null) return
     const isForeign = sql`select from partner_stream where id = ${stream} and partner_id <> ${partner}`
-    if ((await isForeign.execute(change.db)).rows.length > 0) change.refuse('stream', 'stream_of_other_partner')
+    if ((await isForeign.execute(change.db)).rows.length > 0) change.reject('stream', 'stream_of_other_partner')
   },
 }

@@ -1,4 +1,4 @@
-// Terms of partner offers by date: a new value ends the open range before it. Overlapping ranges are rejected, never cut.
+// Sets dated terms of partner offers. A new value ends or overwrites the open range; any other overlap is rejected.
 
 import type { Entity } from '@tributary/contract/entity'
 import { addDays } from '@tributary/contract/period'
@@ -15,7 +15,7 @@ export interface Terms {
   date_to?: string | null | undefined
 }
 
-/** Sets a value from a day on. Throws `not_found` if the partner offer is out of scope, `invalid` if another range overlaps. */
+/** Sets a value from a day on; an open range from the same day is overwritten. Throws `not_found` out of scope, `invalid` on overlap. */
 export async function setTerms(
   db: Db,
   context: RequestContext,

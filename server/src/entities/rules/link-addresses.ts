@@ -1,4 +1,4 @@
-// Derived URLs of a partner offer: the tracking link for the partner and the advertiser link it redirects to.
+// Derives the URLs of a partner offer: the tracking link for the partner, and the advertiser link to which it redirects.
 
 import { setImmediate } from 'node:timers/promises'
 import { buildAdvertiserLink, buildTrackingLink } from '@tributary/contract/macros'
@@ -7,10 +7,10 @@ import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
 import { runPrepared } from '../engine/read/run-statement.ts'
 
-/** So many rows are handled before other requests get a turn. */
+/** Rows handled before the event loop handles other requests. */
 const ROWS_AT_ONCE = 500
 
-interface Parts {
+interface LinkParts {
   id: number
   uuid: string
   partner_domain: string | null
@@ -24,8 +24,10 @@ interface Parts {
   stream: string
 }
 
-/** The landing is that of a click without one: the partner offer's first, else the default of the country, else of the advertiser. */
-const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c.partner_links_domain as partner_domain,
+/** Selects the landing of a click that names none: the partner offer's first, else the country's default, else the advertiser's. */
+const readParts = (
+  ids: readonly unknown[],
+) => sql<LinkParts>`select l.id, l.uuid, c.partner_links_domain as partner_domain,
     coalesce(case when p.active then p.domain end, a.default_domain) as advertiser_domain, l.advertiser_link_template as override,
     l.site_id, l.sub_id, l.promo_codes[1] as promocode, coalesce(p.media_id, a.media_id) as media_id, s.title as stream,
     coalesce(
@@ -40,12 +42,12 @@ const readParts = (ids: readonly unknown[]) => sql<Parts>`select l.id, l.uuid, c
     join partner_stream as s on s.id = l.stream_id
   where l.id = any(${ids}::bigint[])`
 
-export async function addLinkAddresses(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
+export async function addLinkUrls(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const { trackerUrl } = context.engines.config
   const found = await runPrepared(db, context, readParts(rows.map((row) => row.id)))
-  const parts = new Map<unknown, Parts>(found.map((part) => [part.id, part]))
+  const parts = new Map<unknown, LinkParts>(found.map((part) => [part.id, part]))
   for (const [index, row] of rows.entries()) {
-    // All rows of the largest page together would block the process.
+    // Without a pause, the largest page would block the event loop.
     if (index % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const part = parts.get(row.id)
     if (part === undefined) continue

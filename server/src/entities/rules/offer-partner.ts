@@ -1,4 +1,4 @@
-// Partner offers: created only if their clicks could be redirected and paid for. A new one gets its main postback URL and the offer's terms.
+// Rules of partner offers: one is created only if its clicks can be redirected and paid for; it gets a main postback URL and the offer's terms.
 
 import { buildPostbackUrl } from '@tributary/contract/macros'
 import type { Issue } from '@tributary/contract/validate'
@@ -15,8 +15,8 @@ import {
 import { entityNamed } from '../engine/model/model.ts'
 import { insertAudited } from '../engine/save/write.ts'
 import { areAllOfAdvertiser } from './allowed-landings.ts'
-import { addLinkAddresses } from './link-addresses.ts'
-import { findSourceTaker, findStreamTaker, type Taker } from './stream-check.ts'
+import { addLinkUrls } from './link-addresses.ts'
+import { findSourceConflict, findStreamConflict, type StreamConflict } from './stream-check.ts'
 
 export const offerPartnerRules: EntityRules = {
   async prepare(change) {
@@ -32,9 +32,9 @@ export const offerPartnerRules: EntityRules = {
     await insertAudited(db, context, entityNamed('offer_partner_postback'), { offer_partner: id, kind: 'main' })
   },
   async prepareRemoval(change) {
-    if (change.before !== null && (await hasTraffic(change, change.before))) change.refuse('id', 'link_has_traffic')
+    if (change.before !== null && (await hasTraffic(change, change.before))) change.reject('id', 'link_has_traffic')
   },
-  derive: addLinkAddresses,
+  derive: addLinkUrls,
 }
 
 interface OfferFacts {
@@ -72,7 +72,7 @@ async function checkOffer(change: Change): Promise<void> {
     [facts.media_id === null, 'media_id_missing', atAdvertiser],
     [facts.domain === null, 'domain_missing', atAdvertiser],
   ]
-  for (const [isFault, key, mend] of faults) if (isFault) change.refuse('offer', key, undefined, mend)
+  for (const [isFault, key, mend] of faults) if (isFault) change.reject('offer', key, undefined, mend)
   const { currency, baseline, baseline_period_days, max_days_from_registration } = facts
   const terms = { currency, baseline, baseline_period_days, max_days_from_registration }
   for (const [field, value] of Object.entries(terms)) if (value !== null) change.values[field] ??= value
@@ -88,7 +88,7 @@ async function checkLandings(change: Change): Promise<void> {
   const statement = sql<{ advertiser: number }>`select advertiser_id as advertiser from offer where id = ${offer}`
   const advertiser = (await statement.execute(change.db)).rows[0]?.advertiser
   if (advertiser === undefined || (await areAllOfAdvertiser(change.db, advertiser, added))) return
-  change.refuse('landings', 'landing_not_allowed')
+  change.reject('landings', 'landing_not_allowed')
 }
 
 async function checkPartner(change: Change): Promise<void> {
@@ -98,11 +98,11 @@ async function checkPartner(change: Change): Promise<void> {
   const facts = (await statement.execute(change.db)).rows[0]
   if (facts === undefined) return
   const mend = { entity: 'partner', id: partner }
-  if (facts.state !== 'approved') change.refuse('partner', 'partner_not_approved', undefined, mend)
-  if (!facts.active) change.refuse('partner', 'partner_inactive', undefined, mend)
+  if (facts.state !== 'approved') change.reject('partner', 'partner_not_approved', undefined, mend)
+  if (!facts.active) change.reject('partner', 'partner_inactive', undefined, mend)
 }
 
-/** Also checked on activation: another partner offer may use the stream by now. */
+/** Checked on activation too, because another partner offer may use the stream by then. */
 async function checkStream(change: Change): Promise<void> {
   const stream = idOf(change, 'stream')
   const isConcerned = ['stream', 'traffic_source', 'active'].some((field) => isChanging(change, field))
@@ -120,17 +120,18 @@ async function checkStream(change: Change): Promise<void> {
     where s.id = ${stream} for no key update`.execute(db)
   const ownerId = owner.rows[0]?.partner_id
   if (ownerId === undefined) return
-  if (ownerId !== partner) return change.refuse('stream', 'stream_of_other_partner')
+  if (ownerId !== partner) return change.reject('stream', 'stream_of_other_partner')
   const use = { stream, offerPartner: before?.id ?? null }
-  const streamTaker = offer === null ? undefined : await findStreamTaker(db, { ...use, offer })
-  if (streamTaker?.offerPartner) change.refuse('stream', 'stream_exists_in', takerWords(streamTaker))
-  const sourceTaker = trafficSource === null ? undefined : await findSourceTaker(db, { ...use, trafficSource, offer })
+  const streamTaker = offer === null ? undefined : await findStreamConflict(db, { ...use, offer })
+  if (streamTaker?.offerPartner) change.reject('stream', 'stream_exists_in', takerWords(streamTaker))
+  const sourceTaker =
+    trafficSource === null ? undefined : await findSourceConflict(db, { ...use, trafficSource, offer })
   if (sourceTaker === undefined) return
-  if (sourceTaker.offerPartner === null) change.refuse('traffic_source', 'traffic_source_exists')
-  else change.refuse('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
+  if (sourceTaker.offerPartner === null) change.reject('traffic_source', 'traffic_source_exists')
+  else change.reject('traffic_source', 'traffic_source_exists_in', takerWords(sourceTaker))
 }
 
-const takerWords = ({ offerPartner, offer }: Taker) => ({ link: offerPartner ?? 0, offer: offer ?? '' })
+const takerWords = ({ offerPartner, offer }: StreamConflict) => ({ link: offerPartner ?? 0, offer: offer ?? '' })
 
 /** True if it has clicks or postbacks, which reports contain: it can then be deactivated, but not deleted. */
 async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): Promise<boolean> {
@@ -142,15 +143,15 @@ async function hasTraffic({ db, context }: Change, { id, partner }: Snapshot): P
   return (await context.engines.clickhouse.query(statement, { id })).length > 0
 }
 
-// Postback URLs of a partner offer: the main one is created with it and cannot be deleted.
+/** The main postback URL is created with the partner offer and cannot be deleted. */
 
 export const offerPartnerPostbackRules: EntityRules = {
   async prepare(change) {
     if (change.action === 'create') change.values.kind ??= 'extra'
-    else if (change.before?.kind === 'main' && change.valueOf('kind') !== 'main') change.refuse('kind', 'fixed')
+    else if (change.before?.kind === 'main' && change.valueOf('kind') !== 'main') change.reject('kind', 'fixed')
   },
   async prepareRemoval(change) {
-    if (change.before?.kind === 'main') change.refuse('kind', 'fixed')
+    if (change.before?.kind === 'main') change.reject('kind', 'fixed')
   },
   async derive(_db, rows, { engines }) {
     const { trackerUrl } = engines.config

@@ -1,4 +1,4 @@
-// Offers: empty terms default to those of payment model and advertiser; the country must be one of the advertiser's.
+// Rules of offers: empty terms default to those of payment model and advertiser; the country must be one of the advertiser's.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -40,11 +40,11 @@ async function checkCountry(change: Change): Promise<void> {
   if (country === null || advertiser === null) return
   const statement = sql<{ advertiser_id: number }>`select advertiser_id from advertiser_country where id = ${country}`
   const owner = (await statement.execute(change.db)).rows[0]?.advertiser_id
-  if (owner !== undefined && owner !== advertiser) change.refuse('advertiser_country', 'country_of_other_advertiser')
+  if (owner !== undefined && owner !== advertiser) change.reject('advertiser_country', 'country_of_other_advertiser')
 }
 
 async function checkLandings(change: Change, id: number): Promise<void> {
   const advertiser = idOf(change, 'advertiser')
   if (advertiser !== null && (await hasForeignLanding(change.db, id, advertiser)))
-    change.refuse('advertiser', 'landings_not_allowed')
+    change.reject('advertiser', 'landings_not_allowed')
 }

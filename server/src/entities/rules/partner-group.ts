@@ -1,4 +1,4 @@
-// Partner groups: team leaders see the partners of the groups they lead, and lead the groups they create.
+// Rules of partner groups: only team leaders lead groups, and a team leader leads every group that they create.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
@@ -26,18 +26,18 @@ async function checkLeaders(change: Change, field: string, ids: readonly number[
   if (ids.length === 0) return
   const statement = sql`select from "user" join user_role as role on role.id = "user".role_id
     where "user".id = any(${typed(ids, 'bigint[]')}) and role.kind <> 'TEAM_LEADER' limit 1`
-  if ((await statement.execute(change.db)).rows.length > 0) change.refuse(field, 'not_a_team_leader')
+  if ((await statement.execute(change.db)).rows.length > 0) change.reject(field, 'not_a_team_leader')
 }
 
-// Managers of a partner within a group: enabled users with the role MANAGER, one of them the main manager.
+/** Managers of a partner within a group are enabled users with the role MANAGER; one of them is the main manager. */
 
 export const partnerGroupManagerRules: EntityRules = {
   async prepare(change) {
     if (change.before === null && change.values.partner_partner_group === undefined)
-      change.refuse('partner_partner_group', 'managers_need_group')
+      change.reject('partner_partner_group', 'managers_need_group')
     const user = idOf(change, 'user')
     if (user !== null && isChanging(change, 'user') && !(await isManager(change, user)))
-      change.refuse('user', 'not_a_manager')
+      change.reject('user', 'not_a_manager')
     if (change.values.is_main === true) await unsetMain(change)
   },
 }
@@ -48,7 +48,7 @@ async function isManager({ db }: Change, user: number): Promise<boolean> {
   return (await statement.execute(db)).rows.length > 0
 }
 
-/** The former main manager loses the mark. */
+/** Unsets `is_main` of the former main manager. */
 async function unsetMain(change: Change): Promise<void> {
   const membership = idOf(change, 'partner_partner_group')
   if (membership === null) return

@@ -1,4 +1,4 @@
-// Spend: taken for a link that is paid by agency on a day with activity. What a claimant enters is a claim beside the accepted sum.
+// Rules of entered spend: it needs an agency partner offer with activity on that day. A claimant's sum becomes a claim beside the accepted sum.
 
 import { parseMoney } from '@tributary/contract/money'
 import { addDays, today } from '@tributary/contract/period'
@@ -8,26 +8,26 @@ import { type Change, type EntityRules, idOf, isChanging, isCreating } from '../
 import { entityNamed } from '../engine/model/model.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 import { readReportCurrency } from './finance.ts'
-import { findSpendLink, hasActivity, readModelDay, type SpendPlace } from './spend-link.ts'
+import { findSpendOfferPartner, hasActivity, readModelDay, type SpendPlace } from './spend-link.ts'
 
 export const partnerSpendRules: EntityRules = {
   async prepare(change) {
     if (isCreating(change)) change.values.currency ??= await readReportCurrency(change.db)
-    if (isClaimant(change.context.holder)) await takeClaim(change)
-    else takeSum(change)
+    if (isClaimant(change.context.holder)) await prepareClaim(change)
+    else prepareSum(change)
     await checkPlace(change)
   },
   async prepareRemoval(change) {
     if (!isClaimant(change.context.holder)) return
-    if (change.before?.sum !== null) change.refuse('id', 'spend_accepted')
+    if (change.before?.sum !== null) change.reject('id', 'spend_accepted')
     else await checkClaimDays(change, 'id')
   },
 }
 
-/** What places a spend. */
+/** Fields that decide to which partner offer a spend belongs. */
 const PLACE = ['stream', 'country', 'site_id', 'date'] as const
 
-async function takeClaim(change: Change): Promise<void> {
+async function prepareClaim(change: Change): Promise<void> {
   const { values, before, context } = change
   if (Object.hasOwn(values, 'sum')) {
     values.claim_sum ??= values.sum
@@ -35,10 +35,10 @@ async function takeClaim(change: Change): Promise<void> {
   }
   if (before !== null && before.sum !== null)
     for (const field of [...PLACE, 'currency', 'active'])
-      if (isChanging(change, field)) change.refuse(field, 'spend_accepted')
+      if (isChanging(change, field)) change.reject(field, 'spend_accepted')
   if (isSame(change.valueOf('claim_sum'), before?.sum)) values.claim_sum = null
   const hasClaim = isGiven(change.valueOf('claim_sum'))
-  if (!hasClaim && !isGiven(before?.sum)) change.refuse('sum', 'required')
+  if (!hasClaim && !isGiven(before?.sum)) change.reject('sum', 'required')
   if (isChanging(change, 'claim_sum')) {
     values.claim_by = hasClaim ? context.userId : null
     values.claim_at = hasClaim ? new Date().toISOString() : null
@@ -46,34 +46,34 @@ async function takeClaim(change: Change): Promise<void> {
   await checkClaimDays(change, 'date')
 }
 
-/** Also of the day on which the claim stood before. */
+/** Rejects claims for days that are too long ago; both the new and the former day count. */
 async function checkClaimDays(change: Change, field: string): Promise<void> {
   const { rows } = await sql<{ days: number; zone: string }>`
     select spend_claim_days as days, business_time_zone as zone from setting`.execute(change.db)
   const { days, zone } = rows[0] ?? { days: 1, zone: 'UTC' }
   const from = addDays(today(zone), 1 - days)
   const isLate = [change.valueOf('date'), change.before?.date].some((day) => typeof day === 'string' && day < from)
-  if (isLate) change.refuse(field, 'spend_claim_late', { days, from })
+  if (isLate) change.reject(field, 'spend_claim_late', { days, from })
 }
 
 /** Staff enter the accepted sum, accept a claim by its sum, or empty it. */
-function takeSum(change: Change): void {
+function prepareSum(change: Change): void {
   const { values } = change
-  if (isGiven(values.claim_sum)) change.refuse('claim_sum', 'read_only')
-  else if (!isGiven(change.valueOf('sum'))) refuseWithoutSum(change)
+  if (isGiven(values.claim_sum)) change.reject('claim_sum', 'read_only')
+  else if (!isGiven(change.valueOf('sum'))) rejectWithoutSum(change)
   else {
     if (isChanging(change, 'sum')) settleClaim(change)
     if (isChanging(change, 'claim_sum')) Object.assign(values, { claim_by: null, claim_at: null })
   }
 }
 
-function refuseWithoutSum(change: Change): void {
+function rejectWithoutSum(change: Change): void {
   if (isGiven(change.before?.claim_sum) && isChanging(change, 'claim_sum'))
-    change.refuse('claim_sum', 'spend_claim_alone')
-  else if (isCreating(change) || isChanging(change, 'sum')) change.refuse('sum', 'required')
+    change.reject('claim_sum', 'spend_claim_alone')
+  else if (isCreating(change) || isChanging(change, 'sum')) change.reject('sum', 'required')
 }
 
-/** A sum by hand goes before one of an import or a sheet. A claim of that sum is accepted; another one stays, and staff are told. */
+/** Marks the sum as entered by hand, which precedes imports and sheets. An equal claim is accepted; a different one stays, with a notice. */
 function settleClaim(change: Change): void {
   const { values, before, context } = change
   values.source = 'manual'
@@ -88,30 +88,30 @@ const isGiven = (sum: unknown): boolean => sum !== null && sum !== undefined
 const isSame = (a: unknown, b: unknown): boolean =>
   isGiven(a) && isGiven(b) && parseMoney(String(a)) === parseMoney(String(b))
 
-const WRITTEN = [...PLACE, 'sum', 'claim_sum'] as const
+const CHECKED_FIELDS = [...PLACE, 'sum', 'claim_sum'] as const
 
 async function checkPlace(change: Change): Promise<void> {
   const isSwitchedOn = isChanging(change, 'active') && change.valueOf('active') === true
-  const isWritten = isCreating(change) || isSwitchedOn || WRITTEN.some((field) => writes(change, field))
+  const isWritten = isCreating(change) || isSwitchedOn || CHECKED_FIELDS.some((field) => isWriting(change, field))
   const place = placeOf(change)
-  // A stream out of sight is refused as a reference, and nothing is told of it.
+  // The store rejects a stream out of scope as a reference; further errors would reveal facts about it.
   if (!isWritten || place === null || !(await isVisible(change, place.stream))) return
   const { db, context } = change
   const isMoved = isCreating(change) || PLACE.some((field) => isChanging(change, field))
-  if (place.day > today(await readBusinessZone(db))) return change.refuse('date', 'date_future')
-  const kept = isMoved ? null : idOf(change, 'offer_partner')
-  const link = await findSpendLink(db, place, kept)
+  if (place.day > today(await readBusinessZone(db))) return change.reject('date', 'date_future')
+  const currentId = isMoved ? null : idOf(change, 'offer_partner')
+  const link = await findSpendOfferPartner(db, place, currentId)
   if (link === undefined)
     return place.site === null
-      ? change.refuse('country', 'spend_link_missing')
-      : change.refuse('site_id', 'spend_site_missing')
+      ? change.reject('country', 'spend_link_missing')
+      : change.reject('site_id', 'spend_site_missing')
   if (!link.isAgency) {
     const since = await readModelDay(db, link.offer)
-    return change.refuse('date', 'not_agency', { model: link.model, since })
+    return change.reject('date', 'not_agency', { model: link.model, since })
   }
   if (isMoved && !(await hasActivity(db, context.engines, place, link.id)))
-    return change.refuse('date', 'spend_without_activity')
-  if (link.id !== kept) change.values.offer_partner = link.id
+    return change.reject('date', 'spend_without_activity')
+  if (link.id !== currentId) change.values.offer_partner = link.id
 }
 
 async function isVisible({ db, context }: Change, stream: number): Promise<boolean> {
@@ -120,11 +120,11 @@ async function isVisible({ db, context }: Change, stream: number): Promise<boole
   return (await statement.execute(db)).rows.length > 0
 }
 
-/** True if the field gets another value. A withdrawn claim writes none. */
-const writes = (change: Change, field: string): boolean =>
+/** True if the change gives the field another value; withdrawing a claim does not count. */
+const isWriting = (change: Change, field: string): boolean =>
   isChanging(change, field) && (field !== 'claim_sum' || isGiven(change.values.claim_sum))
 
-/** Null while something is missing or malformed, which is refused on its own. */
+/** Null if a field is missing or malformed; other checks reject that. */
 function placeOf(change: Change): SpendPlace | null {
   const [stream, country, site, day] = [
     idOf(change, 'stream'),

@@ -1,4 +1,4 @@
-// Partners: new ones are unapproved and join a group of their creator, who would not see them otherwise.
+// Rules of partners: a new partner is unapproved and joins a group of its creator, who would not see it otherwise.
 
 import { sql } from 'kysely'
 import { signingKey } from '../../tracker/postbacks/partner-client.ts'
@@ -11,7 +11,7 @@ export const partnerRules: EntityRules = {
     if (!isCreating(change)) return
     change.values.state ??= 'unapproved'
     if (isOwnersChoice(change) && (await findGroups(change)).length === 0)
-      change.refuse('partner_partner_groups', 'managers_need_group')
+      change.reject('partner_partner_groups', 'managers_need_group')
   },
   async complete(change, id) {
     if (!isOwnersChoice(change)) return
@@ -44,7 +44,7 @@ async function findGroups({ db, context }: Change): Promise<number[]> {
   return rows.map((row) => row.id)
 }
 
-// Postback URLs of partners: a signed one is shown with its signing key.
+/** A signed postback URL is shown with its signing key. */
 
 export const partnerPostbackUrlRules: EntityRules = {
   async derive(_db, rows, { engines }) {
@@ -54,7 +54,7 @@ export const partnerPostbackUrlRules: EntityRules = {
   },
 }
 
-// Streams: the traffic source must be that of the active partner offers that use the stream.
+/** A stream's traffic source must be that of the active partner offers that use the stream. */
 
 export const partnerStreamRules: EntityRules = {
   async prepare(change) {
@@ -62,6 +62,6 @@ export const partnerStreamRules: EntityRules = {
     if (change.before === null || trafficSource === null || !isChanging(change, 'traffic_source')) return
     const statement = sql`select from offer_partner
       where stream_id = ${change.before.id} and active and traffic_source_id <> ${trafficSource} limit 1`
-    if ((await statement.execute(change.db)).rows.length > 0) change.refuse('traffic_source', 'traffic_source_exists')
+    if ((await statement.execute(change.db)).rows.length > 0) change.reject('traffic_source', 'traffic_source_exists')
   },
 }

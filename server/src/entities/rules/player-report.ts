@@ -1,4 +1,4 @@
-// Entries of player reports: the currency defaults to the partner offer's, else the advertiser's.
+// Rule of player report entries: the currency defaults to the partner offer's, else to the advertiser's.
 
 import { sql } from 'kysely'
 import { type EntityRules, idOf } from '../engine/model/entity-rules.ts'

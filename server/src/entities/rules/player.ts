@@ -1,36 +1,36 @@
-// Players: attribution by hand. A player takes partner, offer and terms from the partner offer; facts follow through the outbox.
+// Rules of players: setting the partner offer attributes the player and copies offer, partner and stream. The outbox updates the facts.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, idOf, isChanging } from '../engine/model/entity-rules.ts'
 import type { Row } from '../engine/model/model.ts'
 import type { Db, RequestContext } from '../engine/model/request-context.ts'
-import { addLinkAddresses } from './link-addresses.ts'
+import { addLinkUrls } from './link-addresses.ts'
 
 export const playerRules: EntityRules = {
   async prepare(change) {
     if (isChanging(change, 'offer_partner')) await attribute(change)
     else if (change.action === 'create') change.values.attribution = 'none'
-    if (isChanging(change, 'registered_at')) refuseFuture(change)
+    if (isChanging(change, 'registered_at')) rejectFuture(change)
     if (isChanging(change, 'geo_country') && !isChanging(change, 'actual_country')) await matchCountry(change)
   },
   async prepareRemoval(change) {
     const { db, before } = change
     // Report entries are listed as referrers; events of postbacks have no entity, so they are checked here.
     const told = sql`select from player_event where player_id = ${before?.id} limit 1`
-    if ((await told.execute(db)).rows.length > 0) change.refuse('id', 'player_has_past')
+    if ((await told.execute(db)).rows.length > 0) change.reject('id', 'player_has_past')
   },
   async derive(db, rows, context) {
     await addLinks(db, rows, context)
   },
 }
 
-const CLOCKS_APART_MS = 5 * 60_000
+const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /** Rejects a registration in the future: qualification counts days from it. */
-function refuseFuture(change: Change): void {
+function rejectFuture(change: Change): void {
   const told = change.valueOf('registered_at')
-  if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCKS_APART_MS)
-    change.refuse('registered_at', 'date_future')
+  if (typeof told === 'string' && Date.parse(told) > Date.now() + CLOCK_TOLERANCE_MS)
+    change.reject('registered_at', 'date_future')
 }
 
 interface OfferPartnerFacts {
@@ -44,14 +44,14 @@ interface OfferPartnerFacts {
   media_id: string | null
 }
 
-/** Fields that a player takes from the partner offer; all are cleared without one. */
-const OF_OFFER_PARTNER = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
+/** Fields copied from the partner offer; without a partner offer they are cleared. */
+const OFFER_PARTNER_FIELDS = ['offer', 'partner', 'stream', 'traffic_source', 'media_id'] as const
 
 async function attribute(change: Change): Promise<void> {
   const { values, db } = change
   const offerPartner = idOf(change, 'offer_partner')
   if (offerPartner === null) {
-    for (const name of OF_OFFER_PARTNER) values[name] = null
+    for (const name of OFFER_PARTNER_FIELDS) values[name] = null
     values.attribution = 'none'
     return
   }
@@ -62,10 +62,10 @@ async function attribute(change: Change): Promise<void> {
       join advertiser_country as c on c.id = o.advertiser_country_id
     where l.id = ${offerPartner}`.execute(db)
   const facts = rows[0]
-  // Existence and scope are checked for every reference.
+  // The store rejects references to rows that are missing or out of scope.
   if (facts === undefined) return
-  if (facts.advertiser !== idOf(change, 'advertiser')) change.refuse('offer_partner', 'link_of_other_advertiser')
-  for (const name of OF_OFFER_PARTNER) values[name] = facts[name]
+  if (facts.advertiser !== idOf(change, 'advertiser')) change.reject('offer_partner', 'link_of_other_advertiser')
+  for (const name of OFFER_PARTNER_FIELDS) values[name] = facts[name]
   if (!isChanging(change, 'site_id')) values.site_id = facts.site_id
   if (!isChanging(change, 'sub_id')) values.sub_id = change.valueOf('sub_id') ?? facts.sub_id
   values.attribution = 'manual'
@@ -88,7 +88,7 @@ const idIn = (reference: unknown): number | null =>
 async function addLinks(db: Db, rows: readonly Row[], context: RequestContext): Promise<void> {
   const ids = [...new Set(rows.map((row) => idIn(row.offer_partner)).filter((id) => id !== null))]
   const links = ids.map((id): Row => ({ id }))
-  await addLinkAddresses(db, links, context)
+  await addLinkUrls(db, links, context)
   const { rows: named } = await sql<{ id: number; uuid: string }>`select id, uuid from offer_partner
     where id = any(${ids}::bigint[])`.execute(db)
   const uuids = new Map(named.map(({ id, uuid }) => [id, uuid]))

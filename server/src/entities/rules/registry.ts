@@ -1,4 +1,4 @@
-// Entities that have rules beside the generic store.
+// Maps entities to their rules.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { EntityRules } from '../engine/model/entity-rules.ts'

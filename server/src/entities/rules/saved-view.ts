@@ -1,4 +1,4 @@
-// Saved views: only their owner changes or deletes them; one view per owner and list is the default.
+// Rules of saved views: only the owner changes or deletes a view, and one view per owner and list is the default.
 
 import { sql } from 'kysely'
 import { AppError } from '../../lib/app-error.ts'
@@ -7,29 +7,29 @@ import { type Change, type EntityRules, isChanging, isCreating } from '../engine
 import { lockSnapshot } from '../engine/read/snapshot.ts'
 import { updateRow } from '../engine/save/write.ts'
 
-/** Characters of a view as JSON, far above what any list needs. */
-const STATE_LIMIT = 200_000
+/** Maximum number of characters of a view as JSON; lists need far fewer. */
+const STATE_MAX_CHARS = 200_000
 
 export const savedViewRules: EntityRules = {
   async prepare(change) {
     const { values, context } = change
     if (isCreating(change)) values.user = context.userId
-    else refuseForeign(change)
-    if (JSON.stringify(values.state ?? null).length > STATE_LIMIT) change.refuse('state', 'too_long')
+    else rejectOtherOwners(change)
+    if (JSON.stringify(values.state ?? null).length > STATE_MAX_CHARS) change.reject('state', 'too_long')
     if (values.is_default === true && (isCreating(change) || isChanging(change, 'is_default')))
-      await releaseDefault(change)
+      await unsetDefault(change)
   },
   async prepareRemoval(change) {
-    refuseForeign(change)
+    rejectOtherOwners(change)
   },
 }
 
 /** Colleagues see a shared view, but only its owner changes it. */
-function refuseForeign({ before, context }: Change): void {
+function rejectOtherOwners({ before, context }: Change): void {
   if (before?.user !== context.userId) throw new AppError('forbidden')
 }
 
-async function releaseDefault(change: Change): Promise<void> {
+async function unsetDefault(change: Change): Promise<void> {
   const { db, context, entity } = change
   const statement = sql<{ id: number }>`select id from saved_view
     where user_id = ${context.userId} and list = ${change.valueOf('list')} and is_default`

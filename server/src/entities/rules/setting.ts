@@ -1,4 +1,4 @@
-// Settings: both databases must know a time zone by exactly this name, because both compute days in it.
+// Rules of settings: PostgreSQL and ClickHouse must both know a time zone by its name, because both compute days in it.
 
 import { sql } from 'kysely'
 import { type Change, type EntityRules, isChanging } from '../engine/model/entity-rules.ts'
@@ -9,7 +9,7 @@ export const settingRules: EntityRules = {
     await keepPastTerms(change)
     for (const field of ['business_time_zone', 'server_time_zone'])
       if (isChanging(change, field) && !(await isKnown(change, change.values[field])))
-        change.refuse(field, 'zone_unknown')
+        change.reject(field, 'zone_unknown')
   },
 }
 

@@ -1,11 +1,11 @@
-// The partner offer that an entered spend belongs to, and whether anything happened on it that day.
+// Finds the partner offer of an entered spend, and checks whether it had activity on that day.
 
 import { endOfDay, startOfDay } from '@tributary/contract/period'
 import { sql } from 'kysely'
 import type { Db, Engines } from '../engine/model/request-context.ts'
 import { readBusinessZone } from '../engine/model/request-context.ts'
 
-/** Where a spend is entered. */
+/** The stream, country, site and business day of an entered spend. */
 export interface SpendPlace {
   readonly stream: number
   readonly country: number
@@ -13,7 +13,7 @@ export interface SpendPlace {
   readonly day: string
 }
 
-export interface SpendLink {
+export interface SpendOfferPartner {
   readonly id: number
   readonly offer: number
   readonly isAgency: boolean
@@ -21,19 +21,19 @@ export interface SpendLink {
   readonly model: string
 }
 
-/** Of several links of the stream in the country one that is paid by agency, then an active one. `kept`: the link chosen earlier. */
-export async function findSpendLink(
+/** Finds a partner offer of the stream in the country. Order: the current one (`currentId`), agency ones, active ones. */
+export async function findSpendOfferPartner(
   db: Db,
   { stream, country, site }: SpendPlace,
-  kept: number | null,
-): Promise<SpendLink | undefined> {
-  const { rows } = await sql<SpendLink>`
+  currentId: number | null,
+): Promise<SpendOfferPartner | undefined> {
+  const { rows } = await sql<SpendOfferPartner>`
     select l.id, o.id as offer, m.type = 'AGENCY' as "isAgency", m.title as model
     from offer_partner as l join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
       join payment_model as m on m.id = o.payment_model_id
-    where l.id = ${kept}::int
+    where l.id = ${currentId}::int
       or (l.stream_id = ${stream} and c.country_id = ${country} and (${site}::text is null or l.site_id = ${site}))
-    order by l.id is not distinct from ${kept}::int desc, m.type = 'AGENCY' desc, l.active desc, l.id
+    order by l.id is not distinct from ${currentId}::int desc, m.type = 'AGENCY' desc, l.active desc, l.id
     limit 1`.execute(db)
   return rows[0]
 }
@@ -57,7 +57,7 @@ const FACTS = `select 1 as found from click
     where day = {day:Date} and stream_id = {stream:UInt32} and country_id = {country:UInt32} and is_deleted = 0
       and (registrations > 0 or deposits_count > 0) and ({site:String} = '' or site_id = {site:String}) limit 1`
 
-/** True if the place has clicks, registrations or deposits. Facts answer first; what they do not have yet is looked up in the record. */
+/** True if the place has clicks, registrations or deposits. It reads facts first, then PostgreSQL for newer rows. */
 export async function hasActivity(
   db: Db,
   { clickhouse }: Pick<Engines, 'clickhouse'>,

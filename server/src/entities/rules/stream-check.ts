@@ -1,5 +1,4 @@
-// A stream serves one offer per country and one traffic source. Errors name the conflicting partner offer, so that each row of a bulk change
-// can be corrected.
+// Checks that a stream serves one offer per country and one traffic source. Conflicts name the other partner offer, so that users can find it.
 
 import { sql } from 'kysely'
 import type { Db } from '../engine/model/request-context.ts'
@@ -10,18 +9,18 @@ export interface StreamUse {
   readonly offerPartner: number | null
 }
 
-/** The conflicting partner offer and its offer's title; nulls mean the stream's own traffic source. */
-export interface Taker {
+/** The conflicting partner offer and its offer's title; both are null if the stream itself has another traffic source. */
+export interface StreamConflict {
   readonly offerPartner: number | null
   readonly offer: string | null
 }
 
 /** Active partner offer of another offer in the same country that uses the stream. */
-export async function findStreamTaker(
+export async function findStreamConflict(
   db: Db,
   { stream, offerPartner, offer }: StreamUse & { offer: number },
-): Promise<Taker | undefined> {
-  const statement = sql<Taker>`select l.id as "offerPartner", o.title as offer from offer_partner as l
+): Promise<StreamConflict | undefined> {
+  const statement = sql<StreamConflict>`select l.id as "offerPartner", o.title as offer from offer_partner as l
     join offer as o on o.id = l.offer_id join advertiser_country as c on c.id = o.advertiser_country_id
     where l.stream_id = ${stream} and l.active and l.id is distinct from ${offerPartner}::int and l.offer_id <> ${offer}
       and c.country_id = (select country_id from advertiser_country join offer on advertiser_country.id = offer.advertiser_country_id where offer.id = ${offer})
@@ -30,13 +29,13 @@ export async function findStreamTaker(
 }
 
 /** Conflict: stream or one of its partner offers has another traffic source, or the partner already has this offer with this traffic source. */
-export async function findSourceTaker(
+export async function findSourceConflict(
   db: Db,
   { stream, offerPartner, trafficSource, offer }: StreamUse & { trafficSource: number; offer: number | null },
-): Promise<Taker | undefined> {
+): Promise<StreamConflict | undefined> {
   const others = sql`select l.id as "offerPartner", o.title as offer from offer_partner as l join offer as o on o.id = l.offer_id
     where l.active and l.id is distinct from ${offerPartner}::int`
-  const statement = sql<Taker>`
+  const statement = sql<StreamConflict>`
     select null::int as "offerPartner", null::text as offer from partner_stream where id = ${stream} and traffic_source_id <> ${trafficSource}
     union all
     ${others} and l.stream_id = ${stream} and l.traffic_source_id <> ${trafficSource}

@@ -1,25 +1,25 @@
-// Dated terms: ranges of days with a value; on all other days the owner's own field holds. Here: what an edit without a date changes in the
-// ranges, so that the new value holds from its day on and no earlier day changes. Pure.
+// Plans how an edit without a date changes the ranges of a dated term, so that the new value applies from today on and past days keep theirs.
+// On days without a range the owner's field applies.
 
 import { addDays } from '@tributary/contract/period'
 import { FIRST_DAY } from '../../facts/columns.ts'
 
-/** Days from `from` to `to`, both included; `to` null is open. */
+/** Days from `from` to `to`, both included; an open range has `to` null. */
 export interface Span {
   readonly from: string
   readonly to: string | null
 }
 
 export interface EditPlan<S extends Span> {
-  /** The range in force on the day of the edit: it ends the day before. */
+  /** The range in force on the day of the edit; it has to end the day before. */
   readonly cut: S | null
-  /** The range that began on the day of the edit: the edit replaces it. */
-  readonly gone: S | null
-  /** Earlier days without a range: they get one with the value that the field had. */
+  /** The range that began on the day of the edit; it has to be deleted. */
+  readonly replaced: S | null
+  /** Past days without a range; they need one with the field's old value. */
   readonly gaps: readonly { readonly from: string; readonly to: string }[]
 }
 
-/** `spans` never overlap. Ranges that begin after the day are planned, and stay. */
+/** `spans` must not overlap. Ranges that begin after `day` stay. */
 export function planEdit<S extends Span>(spans: readonly S[], day: string): EditPlan<S> {
   const sorted = [...spans].sort((a, b) => (a.from < b.from ? -1 : 1))
   const inForce = sorted.find((span) => span.from <= day && (span.to === null || day <= span.to)) ?? null
@@ -33,7 +33,7 @@ export function planEdit<S extends Span>(spans: readonly S[], day: string): Edit
   if (next < day) gaps.push({ from: next, to: addDays(day, -1) })
   return {
     cut: inForce !== null && inForce.from < day ? inForce : null,
-    gone: inForce !== null && inForce.from === day ? inForce : null,
+    replaced: inForce !== null && inForce.from === day ? inForce : null,
     gaps,
   }
 }

@@ -1,5 +1,5 @@
-// Users: callers grant no more than they hold, cannot raise themselves, and cannot lock out the last admin. A team leader manages the
-// managers of their groups and the users of their partners only.
+// Rules of users and roles: callers grant only permissions that they hold, cannot change their own rights, and cannot disable the last admin. A
+// team leader manages only the managers of their groups and the users of their partners.
 import { hasPermission, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import { checkPermissions } from '@tributary/contract/permission-tree'
 import { sql } from 'kysely'
@@ -23,7 +23,7 @@ export const userRules: EntityRules = {
     if (kind !== null) await checkBelonging(change, kind)
     await checkSelf(change)
     await checkLastAdmin(change, kind)
-    await takePassword(change, id)
+    await preparePassword(change, id)
     if (id !== null && isChanging(change, 'enabled') && change.values.enabled === false)
       await endSessionsOf(change.db, id)
   },
@@ -37,12 +37,12 @@ export const userRules: EntityRules = {
 const passwords = new WeakMap<Change, string>()
 
 /** Removes the password from the values, so that no log contains it; it is hashed separately. */
-async function takePassword(change: Change, id: number | null): Promise<void> {
+async function preparePassword(change: Change, id: number | null): Promise<void> {
   const { password } = change.values
   Reflect.deleteProperty(change.values, 'password')
   if (typeof password !== 'string') return
   const issues = await checkNewPassword(change.db, id, password)
-  for (const { key, values } of issues) change.refuse('password', key, values)
+  for (const { key, values } of issues) change.reject('password', key, values)
   if (issues.length > 0) return
   if (id === null) passwords.set(change, password)
   else {
@@ -63,25 +63,25 @@ async function findKind(change: Change): Promise<RoleKind | null> {
 
 async function checkBelonging(change: Change, kind: RoleKind): Promise<void> {
   const partner = idOf(change, 'partner')
-  if (kind === 'PARTNER' && partner === null) change.refuse('partner', 'partner_needed')
-  if (kind !== 'PARTNER' && partner !== null) change.refuse('partner', 'partner_not_allowed')
+  if (kind === 'PARTNER' && partner === null) change.reject('partner', 'partner_needed')
+  if (kind !== 'PARTNER' && partner !== null) change.reject('partner', 'partner_not_allowed')
   const groups = change.valueOf('partner_groups')
   if (kind !== 'TEAM_LEADER' && Array.isArray(groups) && groups.length > 0)
-    change.refuse('partner_groups', 'groups_not_allowed')
+    change.reject('partner_groups', 'groups_not_allowed')
   const own = change.valueOf('permissions')
   if (Array.isArray(own) && (isChanging(change, 'permissions') || isChanging(change, 'role'))) {
     change.values.permissions = own
     const before = change.before?.permissions
-    checkGiven(change, kind, Array.isArray(before) ? before : [])
+    checkGrantedPermissions(change, kind, Array.isArray(before) ? before : [])
   }
-  if (isNarrow(change.context) && kind !== 'MANAGER' && kind !== 'PARTNER') change.refuse('role', 'role_not_allowed')
+  if (isNarrow(change.context) && kind !== 'MANAGER' && kind !== 'PARTNER') change.reject('role', 'role_not_allowed')
 }
 
 /** Users cannot change their own role, permissions, scope or access. */
 async function checkSelf(change: Change): Promise<void> {
   if (change.before?.id !== change.context.userId) return
   for (const field of ['role', 'enabled', 'permissions', 'partner', 'partner_groups'])
-    if (Object.hasOwn(change.values, field)) change.refuse(field, 'not_yourself')
+    if (Object.hasOwn(change.values, field)) change.reject(field, 'not_yourself')
 }
 
 async function checkLastAdmin(change: Change, kind: RoleKind | null): Promise<void> {
@@ -91,12 +91,12 @@ async function checkLastAdmin(change: Change, kind: RoleKind | null): Promise<vo
     id: number
   }>`select "user".id from "user" join user_role on user_role.id = "user".role_id
     where user_role.kind = 'ADMIN' and "user".enabled order by 1 for update of "user"`.execute(db)
-  if (rows.length === 1 && rows[0]?.id === before.id) change.refuse(kind === 'ADMIN' ? 'enabled' : 'role', 'last_admin')
+  if (rows.length === 1 && rows[0]?.id === before.id) change.reject(kind === 'ADMIN' ? 'enabled' : 'role', 'last_admin')
 }
 
 const isNarrow = ({ holder }: RequestContext): boolean => holder.role !== 'ADMIN'
 
-/** True if the caller may change the visible user `id`: an admin any, a team leader those below them. */
+/** True if the caller may change the visible user `id`. */
 export async function mayManage(db: Db, context: RequestContext, id: number): Promise<boolean> {
   if (!isNarrow(context)) return true
   const { rows } = await sql<
@@ -113,24 +113,23 @@ export async function mayManage(db: Db, context: RequestContext, id: number): Pr
   return user.kind === 'MANAGER' && user.is_of_group
 }
 
-// Checks permissions to be granted: offered for the role's kind, dependencies included, and held by the caller.
+/** Rejects permissions that the role's kind cannot hold, that lack a needed permission, or that the caller does not hold. */
 
-export function checkGiven(change: Change, kind: RoleKind, before: readonly unknown[]): void {
+export function checkGrantedPermissions(change: Change, kind: RoleKind, before: readonly unknown[]): void {
   const keys = readKeys(change.values.permissions)
-  for (const { key, values } of checkPermissions(kind, keys)) change.refuse('permissions', key, values)
+  for (const { key, values } of checkPermissions(kind, keys)) change.reject('permissions', key, values)
   const { holder } = change.context
   const beyond = keys.filter((key) => !before.includes(key) && !hasPermission(holder, key))
-  if (beyond.length > 0) change.refuse('permissions', 'permission_not_held', { keys: beyond.join(', ') })
+  if (beyond.length > 0) change.reject('permissions', 'permission_not_held', { keys: beyond.join(', ') })
 }
 
 const readKeys = (value: unknown): Permission[] =>
   Array.isArray(value) ? PERMISSIONS.filter((key) => value.includes(key)) : []
 
-// Roles: permissions must be offered for the role's kind, with their dependencies. Built-in roles cannot be deleted or deactivated.
-
-// The field's kind was checked before.
+// The cast is correct: the store has validated the choice.
 const kindOf = (change: Change) => change.valueOf('kind') as RoleKind | undefined
 
+/** Permissions of a role must fit its kind. Built-in roles cannot be deleted or deactivated. */
 export const userRoleRules: EntityRules = {
   async prepare(change) {
     const kind = kindOf(change)
@@ -138,10 +137,10 @@ export const userRoleRules: EntityRules = {
     if (kind === 'ADMIN') {
       if (change.action === 'create' || Object.hasOwn(change.values, 'permissions'))
         change.values.permissions = ['FULL_ACCESS']
-    } else if (Object.hasOwn(change.values, 'permissions')) checkGiven(change, kind, [])
-    if (change.before?.built_in === true && change.values.active === false) change.refuse('active', 'role_built_in')
+    } else if (Object.hasOwn(change.values, 'permissions')) checkGrantedPermissions(change, kind, [])
+    if (change.before?.built_in === true && change.values.active === false) change.reject('active', 'role_built_in')
   },
   async prepareRemoval(change) {
-    if (change.before?.built_in === true) change.refuse('title', 'role_built_in')
+    if (change.before?.built_in === true) change.reject('title', 'role_built_in')
   },
 }

@@ -1,5 +1,5 @@
-// Writes the audit log: one entry per changed row, in the transaction of the change. Entries of collection rows also name their record, so
-// that its history is complete.
+// Writes the audit log: one entry per changed row, in the transaction of the change. An entry of a collection row also names the owning record,
+// so that the record's history is complete.
 
 import type { Entity } from '@tributary/contract/entity'
 import { sql } from 'kysely'

@@ -1,5 +1,4 @@
-// Shows the history of a record: changes field by field, references by title. Fields and collection rows that the caller may not read are
-// left out.
+// Reads the history of a record: changes field by field, with references by title. It omits fields and rows that the caller may not see.
 
 import { isAllowed } from '@tributary/contract/access'
 import type { HistoryEntry } from '@tributary/contract/calls/audit-log'
@@ -67,22 +66,22 @@ export async function describeHistory(
     const entity = findEntity(row.entity)
     return entity !== undefined && mayView(context, entity)
   })
-  const seen = await dropForeign(db, context, known)
-  const titles = await readTitles(db, context, seen)
-  return seen.map((row) => tellEntry(context, row, titles))
+  const visible = await dropHidden(db, context, known)
+  const titles = await readTitles(db, context, visible)
+  return visible.map((row) => describeEntry(context, row, titles))
 }
 
-/** Leaves out entries of rows out of scope, and ids out of scope in lists of references. */
-async function dropForeign(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<AuditRow[]> {
+/** Drops entries of rows out of scope, and ids out of scope in lists of references. */
+async function dropHidden(db: Db, context: RequestContext, rows: readonly AuditRow[]): Promise<AuditRow[]> {
   const foreign = new Set<AuditRow>()
   for (const [name, entries] of Map.groupBy(rows, ({ entity }) => entity)) {
     const ids = entries.map(({ entity_id }) => entity_id ?? 0)
     const hidden = await findHidden(db, context, entityNamed(name), ids)
     for (const entry of entries) if (hidden.has(entry.entity_id ?? 0)) foreign.add(entry)
   }
-  const seen = rows.filter((row) => !foreign.has(row))
+  const visible = rows.filter((row) => !foreign.has(row))
   const hidden = new Map<string, ReadonlySet<number>>()
-  for (const [name, ids] of gatherIds(seen, isList))
+  for (const [name, ids] of gatherIds(visible, isList))
     hidden.set(name, await findHidden(db, context, entityNamed(name), [...ids]))
   const withoutHidden = (entity: string, side: Row | null): Row | null =>
     side &&
@@ -93,7 +92,7 @@ async function dropForeign(db: Db, context: RequestContext, rows: readonly Audit
         return [name, out === undefined ? value : idsIn(value).filter((id) => !out.has(id))]
       }),
     )
-  return seen.map((row) => ({
+  return visible.map((row) => ({
     ...row,
     before: withoutHidden(row.entity, row.before),
     after: withoutHidden(row.entity, row.after),
@@ -114,22 +113,23 @@ async function findHidden(
   return new Set((await statement.execute(db)).rows.map(({ id }) => id))
 }
 
-/** Undefined for an entity that only an older version had. */
+/** Undefined if the log names an entity that no longer exists. */
 export const findEntity = (name: string): Entity | undefined =>
   [...allEntities()].find((entity) => entity.name === name)
 
-function tellEntry(context: RequestContext, row: AuditRow, titles: Titles): HistoryEntry {
+function describeEntry(context: RequestContext, row: AuditRow, titles: Titles): HistoryEntry {
   const entity = entityNamed(row.entity)
   const changed = changesOf(context, entity, row)
   const changes = changed.map(({ name, field }) => ({
     field: name,
-    before: tellValue(field, row.before?.[name], titles),
-    after: tellValue(field, row.after?.[name], titles),
+    before: describeValue(field, row.before?.[name], titles),
+    after: describeValue(field, row.after?.[name], titles),
   }))
   const { id, at, user, action, cause, request_id, entity_id } = row
   const { access } = entity
   // A change of read-only fields alone cannot be restored.
-  const isWanted = action === 'create' || action === 'delete' || changed.some(({ field }) => isWritable(field, false))
+  const hasRestorableChange =
+    action === 'create' || action === 'delete' || changed.some(({ field }) => isWritable(field, false))
   return {
     id,
     at: at.toISOString(),
@@ -142,7 +142,9 @@ function tellEntry(context: RequestContext, row: AuditRow, titles: Titles): Hist
     title: titleOfRow(entity, row, titles),
     changes,
     restorable:
-      isWanted && entity_id !== null && isAllowed(action === 'delete' ? access.create : access.edit, context.holder),
+      hasRestorableChange &&
+      entity_id !== null &&
+      isAllowed(action === 'delete' ? access.create : access.edit, context.holder),
   }
 }
 
@@ -155,14 +157,14 @@ function changesOf(
 ): { name: string; field: Field }[] {
   return [...fieldsOf(entity)].flatMap(([name, field]) => {
     const [was, is] = [before?.[name], after?.[name]]
-    const isTold =
+    const isShown =
       !COMMON.has(name) &&
       isVisible(context, field) &&
       field.kind !== 'children' &&
       field.kind !== 'derived' &&
       !(isEmpty(was) && isEmpty(is)) &&
       !isSameValue(field, was, is)
-    return isTold ? [{ name, field }] : []
+    return isShown ? [{ name, field }] : []
   })
 }
 
@@ -178,12 +180,12 @@ const isList = (field: Field): field is ReferencesField => field.kind === 'refer
 /** Ids that the rows refer to, by the name of the referenced entity. */
 function gatherIds(
   rows: readonly AuditRow[],
-  isGathered: (field: Field) => field is ReferringField = isReferring,
+  isIncluded: (field: Field) => field is ReferringField = isReferring,
 ): Map<string, Set<number>> {
   const ids = new Map<string, Set<number>>()
   for (const row of rows) {
     for (const [name, field] of fieldsOf(entityNamed(row.entity))) {
-      if (!isGathered(field)) continue
+      if (!isIncluded(field)) continue
       const found = ids.get(field.to) ?? new Set<number>()
       for (const side of [row.before, row.after]) for (const id of idsIn(side?.[name])) found.add(id)
       ids.set(field.to, found)
@@ -217,13 +219,13 @@ async function readLastTitles(db: Db, entity: Entity, ids: readonly number[]): P
   return ids.map((id) => [id, found.get(id) ?? `#${id}`])
 }
 
-function tellValue(field: Field, value: unknown, titles: Titles): unknown {
+function describeValue(field: Field, value: unknown, titles: Titles): unknown {
   if (value === undefined || value === null) return null
   if (field.kind !== 'reference' && field.kind !== 'references') return value
   const told = titles.get(field.to)
-  const told1 = (id: number): unknown => told?.get(id) ?? { id, title: `#${id}` }
+  const referenceTo = (id: number): unknown => told?.get(id) ?? { id, title: `#${id}` }
   const ids = idsIn(value)
-  return field.kind === 'references' ? ids.map(told1) : ids[0] === undefined ? null : told1(ids[0])
+  return field.kind === 'references' ? ids.map(referenceTo) : ids[0] === undefined ? null : referenceTo(ids[0])
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
@@ -231,7 +233,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function titleOfRow(entity: Entity, { before, after, entity_id }: AuditRow, titles: Titles): string {
   const field = fieldsOf(entity).get(entity.title)
   const value = (after ?? before)?.[entity.title]
-  const told = field === undefined ? value : tellValue(field, value, titles)
+  const told = field === undefined ? value : describeValue(field, value, titles)
   if (typeof told === 'object' && told !== null && 'title' in told) return textOf(told.title)
   return told === null || told === undefined || told === '' ? `#${entity_id}` : textOf(told)
 }

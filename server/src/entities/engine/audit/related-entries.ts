@@ -1,5 +1,5 @@
-// Audits rows that change together with another row: the other side of a many-to-many field, and rows deleted by cascade. Otherwise their
-// histories would have gaps.
+// Audits rows that change together with another row: rows on the other side of a many-to-many field, and rows deleted by cascade. Otherwise
+// their histories would have gaps.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
@@ -58,7 +58,7 @@ async function auditOther(
   { entity, field }: Mirror,
   id: number,
   joined: number,
-  hasCome: boolean,
+  isAdded: boolean,
 ): Promise<void> {
   const now = await readSnapshot(db, entity, id)
   if (now === undefined) return
@@ -68,8 +68,8 @@ async function auditOther(
     action: 'update',
     entity,
     id,
-    before: { ...now, [field]: hasCome ? without : whole },
-    after: { ...now, [field]: hasCome ? whole : without },
+    before: { ...now, [field]: isAdded ? without : whole },
+    after: { ...now, [field]: isAdded ? whole : without },
   })
 }
 

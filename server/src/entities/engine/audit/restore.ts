@@ -1,5 +1,5 @@
-// Restores a row from the audit log. It is saved like any change, so rules, scope and audit hold; only values that no request can set (ids,
-// codes of a deleted row) are passed beside the request.
+// Restores a row from the audit log through saveRow, so that rules, scope and audit apply. Values that no request can set (ids and codes of a
+// deleted row) are passed separately.
 
 import { isAllowed, type Requirement } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
@@ -30,7 +30,7 @@ export interface RestoredRow {
 
 export type AuditSide = 'before' | 'after'
 
-/** `side` selects the version before or after the entry; by default what a deletion removed, else the result. Throws `not_found`, `forbidden`, or what saving throws. */
+/** Restores the version on one side of the entry; by default before a deletion, after any other change. Throws `forbidden` or as saveRow. */
 export async function restoreRow(
   db: Db,
   context: RequestContext,
@@ -44,22 +44,22 @@ export async function restoreRow(
   if (entry === undefined || entity === undefined || id === null || version === null) throw new AppError('not_found')
   const current = await lockSnapshot(db, context, entity, id)
   if (current !== undefined) {
-    demand(entity.access.edit, context)
+    requireAccess(entity.access.edit, context)
     await saveRow(db, context, entity, id, differenceTo(entity, current, version))
   } else {
-    await refuseForeign(db, entity, id)
-    demand(entity.access.create, context)
+    await rejectHidden(db, entity, id)
+    requireAccess(entity.access.create, context)
     await reviveRow(db, context, entity, version, entry)
   }
   return { entity, id }
 }
 
-function demand(requirement: Requirement, { holder }: RequestContext): void {
+function requireAccess(requirement: Requirement, { holder }: RequestContext): void {
   if (!isAllowed(requirement, holder)) throw new AppError('forbidden')
 }
 
-/** Throws `not_found` if the row exists out of scope: it must not be created again. */
-async function refuseForeign(db: Db, entity: Entity, id: number): Promise<void> {
+/** Throws `not_found` if the row exists but is out of scope, because it must not be created again. */
+async function rejectHidden(db: Db, entity: Entity, id: number): Promise<void> {
   const there = sql`select from ${tableOf(entity)} where id = ${typed(id, 'bigint')}`
   if ((await there.execute(db)).rows.length > 0) throw new AppError('not_found')
 }
@@ -70,8 +70,8 @@ const COMMON = new Set(['id', 'created_at', 'updated_at', 'version'])
 function differenceTo(entity: Entity, current: Row, version: Row): Row {
   const body: Row = {}
   for (const [name, field] of fieldsOf(entity)) {
-    const isAsked = Object.hasOwn(version, name) && !COMMON.has(name) && isWritable(field, false)
-    if (isAsked && !isSameValue(field, version[name], current[name])) body[name] = version[name]
+    const isRestorable = Object.hasOwn(version, name) && !COMMON.has(name) && isWritable(field, false)
+    if (isRestorable && !isSameValue(field, version[name], current[name])) body[name] = version[name]
   }
   return body
 }
@@ -83,17 +83,17 @@ async function reviveRow(
   version: Row,
   entry: AuditRow,
 ): Promise<void> {
-  const [body, kept]: [Row, Row] = [{}, {}]
+  const [body, fixedValues]: [Row, Row] = [{}, {}]
   const generated = await findGenerated(db, entity)
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(version, name)) continue
-    if (name === 'version') kept.version = Number(version.version) + 1
+    if (name === 'version') fixedValues.version = Number(version.version) + 1
     else if (!COMMON.has(name) && isWritable(field, true)) body[name] = version[name]
     else if (isStored(field) && name !== 'updated_at' && !generated.has(columnOf(name, field)))
-      kept[name] = version[name]
+      fixedValues[name] = version[name]
   }
   const id = Number(version.id)
-  await saveRow(db, context, entity, null, body, undefined, kept)
+  await saveRow(db, context, entity, null, body, undefined, fixedValues)
   await reviveCollections(db, context, entity, id, entry)
 }
 

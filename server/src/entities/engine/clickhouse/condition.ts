@@ -1,5 +1,5 @@
-// Compiles a list filter to ClickHouse SQL, with the operators and value syntax of PostgreSQL lists. Paths through a reference are resolved
-// to ids in PostgreSQL first.
+// Compiles a list filter to ClickHouse SQL with the operators and value syntax of PostgreSQL lists. A path through a reference is resolved to
+// ids in PostgreSQL first.
 
 import type { Entity } from '@tributary/contract/entity'
 import { OPERATORS_BY_KIND } from '@tributary/contract/filter'
@@ -29,17 +29,17 @@ export function bindParam({ params }: Pick<ClickhouseQuery, 'params'>, value: un
   return `{${name}:${type}}`
 }
 
-export async function compileClickhouseCondition(asking: ClickhouseQuery, condition: Condition): Promise<string> {
-  const found = await compile(asking, condition)
+export async function compileClickhouseCondition(builder: ClickhouseQuery, condition: Condition): Promise<string> {
+  const found = await compile(builder, condition)
   return condition.operator === 'nin' ? `not (${found})` : found
 }
 
-async function compile(asking: ClickhouseQuery, { path, operator, values }: Condition): Promise<string> {
+async function compile(builder: ClickhouseQuery, { path, operator, values }: Condition): Promise<string> {
   const key = `filter[${path}]`
   const [head = '', ...rest] = path.split('.')
-  const field = fieldsOf(asking.entity).get(head)
-  const column = asking.source.columns[head]
-  if (field === undefined || column === undefined || field.unfiltered || !isVisible(asking.context, field)) {
+  const field = fieldsOf(builder.entity).get(head)
+  const column = builder.source.columns[head]
+  if (field === undefined || column === undefined || field.unfiltered || !isVisible(builder.context, field)) {
     throw invalidParameter(key, 'unknown_field')
   }
   if (values.some((value) => value.includes('\0'))) throw invalidParameter(key, 'control_characters')
@@ -48,31 +48,31 @@ async function compile(asking: ClickhouseQuery, { path, operator, values }: Cond
     const inner = { path: rest.length > 0 ? rest.join('.') : target.title, operator, values }
     // `nin` is negated by the caller.
     const asked = { ...inner, operator: operator === 'nin' ? ('in' as const) : operator }
-    const ids = await findIds(asking, target, asked).catch((error: unknown) => {
+    const ids = await findIds(builder, target, asked).catch((error: unknown) => {
       throw namedAs(key, error)
     })
-    return `${column.sql} in ${bindParam(asking, ids, 'Array(UInt32)')}`
+    return `${column.sql} in ${bindParam(builder, ids, 'Array(UInt32)')}`
   }
   if (rest.length > 0) throw invalidParameter(key, 'unknown_field')
   if (!OPERATORS_BY_KIND[field.kind].includes(operator))
     throw invalidParameter(`${key}[${operator}]`, 'unknown_operator')
-  if (column.type === 'DateTime64') return compareInstants(asking, column, { path, operator, values })
+  if (column.type === 'DateTime64') return compareInstants(builder, column, { path, operator, values })
   if (operator === 'like')
-    return `positionCaseInsensitiveUTF8(toString(${column.sql}), ${bindParam(asking, values[0] ?? '', 'String')}) > 0`
+    return `positionCaseInsensitiveUTF8(toString(${column.sql}), ${bindParam(builder, values[0] ?? '', 'String')}) > 0`
   const read = values.map((text) => {
     const value = readFilterValue(field, text)
     if (value === undefined || isTooLarge(column, value))
       throw invalidParameter(key, field.kind === 'choice' ? 'choice_unknown' : 'value_invalid')
     return column.type === 'String' || column.type === 'UUID' ? value : Number(value)
   })
-  return compareValues(asking, column, head, operator, read)
+  return compareValues(builder, column, head, operator, read)
 }
 
 const isTooLarge = ({ type }: SourceColumn, value: string | boolean): boolean =>
   type === 'UInt32' && (Number(value) < 0 || Number(value) > 0xffff_ffff)
 
 function compareValues(
-  asking: ClickhouseQuery,
+  builder: ClickhouseQuery,
   column: SourceColumn,
   name: string,
   operator: Condition['operator'],
@@ -83,16 +83,20 @@ function compareValues(
     const asked = read.map((value) => choices[String(value)])
     if (asked.every((condition) => condition !== undefined)) return asked.map((one) => `(${one})`).join(' or ') || '0'
   }
-  if (operator === 'gt') return `${column.sql} > ${bindParam(asking, read[0], column.type)}`
-  const isIn = `${column.sql} in ${bindParam(asking, read, `Array(${column.type})`)}`
+  if (operator === 'gt') return `${column.sql} > ${bindParam(builder, read[0], column.type)}`
+  const isIn = `${column.sql} in ${bindParam(builder, read, `Array(${column.type})`)}`
   if (name !== 'id' || operator === 'nin') return isIn
-  const times = read.map((id) => asking.source.timeOf(String(id)))
-  return `${isIn} and ${asking.source.key[0]} in ${bindParam(asking, times, "Array(DateTime64(3, 'UTC'))")}`
+  const times = read.map((id) => builder.source.timeOf(String(id)))
+  return `${isIn} and ${builder.source.key[0]} in ${bindParam(builder, times, "Array(DateTime64(3, 'UTC'))")}`
 }
 
-function compareInstants(asking: ClickhouseQuery, column: SourceColumn, { path, operator, values }: Condition): string {
-  const spans = readSpans({ key: `filter[${path}]`, operator, values, zone: asking.zone })
-  const instant = (iso: string): string => bindParam(asking, toClickhouseTime(iso), "DateTime64(3, 'UTC')")
+function compareInstants(
+  builder: ClickhouseQuery,
+  column: SourceColumn,
+  { path, operator, values }: Condition,
+): string {
+  const spans = readSpans({ key: `filter[${path}]`, operator, values, zone: builder.zone })
+  const instant = (iso: string): string => bindParam(builder, toClickhouseTime(iso), "DateTime64(3, 'UTC')")
   const after = (iso: string): string => `${column.sql} >= ${instant(iso)}`
   const before = (iso: string): string => `${column.sql} < ${instant(iso)}`
   const [first, second] = spans

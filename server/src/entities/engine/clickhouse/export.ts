@@ -1,5 +1,5 @@
-// Exports all rows of a ClickHouse list in batches. Each batch starts after the last row of the one before, so a slow reader holds no
-// session, and rows that arrive meanwhile shift nothing.
+// Exports all rows of a ClickHouse list in batches. Each batch starts after the last row of the previous one, so that a slow reader holds no
+// session and new rows do not shift batches.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -33,52 +33,52 @@ export async function exportClickhouse(
   chosen: ReadonlySet<string>,
   signal: AbortSignal,
 ): Promise<ClickhouseRows> {
-  const asking = await createClickhouseQuery(context, entity)
-  const where = await compileClickhouseWhere(asking, query)
-  const order = await compileClickhouseOrder(asking, query)
-  const names = readableColumns(asking).filter((name) => chosen.has(name))
+  const builder = await createClickhouseQuery(context, entity)
+  const where = await compileClickhouseWhere(builder, query)
+  const order = await compileClickhouseOrder(builder, query)
+  const names = readableColumns(builder).filter((name) => chosen.has(name))
   const counted = await context.engines.clickhouse.query<{ total: number }>(
-    `select count() as total from ${asking.source.table} where ${where}`,
-    paramsIn(asking.params, where),
+    `select count() as total from ${builder.source.table} where ${where}`,
+    paramsIn(builder.params, where),
     { signal },
   )
-  return { total: counted[0]?.total ?? 0, batches: readBatches(asking, { where, order, names }, signal) }
+  return { total: counted[0]?.total ?? 0, batches: readBatches(builder, { where, order, names }, signal) }
 }
 
-interface Plan {
+interface ExportPlan {
   readonly where: string
   readonly order: readonly OrderKey[]
   readonly names: readonly string[]
 }
 
 async function* readBatches(
-  asking: ClickhouseQuery,
-  { where, order, names }: Plan,
+  builder: ClickhouseQuery,
+  { where, order, names }: ExportPlan,
   signal: AbortSignal,
 ): AsyncGenerator<Row[]> {
-  const { source, context } = asking
+  const { source, context } = builder
   const columns = [...order.map((key) => key.sql), selectColumns(source, names)].filter((text) => text !== '')
   let last: readonly unknown[] | undefined
   do {
-    const page: ClickhouseQuery = { ...asking, params: { ...asking.params } }
-    const rest = last === undefined ? where : `(${where}) and (${behind(page, order, last)})`
+    const page: ClickhouseQuery = { ...builder, params: { ...builder.params } }
+    const rest = last === undefined ? where : `(${where}) and (${isSortedAfter(page, order, last)})`
     const statement = `select ${columns.join(', ')} from ${source.table} where ${rest} order by ${writeOrder(order)} limit ${BATCH}`
     const { rows } = await context.engines.clickhouse.table(statement, page.params, { signal })
     const found = rows.map((values) => values.slice(order.length))
-    if (found.length > 0) yield await decodeRows(asking, names, found)
+    if (found.length > 0) yield await decodeRows(builder, names, found)
     last = rows.length < BATCH ? undefined : rows.at(-1)
   } while (last !== undefined)
 }
 
 /** Condition for rows that sort after the row with these key values. */
-function behind(page: ClickhouseQuery, order: readonly OrderKey[], last: readonly unknown[]): string {
+function isSortedAfter(page: ClickhouseQuery, order: readonly OrderKey[], last: readonly unknown[]): string {
   const values = order.map((key, index) => bindParam(page, last[index], key.type))
   const cases = order.map((key, index) => {
     const equal = order.slice(0, index).map((before, at) => `${before.sql} = ${values[at]}`)
     return `(${[...equal, `${key.sql} ${key.desc ? '<' : '>'} ${values[index]}`].join(' and ')})`
   })
   const [first] = order
-  // Redundant, but the index is not used for alternatives.
+  // Redundant, but ClickHouse does not use the index for the OR below.
   const bound = first === undefined ? '1' : `${first.sql} ${first.desc ? '<=' : '>='} ${values[0]}`
   return `${bound} and (${cases.join(' or ')})`
 }

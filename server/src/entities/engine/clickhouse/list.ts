@@ -1,4 +1,4 @@
-// Lists rows of ClickHouse in the API of all lists. A page is found by its key columns first, then its rows are read whole. Titles of
+// Lists rows of ClickHouse like rows of PostgreSQL. It finds a page by the key columns first, then reads only the rows of the page. Titles of
 // references come from PostgreSQL.
 
 import type { Entity } from '@tributary/contract/entity'
@@ -22,34 +22,34 @@ const SOURCES: Readonly<Record<string, ClickhouseSource>> = { click: clickSource
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** One page of a ClickHouse list, within the scope's time limit. Throws `page_too_deep` or `invalid`. */
+/** Reads one page of a ClickHouse list, within the time limit of the current scope. Throws `page_too_deep` or `invalid`. */
 export async function listClickhouse(
   context: RequestContext,
   entity: Entity,
   query: ListQuery,
 ): Promise<ListAnswer<Row>> {
   const slice = readSlice(query)
-  const asking = await createClickhouseQuery(context, entity)
-  const { source } = asking
-  const where = await compileClickhouseWhere(asking, query)
-  const order = await compileClickhouseOrder(asking, query)
-  const names = readableColumns(asking)
-  const find = async (part: Part): Promise<Row[]> => {
+  const builder = await createClickhouseQuery(context, entity)
+  const { source } = builder
+  const where = await compileClickhouseWhere(builder, query)
+  const order = await compileClickhouseOrder(builder, query)
+  const names = readableColumns(builder)
+  const find = async (part: PageClauses): Promise<Row[]> => {
     const rows = selectPage(source, selectColumns(source, names), part)
-    const found = await context.engines.clickhouse.table(rows, paramsIn(asking.params, rows), scopeOptions())
-    return decodeRows(asking, names, found.rows)
+    const foundRows = await context.engines.clickhouse.table(rows, paramsIn(builder.params, rows), scopeOptions())
+    return decodeRows(builder, names, foundRows.rows)
   }
   const wanted = { where, order: writeOrder(order), ...slice }
   const [first] = order
-  if (first?.sql === source.key[0] && !isOfTimeAlone(context, source, query)) {
-    const { total, part } = await locate(asking, wanted, first.desc)
+  if (first?.sql === source.key[0] && !isFilteredByTimeOnly(context, source, query)) {
+    const { total, part } = await restrictToDays(builder, wanted, first.desc)
     const items = part === undefined ? [] : await find(part)
     return { items, pagination: paginateList(query.page, query.limit, total) }
   }
   const [counted, items] = await Promise.all([
     context.engines.clickhouse.query<{ total: number }>(
       `select count() as total from ${source.table} where ${where}`,
-      paramsIn(asking.params, where),
+      paramsIn(builder.params, where),
       scopeOptions(),
     ),
     find(wanted),
@@ -58,32 +58,36 @@ export async function listClickhouse(
 }
 
 /** Compiled clauses of a page; `size` and `offset` in rows. */
-interface Part {
+interface PageClauses {
   readonly where: string
   readonly order: string
   readonly size: number
   readonly offset: number
 }
 
-function selectPage({ table, key }: ClickhouseSource, columns: string, { where, order, size, offset }: Part): string {
+function selectPage(
+  { table, key }: ClickhouseSource,
+  columns: string,
+  { where, order, size, offset }: PageClauses,
+): string {
   const keys = key.join(', ')
   const page = `select ${keys} from ${table} where ${where} order by ${order} limit ${size} offset ${offset}`
   return `select ${columns} from ${table} where (${keys}) in (${page}) order by ${order}`
 }
 
 /** True if only the sort key is filtered: ClickHouse then counts from its index without reading rows. */
-const isOfTimeAlone = (
+const isFilteredByTimeOnly = (
   { partners }: RequestContext,
   { key }: ClickhouseSource,
   { conditions, query }: ListQuery,
 ): boolean => partners === null && query === '' && conditions.every(({ path }) => path === key[0])
 
 /** Counts rows per day and restricts the page to its days: otherwise a rare value or a deep page reads most of the table. */
-async function locate(
+async function restrictToDays(
   { context, source, params }: ClickhouseQuery,
-  wanted: Part,
+  wanted: PageClauses,
   isDesc: boolean,
-): Promise<{ total: number; part: Part | undefined }> {
+): Promise<{ total: number; part: PageClauses | undefined }> {
   const { table, day } = source
   const { where, size, offset } = wanted
   const direction = isDesc ? 'desc' : 'asc'
@@ -103,7 +107,7 @@ async function locate(
     total += rows
   }
   if (names.length === 0) return { total, part: undefined }
-  // By day first, so that pages join seamlessly also where days were cut in another time zone.
+  // Sorting by day first keeps pages free of gaps and overlaps even if `day` was computed in another time zone.
   const part = {
     where: `${day} in (${names.join(', ')}) and (${where})`,
     order: `${day} ${direction}, ${wanted.order}`,
@@ -116,16 +120,16 @@ async function locate(
 /** Reads one row. Throws `not_found` if it is absent or out of scope. */
 export async function readClickhouse(context: RequestContext, entity: Entity, id: string): Promise<Row> {
   if (!UUID.test(id)) throw new AppError('not_found')
-  const asking = await createClickhouseQuery(context, entity)
-  const where = await compileClickhouseWhere(asking, {
+  const builder = await createClickhouseQuery(context, entity)
+  const where = await compileClickhouseWhere(builder, {
     conditions: [{ path: 'id', operator: 'eq', values: [id] }],
     query: '',
   })
-  const names = readableColumns(asking)
-  const statement = `select ${selectColumns(asking.source, names)} from ${asking.source.table} where ${where} limit 1`
-  const [values] = (await context.engines.clickhouse.table(statement, asking.params, scopeOptions())).rows
+  const names = readableColumns(builder)
+  const statement = `select ${selectColumns(builder.source, names)} from ${builder.source.table} where ${where} limit 1`
+  const [values] = (await context.engines.clickhouse.table(statement, builder.params, scopeOptions())).rows
   if (values === undefined) throw new AppError('not_found')
-  const [row] = await decodeRows(asking, names, [values])
+  const [row] = await decodeRows(builder, names, [values])
   if (row === undefined) throw new AppError('not_found')
   return row
 }
@@ -138,27 +142,27 @@ export async function createClickhouseQuery(context: RequestContext, entity: Ent
 }
 
 export async function compileClickhouseWhere(
-  asking: ClickhouseQuery,
+  builder: ClickhouseQuery,
   query: Pick<ListQuery, 'conditions' | 'query'>,
 ): Promise<string> {
   const parts: string[] = []
-  if (asking.context.partners !== null)
-    parts.push(`partner_id in ${bindParam(asking, asking.context.partners, 'Array(UInt32)')}`)
+  if (builder.context.partners !== null)
+    parts.push(`partner_id in ${bindParam(builder, builder.context.partners, 'Array(UInt32)')}`)
   for (const condition of query.conditions) {
-    if (isGiven(condition)) parts.push(`(${await compileClickhouseCondition(asking, condition)})`)
+    if (isGiven(condition)) parts.push(`(${await compileClickhouseCondition(builder, condition)})`)
   }
-  if (query.query !== '') parts.push(await compileSearch(asking, query.query))
+  if (query.query !== '') parts.push(await compileSearch(builder, query.query))
   return parts.join(' and ') || '1'
 }
 
 /** Matches the id if the text is a UUID, otherwise any searched text field. */
-async function compileSearch(asking: ClickhouseQuery, text: string): Promise<string> {
-  if (UUID.test(text)) return compileClickhouseCondition(asking, { path: 'id', operator: 'eq', values: [text] })
-  const names = [...fieldsOf(asking.entity)].filter(
-    ([name, field]) => field.searched && isVisible(asking.context, field) && name in asking.source.columns,
+async function compileSearch(builder: ClickhouseQuery, text: string): Promise<string> {
+  if (UUID.test(text)) return compileClickhouseCondition(builder, { path: 'id', operator: 'eq', values: [text] })
+  const names = [...fieldsOf(builder.entity)].filter(
+    ([name, field]) => field.searched && isVisible(builder.context, field) && name in builder.source.columns,
   )
   const parts = await Promise.all(
-    names.map(([path]) => compileClickhouseCondition(asking, { path, operator: 'like', values: [text] })),
+    names.map(([path]) => compileClickhouseCondition(builder, { path, operator: 'like', values: [text] })),
   )
   return parts.length === 0 ? '0' : `(${parts.join(' or ')})`
 }
@@ -175,16 +179,16 @@ export const writeOrder = (keys: readonly OrderKey[]): string =>
 
 const typeOfKey = ({ type }: SourceColumn): string => (type === 'DateTime64' ? "DateTime64(3, 'UTC')" : type)
 
-/** Ends with the table's key, so that the order is total. */
-export async function compileClickhouseOrder(asking: ClickhouseQuery, { order }: ListQuery): Promise<OrderKey[]> {
-  const { source, entity } = asking
+/** Compiles the order. The table's key comes last, so that the order is total. */
+export async function compileClickhouseOrder(builder: ClickhouseQuery, { order }: ListQuery): Promise<OrderKey[]> {
+  const { source, entity } = builder
   const sort =
     order.length > 0 ? order : [{ path: entity.list.sort?.by ?? source.key[0], desc: entity.list.sort?.desc ?? true }]
   const keys: OrderKey[] = []
   for (const { path, desc } of sort) {
-    // UUIDv7 grow with time, but ClickHouse does not compare UUIDs bytewise.
+    // UUIDv7 values grow with time, but ClickHouse does not compare UUIDs bytewise.
     if (path === 'id') keys.push(...source.key.map((name) => keyOf(source, name, desc)))
-    else keys.push({ ...(await compileSortKey(asking, path)), desc })
+    else keys.push({ ...(await compileSortKey(builder, path)), desc })
   }
   const desc = sort.at(-1)?.desc ?? true
   for (const name of source.key) if (!keys.some(({ sql: key }) => key === name)) keys.push(keyOf(source, name, desc))
@@ -197,29 +201,29 @@ function keyOf({ columns }: ClickhouseSource, name: string, desc: boolean): Orde
   return { sql: name, desc, type: typeOfKey(column) }
 }
 
-/** Sorts references by title: PostgreSQL ranks the ids. */
-async function compileSortKey(asking: ClickhouseQuery, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
+/** Compiles a sort key. For references, PostgreSQL ranks the ids by title. */
+async function compileSortKey(builder: ClickhouseQuery, path: string): Promise<Pick<OrderKey, 'sql' | 'type'>> {
   const [head = '', ...rest] = path.split('.')
-  const field = fieldsOf(asking.entity).get(head)
-  const column = asking.source.columns[head]
-  if (field === undefined || column === undefined || !isVisible(asking.context, field))
+  const field = fieldsOf(builder.entity).get(head)
+  const column = builder.source.columns[head]
+  if (field === undefined || column === undefined || !isVisible(builder.context, field))
     throw invalidParameter(`order[${path}]`, 'unknown_field')
   if (rest.length > 0 && field.kind !== 'reference') throw invalidParameter(`order[${path}]`, 'unknown_field')
   if (field.kind === 'text') return { sql: `lowerUTF8(${column.sql})`, type: 'String' }
   if (field.kind !== 'reference') return { sql: column.sql, type: typeOfKey(column) }
   const target = entityNamed(field.to)
   const inner =
-    rest.length > 0 ? compileReferencedOrder(asking.context, target, path, rest.join('.')) : titleOrder(target)
+    rest.length > 0 ? compileReferencedOrder(builder.context, target, path, rest.join('.')) : titleOrder(target)
   const statement = sql<{ id: number }>`select t.id from ${tableOf(target)} as t order by ${inner}`
-  const ids = (await statement.execute(asking.db)).rows.map((row) => row.id)
+  const ids = (await statement.execute(builder.db)).rows.map((row) => row.id)
   const ranks = ids.map((_, index) => index + 1)
-  const list = (values: number[]): string => bindParam(asking, values, 'Array(UInt32)')
+  const list = (values: number[]): string => bindParam(builder, values, 'Array(UInt32)')
   return { sql: `transform(${column.sql}, ${list(ids)}, ${list(ranks)}, toUInt32(0))`, type: 'UInt32' }
 }
 
 const titleOrder = (target: Entity): Fragment => sql`lower(${sql.raw(titleOf(target, 't'))}), t.id`
 
-/** The parameters that the statement names; ClickHouse rejects others. */
+/** The parameters that the statement uses; ClickHouse rejects unused ones. */
 export const paramsIn = (params: Readonly<Record<string, unknown>>, statement: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(params).filter(([name]) => statement.includes(`{${name}:`)))
 
@@ -232,17 +236,17 @@ export const selectColumns = (source: ClickhouseSource, names: readonly string[]
 const ZERO = '00000000-0000-0000-0000-000000000000'
 
 export async function decodeRows(
-  asking: ClickhouseQuery,
+  builder: ClickhouseQuery,
   names: readonly string[],
-  found: readonly (readonly unknown[])[],
+  foundRows: readonly (readonly unknown[])[],
 ): Promise<Row[]> {
-  const { source, db, context } = asking
-  const rows = found.map((values) =>
+  const { source, db, context } = builder
+  const rows = foundRows.map((values) =>
     Object.fromEntries(names.map((name, index) => [name, decode(source.columns[name]?.type, values[index])])),
   )
-  const extra = found.map((values) => values.slice(names.length))
+  const extra = foundRows.map((values) => values.slice(names.length))
   await source.derive(db, rows, extra, context)
-  await addTitles(asking, rows)
+  await addTitles(builder, rows)
   return rows
 }
 

@@ -8,7 +8,7 @@ export interface SourceColumn {
   readonly sql: string
   /** Type of a parameter compared with it. UInt8 is a boolean. */
   readonly type: 'UInt32' | 'UInt8' | 'UUID' | 'String' | 'DateTime64'
-  /** Conditions for the values of a choice, where they are faster than comparing `sql`. */
+  /** Conditions by value of a choice, if they are faster than comparing `sql`. */
   readonly choices?: Readonly<Record<string, string>>
 }
 
@@ -26,11 +26,11 @@ export interface ClickhouseSource {
   derive(db: Db, rows: readonly Row[], extra: readonly (readonly unknown[])[], context: RequestContext): Promise<void>
 }
 
-// Timestamps in ClickHouse's text form, and the timestamp inside a UUIDv7.
+/** The timestamp inside a UUIDv7, as ClickHouse writes it. */
 
 export function clickTimeOf(id: string): string {
   const milliseconds = Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-  // No tracker made an id from after 2100: any timestamp that matches nothing will do.
+  // Ids after 2100 do not exist, so any timestamp without rows is correct for them.
   const instant = new Date(Math.min(milliseconds, Date.UTC(2100, 0)))
   return toClickhouseTime(instant.toISOString())
 }

@@ -1,5 +1,5 @@
-// Compiles a list filter to SQL: paths become semi-joins, values typed parameters. Hidden fields are unknown fields; rows out of scope do
-// not match.
+// Compiles a list filter to SQL: paths become semi-joins, values become typed parameters. Hidden fields are rejected as unknown; rows out of
+// scope do not match.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field, ReferencesField } from '@tributary/contract/field'
@@ -23,7 +23,7 @@ import {
 import { isVisible, mayView, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 import { readFilterValue, readSpan, type Span } from './filter-value.ts'
 
-/** Longest path in steps, above any that screens use: longer ones are rejected before they cost anything. */
+/** Maximum number of steps in a path. Screens use fewer; longer paths are rejected because they cost too much. */
 const DEPTH = 5
 
 /** 422 `invalid` on a query parameter. */
@@ -57,42 +57,48 @@ export function compileCondition(
   const [head = '', ...rest] = condition.path.split('.')
   const others = rest.length === 0 ? otherChoices(fieldsOf(root).get(head), condition) : undefined
   if (others !== undefined)
-    return walk(context, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
-  const found = walk(context, root, alias, [head, ...rest], { ...condition, key, zone })
+    return compilePath(context, root, alias, [head], { ...condition, operator: 'in', values: others, key, zone })
+  const found = compilePath(context, root, alias, [head, ...rest], { ...condition, key, zone })
   return condition.operator === 'nin'
-    ? noneOf(found, rest.length === 0 && isAlwaysThere(fieldsOf(root).get(head)))
+    ? negate(found, rest.length === 0 && isNeverNull(fieldsOf(root).get(head)))
     : found
 }
 
-const isAlwaysThere = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
+const isNeverNull = (field: Field | undefined): boolean => field?.required === true || field?.kind === 'boolean'
 
-/** The values that remain when `nin` excludes some of a required choice: as `in`, an index can be used. */
+/** Options that `nin` does not exclude from a required choice. As an `in` condition they can use an index. */
 function otherChoices(field: Field | undefined, { operator, values }: Condition): readonly string[] | undefined {
-  if (operator !== 'nin' || field === undefined || !isAlwaysThere(field)) return undefined
+  if (operator !== 'nin' || field === undefined || !isNeverNull(field)) return undefined
   const options = field.kind === 'choice' ? field.options : field.kind === 'boolean' ? ['0', '1'] : undefined
   if (options === undefined || !values.every((value) => options.includes(value))) return undefined
   return options.filter((option) => !values.includes(option))
 }
 
 /** Negates a condition. Rows without a value pass. */
-const noneOf = (found: Fragment, isThere: boolean): Fragment =>
-  isThere ? sql`not (${found})` : sql`not coalesce(${found}, false)`
+const negate = (found: Fragment, isNeverEmpty: boolean): Fragment =>
+  isNeverEmpty ? sql`not (${found})` : sql`not coalesce(${found}, false)`
 
-function walk(context: RequestContext, entity: Entity, alias: string, path: readonly string[], test: Test): Fragment {
+function compilePath(
+  context: RequestContext,
+  entity: Entity,
+  alias: string,
+  path: readonly string[],
+  test: Test,
+): Fragment {
   const [head = '', ...rest] = path
   const field = findField(context, entity, head, test.key)
   if (rest.length === 0) return testField(context, entity, alias, head, field, test)
-  const reach = reachFar(context, alias, head, field, rest, test)
-  return sql`${reach.own} in (${reach.matches})`
+  const through = compileThroughPath(context, alias, head, field, rest, test)
+  return sql`${through.own} in (${through.matches})`
 }
 
-/** Condition through other rows: the list's own column, and a select of the values it must be among. */
+/** Condition through other rows: a column of the list, and a select of the values that it may have. */
 interface ReferencedRows {
   readonly own: Fragment
   readonly matches: Fragment
 }
 
-/** As compileCondition, in two parts; undefined if the condition is on the row itself. */
+/** Like compileCondition, but in two parts; undefined if the condition is on the row itself. */
 export function compileReferencedRows(
   context: RequestContext,
   root: Entity,
@@ -105,15 +111,15 @@ export function compileReferencedRows(
   const field = fieldsOf(root).get(head)
   const test = { ...condition, key, zone }
   if (field === undefined || condition.values.some((value) => value.includes('\0'))) return undefined
-  if (rest.length > 0) return reachFar(context, alias, head, findField(context, root, head, key), rest, test)
+  if (rest.length > 0) return compileThroughPath(context, alias, head, findField(context, root, head, key), rest, test)
   if (!operatorsOf(field).includes(condition.operator)) return undefined
   findField(context, root, head, key)
   if (field.kind === 'reference' && condition.operator === 'like')
-    return reachFar(context, alias, head, field, [entityNamed(field.to).title], test)
-  return field.kind === 'references' ? reachOthers(context, alias, field, test) : undefined
+    return compileThroughPath(context, alias, head, field, [entityNamed(field.to).title], test)
+  return field.kind === 'references' ? compileThroughJoin(context, alias, field, test) : undefined
 }
 
-function reachFar(
+function compileThroughPath(
   context: RequestContext,
   alias: string,
   head: string,
@@ -124,7 +130,7 @@ function reachFar(
   const inner = `${alias}_`
   if (inner.length > DEPTH) throw invalidParameter(test.key, 'unknown_field')
   const descend = (target: Entity): Fragment =>
-    and([walk(context, target, inner, rest, test), context.scopeOf(target, inner)])
+    and([compilePath(context, target, inner, rest, test), context.scopeOf(target, inner)])
   if (field.kind === 'reference') {
     const target = entityNamed(field.to)
     return {
@@ -151,7 +157,12 @@ function reachFar(
 }
 
 /** Ids out of scope match nothing, so that they reveal nothing. */
-function reachOthers(context: RequestContext, alias: string, field: ReferencesField, test: Test): ReferencedRows {
+function compileThroughJoin(
+  context: RequestContext,
+  alias: string,
+  field: ReferencesField,
+  test: Test,
+): ReferencedRows {
   const { table, own, other } = field.through
   const target = entityNamed(field.to)
   const inner = `${alias}_`
@@ -174,8 +185,8 @@ function findField(context: RequestContext, entity: Entity, name: string, key: s
 }
 
 /**
- * Callers without view access to an entity may filter and sort only by what look-ups show: a value that can be filtered by can be found out
- * by trying.
+ * True if the caller may filter and sort by the field. Without view access to the entity only fields of look-ups are allowed, because filters
+ * reveal values by trial.
  */
 export function mayQueryField(context: RequestContext, entity: Entity, name: string): boolean {
   if (mayView(context, entity)) return true
@@ -195,11 +206,11 @@ function testField(
     throw invalidParameter(`${test.key}[${test.operator}]`, 'unknown_operator')
   if (field.kind === 'reference' && test.operator === 'like') {
     const target = entityNamed(field.to)
-    return walk(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
+    return compilePath(context, entity, alias, [name, target.title], { ...test, path: `${name}.${target.title}` })
   }
   if (field.kind === 'references') {
-    const reach = reachOthers(context, alias, field, test)
-    return sql`${reach.own} in (${reach.matches})`
+    const through = compileThroughJoin(context, alias, field, test)
+    return sql`${through.own} in (${through.matches})`
   }
   if (field.kind === 'children') {
     const target = entityNamed(field.of)
@@ -293,7 +304,7 @@ function testList(stored: Fragment, field: Field, test: Test): Fragment {
   return sql`${stored} && ${typed(readAll(field, test), 'text[]')}`
 }
 
-/** Case-insensitive search for a part of a text. Trigram indexes of large lists are on the lower-cased text. */
+/** Condition: the text contains another one, in any case. Large lists are compared in lower case, as their trigram indexes are. */
 export const containsText = (entity: Entity, stored: Fragment, text: string): Fragment =>
   entity.isLarge
     ? sql`lower(${stored}::text) like lower(${likePattern(text)})`

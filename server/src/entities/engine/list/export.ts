@@ -1,5 +1,4 @@
-// Exports a list to a sheet: all rows of a list query in its order, with chosen columns. Scope, filters, hidden fields and labels are those
-// of the list.
+// Exports all rows of a list query to a sheet, with chosen columns and the list's scope, filters, hidden fields and labels.
 
 import type { EntityName } from '@tributary/contract/entities/registry'
 import type { Entity } from '@tributary/contract/entity'
@@ -20,7 +19,7 @@ import { compileOrder } from './order.ts'
 import { compileWhere } from './where.ts'
 
 export interface ExportOptions {
-  /** Paths of columns in order; empty = the list's default columns. */
+  /** Paths of columns in order; empty for the list's default columns. */
   readonly columns: readonly string[]
   readonly words: Words
   readonly signal: AbortSignal
@@ -99,8 +98,8 @@ async function* readRows(
 const isWritten = ({ kind }: Field): boolean => kind !== 'children' && kind !== 'json'
 
 function findColumns(context: RequestContext, entity: Entity, { columns, words }: ExportOptions): ExportColumn[] {
-  const asked = columns.length > 0 ? columns : firstColumns(context, entity)
-  return asked.map((path) => {
+  const requested = columns.length > 0 ? columns : firstColumns(context, entity)
+  return requested.map((path) => {
     const found = findColumn(context, entity, path)
     if (found === undefined) throw invalidParameter(`columns[${path}]`, 'unknown_field')
     const { owner, name, field } = found
@@ -126,7 +125,7 @@ interface FoundColumn {
   readonly field: Field
 }
 
-/** Finds own fields, and fields through a reference that are columns of the list. */
+/** Finds a field of the entity, or a field through a reference if the list has it as a column. */
 function findColumn(context: RequestContext, entity: Entity, path: string): FoundColumn | undefined {
   const [head = '', next, ...deeper] = path.split('.')
   const field = fieldsOf(entity).get(head)

@@ -1,5 +1,5 @@
-// Reads pages of large lists. The count decides how: few rows are found and sorted, many are read in index order until the page is full.
-// Each statement is planned with its own values.
+// Reads pages of large lists. Few matching rows are all read and sorted; many are read in index order until the page is full. PostgreSQL plans
+// each statement with its own values.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ListQuery } from '@tributary/contract/list-query'
@@ -8,10 +8,10 @@ import { type Fragment, type Row, tableOf, typed } from '../model/model.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 import { runUnprepared } from '../read/run-statement.ts'
 import { and } from './condition.ts'
-import { referenceWalkOf } from './order.ts'
+import { compileReferenceWalk } from './order.ts'
 
 /** Up to this many rows, sorting beats reading in index order. */
-const FEW = 1000
+const SORTED_ROWS_MAX = 1000
 
 /** Clauses of a list statement on the alias `t`; `size` and `offset` in rows. */
 export interface CompiledPage {
@@ -47,7 +47,10 @@ export async function runLargePage(
   const [counted = {}] = await runUnprepared(db, context, sql<Row>`${counts}`)
   const total = Number(counted['~total'] ?? 0)
   if (total <= page.offset) return { items: [], total, counted }
-  const ids = total <= FEW ? await findFew(db, context, entity, page) : walkMany(context, entity, query, page)
+  const ids =
+    total <= SORTED_ROWS_MAX
+      ? await selectFewById(db, context, entity, page)
+      : selectManyInOrder(context, entity, query, page)
   const items = await runUnprepared(
     db,
     context,
@@ -56,7 +59,7 @@ export async function runLargePage(
   return { items, total, counted }
 }
 
-async function findFew(db: Db, context: RequestContext, entity: Entity, page: CompiledPage): Promise<Fragment> {
+async function selectFewById(db: Db, context: RequestContext, entity: Entity, page: CompiledPage): Promise<Fragment> {
   const statement = sql<{ id: number }>`select t.id from ${tableOf(entity)} as t where ${page.where}`
   const ids = typed(
     (await runUnprepared(db, context, statement)).map(({ id }) => id),
@@ -65,8 +68,8 @@ async function findFew(db: Db, context: RequestContext, entity: Entity, page: Co
   return sql`select t.id from ${tableOf(entity)} as t where t.id = any(${ids}) order by ${page.order} ${limitAndOffset(page)}`
 }
 
-function walkMany(context: RequestContext, entity: Entity, query: ListQuery, page: CompiledPage): Fragment {
-  const walk = referenceWalkOf(context, entity, query)
+function selectManyInOrder(context: RequestContext, entity: Entity, query: ListQuery, page: CompiledPage): Fragment {
+  const walk = compileReferenceWalk(context, entity, query)
   if (walk === undefined)
     return sql`select t.id from ${tableOf(entity)} as t where ${page.where} order by ${page.order} ${limitAndOffset(page)}`
   const most = typed(page.offset + page.size, 'bigint')

@@ -1,4 +1,4 @@
-// Lists and look-ups of PostgreSQL rows: one statement per page, with its total. Scope and filters are one WHERE clause.
+// Lists and looks up rows of PostgreSQL: one statement reads a page and its total, except for large lists.
 
 import type { Entity } from '@tributary/contract/entity'
 import { EXACT_COUNT } from '@tributary/contract/limits'
@@ -93,7 +93,7 @@ export async function lookUpRows(
 const countWhere = (entity: Entity, where: Fragment): Fragment =>
   sql`select count(*) as "~total" from ${tableOf(entity)} as t where ${where}`
 
-/** Counts up to EXACT_COUNT + 1, which means more. */
+/** Counts rows, but stops at EXACT_COUNT + 1, which means "more". */
 function countSome(entity: Entity, where: Fragment): Fragment {
   const rows = sql`select from ${tableOf(entity)} as t where ${where} limit ${typed(EXACT_COUNT + 1, 'bigint')}`
   return sql`select count(*) as "~total" from (${rows}) as counted`

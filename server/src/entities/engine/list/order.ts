@@ -14,12 +14,12 @@ import { invalidParameter, mayQueryField } from './condition.ts'
 /** ORDER BY of the query, or the entity's default. Throws `invalid`. */
 export function compileOrder(context: RequestContext, entity: Entity, { order, conditions }: ListQuery): Fragment {
   const sort = order.length > 0 ? order : defaultOrder(entity)
-  // A flag that the filter fixes sorts nothing, and would prevent reading in the order of the primary key.
-  const isPinned = (path: string): boolean =>
+  // A flag with a fixed value does not sort, and would prevent reading in the order of the primary key.
+  const isFixedByFilter = (path: string): boolean =>
     fieldsOf(entity).get(path)?.kind === 'boolean' &&
     conditions.some((one) => one.path === path && one.operator === 'eq' && one.values[0] !== '')
   const keys = sort
-    .filter(({ path }) => !isPinned(path))
+    .filter(({ path }) => !isFixedByFilter(path))
     .map(({ path, desc }) => compileSortKey(context, entity, path, desc))
   // The id takes the direction of the last key.
   if (!sort.some(({ path }) => path === 'id')) keys.push(sort.at(-1)?.desc ? sql`t.id desc` : sql`t.id asc`)
@@ -107,7 +107,7 @@ function joinedValue(entity: Entity, alias: string, path: readonly string[]): { 
   return { joins: [join, ...joins], value }
 }
 
-/** Reads the rows of one referenced row after the other, in the order of the referenced rows. */
+/** Clauses that read a list by its referenced rows in order, and for each the rows that refer to it. */
 interface ReferenceWalk {
   /** Referenced rows in order, with `id` and `key`; used under the alias `r`. */
   readonly steps: Fragment
@@ -119,10 +119,10 @@ interface ReferenceWalk {
 }
 
 /**
- * Walk for sorting a large list by one required reference, which has an index with the id: rows behind the page are not read. Undefined for
- * any other order.
+ * Compiles the walk for a large list that is sorted by one required reference. The index on reference and id avoids reading rows after the page.
+ * Undefined for any other order.
  */
-export function referenceWalkOf(
+export function compileReferenceWalk(
   context: RequestContext,
   entity: Entity,
   { order }: ListQuery,

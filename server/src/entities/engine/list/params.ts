@@ -14,10 +14,10 @@ import { AppError } from '../../../lib/app-error.ts'
 
 /** Throws `invalid`. `known` names further parameters to ignore. */
 export const readListQuery = (params: URLSearchParams, known: readonly string[] = []): ListQuery =>
-  orRefuse(() => parseListQuery(params, known))
+  orInvalid(() => parseListQuery(params, known))
 
 /** The query of a selection. Throws `invalid`. */
-export const readSelection = (selection: Selection): ListQuery => orRefuse(() => selectionQuery(selection))
+export const readSelection = (selection: Selection): ListQuery => orInvalid(() => selectionQuery(selection))
 
 /** Rows and offset of a page. Throws `page_too_deep` beyond PAGED_ROWS, `invalid` above ALL_CAP rows. */
 export function readSlice(query: Pick<ListQuery, 'page' | 'limit'>): { size: number; offset: number } {
@@ -26,7 +26,7 @@ export function readSlice(query: Pick<ListQuery, 'page' | 'limit'>): { size: num
   return sliceOfPage(query)
 }
 
-function orRefuse(read: () => ListQuery): ListQuery {
+function orInvalid(read: () => ListQuery): ListQuery {
   try {
     return read()
   } catch (error) {

@@ -33,9 +33,11 @@ export async function compileWhere(
   const compiled: Fragment[] = []
   for (const condition of conditions) {
     // Exclusions stay in the statement: nearly all rows match and are read anyway.
-    const reached =
-      entity.isLarge && condition.operator !== 'nin' ? await reach(db, context, entity, condition, zone) : undefined
-    compiled.push(reached ?? compileCondition(context, entity, condition, 't', zone))
+    const resolved =
+      entity.isLarge && condition.operator !== 'nin'
+        ? await resolveIds(db, context, entity, condition, zone)
+        : undefined
+    compiled.push(resolved ?? compileCondition(context, entity, condition, 't', zone))
   }
   return and([
     context.scopeOf(entity, 't'),
@@ -45,11 +47,11 @@ export async function compileWhere(
 }
 
 /** More ids than these stay a sub-select. */
-const REACH_CAP = 10_000
+const RESOLVED_IDS_CAP = 10_000
 const INT_END = 2 ** 31
 
 /** A condition through other rows, resolved to their ids; undefined if it is on the row itself or matches too many. */
-async function reach(
+async function resolveIds(
   db: Db,
   context: RequestContext,
   entity: Entity,
@@ -60,9 +62,9 @@ async function reach(
   if (found === undefined) return undefined
   const statement = sql<{
     id: number
-  }>`select reached.id from (${found.matches}) as reached (id) limit ${typed(REACH_CAP + 1, 'bigint')}`
+  }>`select resolved.id from (${found.matches}) as resolved (id) limit ${typed(RESOLVED_IDS_CAP + 1, 'bigint')}`
   const { rows } = await statement.execute(db)
-  if (rows.length > REACH_CAP) return undefined
+  if (rows.length > RESOLVED_IDS_CAP) return undefined
   const ids = rows.map(({ id }) => id)
   // Of the column's own type, so that PostgreSQL hashes the array.
   const array = typed(ids, ids.every((id) => id < INT_END) ? 'int[]' : 'bigint[]')

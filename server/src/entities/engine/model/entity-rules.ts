@@ -1,4 +1,4 @@
-// What an entity can add to the generic store. A rule sees one change within its transaction; it rejects fields or sets values.
+// Types and helpers of entity rules. A rule receives one change within its transaction and rejects fields or sets values.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Issue } from '@tributary/contract/validate'
@@ -24,8 +24,8 @@ export interface Change {
   /** Value of the field after the change. */
   valueOf(field: string): unknown
   /** Adds an error to the field. `mend`: the record in which the cause can be corrected. */
-  refuse(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
-  /** Adds a notice for the user; the change goes on. */
+  reject(field: string, key: MessageKey, values?: Issue['values'], mend?: Issue['mend']): void
+  /** Adds a notice for the user; the change is saved nevertheless. */
   note(key: MessageKey, values?: Issue['values']): void
   readonly notices: Issue[]
 }
@@ -50,7 +50,7 @@ export type SaveRow = (
   id: number | null,
   body: Row,
   parent?: CollectionParent,
-  kept?: Row,
+  restored?: Row,
 ) => Promise<SaveResult>
 
 export interface EntityRules {
@@ -79,26 +79,24 @@ export function isChanging(change: Change, field: string): boolean {
   return Object.hasOwn(change.values, field) && change.values[field] !== change.before?.[field]
 }
 
-// Builds the change that rules see.
-
-/** Errors that rules add go into `issues`. */
-export function makeChange(given: Omit<Change, 'valueOf' | 'refuse' | 'note' | 'notices'>, issues: IssueTree): Change {
+/** Builds the change that rules receive. Rejections are added to `issues`. */
+export function makeChange(given: Omit<Change, 'valueOf' | 'reject' | 'note' | 'notices'>, issues: IssueTree): Change {
   const { values, before } = given
   const notices: Issue[] = []
   return {
     ...given,
     valueOf: (field) => (Object.hasOwn(values, field) ? values[field] : before?.[field]),
-    refuse: (field, key, said, mend) =>
-      addIssue(issues, field, { key, ...(said && { values: said }), ...(mend && { mend }) }),
+    reject: (field, key, placeholders, mend) =>
+      addIssue(issues, field, { key, ...(placeholders && { values: placeholders }), ...(mend && { mend }) }),
     notices,
-    note: (key, said) => void notices.push({ key, ...(said && { values: said }) }),
+    note: (key, placeholders) => void notices.push({ key, ...(placeholders && { values: placeholders }) }),
   }
 }
 
 /** Adds an issue to a field, unless the field has one with the same key. */
 export function addIssue(issues: IssueTree, field: string, issue: Issue): void {
-  const there = issues[field]
-  if (there === undefined) issues[field] = [issue]
-  else if (Array.isArray(there) && !there.some((other: Issue) => other.key === issue.key))
-    issues[field] = [...there, issue]
+  const existing = issues[field]
+  if (existing === undefined) issues[field] = [issue]
+  else if (Array.isArray(existing) && !existing.some((other: Issue) => other.key === issue.key))
+    issues[field] = [...existing, issue]
 }

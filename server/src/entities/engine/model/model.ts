@@ -40,7 +40,7 @@ const FIELDS: ReadonlyMap<string, ReadonlyMap<string, Field>> = new Map(
 /** All fields: declared ones and those that every row has. */
 export const fieldsOf = (entity: Entity): ReadonlyMap<string, Field> => FIELDS.get(entity.name) ?? gatherFields(entity)
 
-/** Consumed by the entity's rules; has no column and is never read. */
+/** True if only the entity's rules read the field; it has no column and is never returned. */
 export const isWriteOnly = (field: Field): boolean => field.kind === 'text' && field.writeOnly === true
 
 export type StoredField = Exclude<Field, ChildrenField | ReferencesField | { kind: 'derived' }>
@@ -96,9 +96,7 @@ export function isOwned(entity: Entity, fieldName: string, field: ReferenceField
   )
 }
 
-// Ids of rows in URLs.
-
-/** Throws `not_found` if the text is not a positive integer. */
+/** Parses the id of a row in a URL. Throws `not_found` if it is not a positive integer. */
 export function readRowId(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : 0
   if (id === 0 || !Number.isSafeInteger(id)) throw new AppError('not_found')

@@ -1,4 +1,4 @@
-// The caller of a store operation: permissions, visible rows, and what the audit log names. The store reads nothing without one.
+// The request context: who calls the store, with permissions, visible rows and the request's id. Every store operation needs one.
 
 import { type AccessHolder, isAllowed } from '@tributary/contract/access'
 import type { Entity } from '@tributary/contract/entity'
@@ -25,9 +25,9 @@ export interface RequestContext {
   readonly userId: number
   readonly holder: AccessHolder
   readonly requestId: string
-  /** Ids of the visible partners; null = all. For rows outside the record, which `scopeOf` cannot filter. */
+  /** Ids of the visible partners; null for all. Filters rows outside PostgreSQL, to which `scopeOf` does not apply. */
   readonly partners: readonly number[] | null
-  /** The condition for visible rows of the entity under this alias; undefined = all rows. */
+  /** SQL condition for visible rows of the entity under this alias; undefined if all rows are visible. */
   scopeOf(entity: Entity, alias: string): Fragment | undefined
   readonly engines: Engines
 }
@@ -49,8 +49,8 @@ export const withoutScope = (context: RequestContext): RequestContext => ({
 })
 
 /**
- * As `scopeOf`, for rows that a many-valued field of a visible row names. What the rows of a PARTNER name is theirs by definition of `linked`,
- * so it is not looked up again.
+ * Like `scopeOf`, for rows to which a many-valued field of a visible row refers. For a PARTNER and scope `linked` such rows are visible by
+ * definition, so no condition is needed.
  */
 export const scopeOfNamed = (context: RequestContext, target: Entity, alias: string): Fragment | undefined =>
   target.scope.by === 'linked' && context.holder.role === 'PARTNER' ? undefined : context.scopeOf(target, alias)
@@ -60,9 +60,7 @@ export const isVisible = (context: RequestContext, field: Field): boolean => !is
 export const mayView = (context: RequestContext, entity: Entity): boolean =>
   isAllowed(entity.access.view, context.holder)
 
-// The business time zone.
-
-/** IANA name from the settings. */
+/** Reads the business time zone (IANA name) from the settings. */
 export async function readBusinessZone(db: Db): Promise<string> {
   const { rows } = await sql<{ zone: string }>`select business_time_zone as zone from setting`.execute(db)
   return rows[0]?.zone ?? DEFAULT_ZONE

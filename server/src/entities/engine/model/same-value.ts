@@ -1,4 +1,4 @@
-// Compares values regardless of spelling: '12.5' equals '12.5000'.
+// Compares values of fields regardless of notation: '12.5' equals '12.5000'.
 
 import type { Field } from '@tributary/contract/field'
 

@@ -76,7 +76,7 @@ function orderOf(entity: Entity): Fragment {
   return sql`${column('t', columnOf(by, field))} ${sql.raw(entity.list.sort?.desc ? 'desc' : 'asc')}, t.id`
 }
 
-/** Reference objects by id, also of rows out of scope: a visible row refers to them. */
+/** Reference objects by id. Rows out of scope are included, because a visible row refers to them. */
 export async function readReferences(
   db: Db,
   context: RequestContext,

@@ -1,33 +1,33 @@
-// Runs reads as prepared statements from the second use of a text on: planning a list costs more than answering it.
+// Runs a read as a prepared statement from the second use of its text on, because planning a list costs more than running it.
 
 import type { CompiledQuery, RawBuilder } from 'kysely'
 import { asFailure } from '../../../postgres/failure.ts'
 import type { Db, RequestContext } from '../model/request-context.ts'
 
-/** Texts prepared on every connection; later ones are planned each time, because filters make ever new texts. */
-const MOST = 300
-const REMEMBERED = 5000
+/** Maximum number of prepared texts; further ones are planned each time, because filters produce endless new texts. */
+const PREPARED_CAP = 300
+const KNOWN_TEXTS_CAP = 5000
 
 const uses = new Map<string, string | undefined>()
-let named = 0
+let preparedCount = 0
 
-function nameOf(text: string): string | undefined {
+function preparedName(text: string): string | undefined {
   const name = uses.get(text)
   if (name !== undefined) return name
   if (!uses.has(text)) {
-    if (uses.size < REMEMBERED) uses.set(text, undefined)
+    if (uses.size < KNOWN_TEXTS_CAP) uses.set(text, undefined)
     return undefined
   }
-  if (named >= MOST) return undefined
-  named += 1
-  const given = `entity-${named}`
-  uses.set(text, given)
-  return given
+  if (preparedCount >= PREPARED_CAP) return undefined
+  preparedCount += 1
+  const newName = `entity-${preparedCount}`
+  uses.set(text, newName)
+  return newName
 }
 
 /** Rows of a read, prepared if it repeats. Within a transaction it runs there, unprepared. */
 export const runPrepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>
-  run(db, context, statement, nameOf)
+  run(db, context, statement, preparedName)
 
 /** Rows of a read that is planned with its own values each time, because its best plan depends on them. */
 export const runUnprepared = <T>(db: Db, context: RequestContext, statement: RawBuilder<T>): Promise<T[]> =>

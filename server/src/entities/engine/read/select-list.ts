@@ -104,20 +104,20 @@ function selectField(
     : `${column} as ${quote(as)}`
 }
 
-/** Permissions that single fields need, in any entity. */
-const NEEDED = [
+/** All permissions that fields need, in any entity. */
+const FIELD_PERMISSIONS = [
   ...new Set(
     Object.values<Entity>(ENTITIES).flatMap(({ fields }) => Object.values(fields).flatMap(({ needs }) => needs ?? [])),
   ),
 ]
-const made = new Map<string, readonly Column[]>()
+const selectLists = new Map<string, readonly Column[]>()
 
 /** Columns of a row under the alias `t`. `except` names a field to leave out: the parent, in a collection. */
 export function selectList(context: RequestContext, entity: Entity, except = ''): Fragment {
   const { holder } = context
-  const key = `${entity.name} ${holder.role} ${NEEDED.filter((permission) => hasPermission(holder, permission)).join()} ${except}`
-  const known = made.get(key) ?? columnsOf(entity, holder, (name) => name !== except)
-  made.set(key, known)
+  const key = `${entity.name} ${holder.role} ${FIELD_PERMISSIONS.filter((permission) => hasPermission(holder, permission)).join()} ${except}`
+  const known = selectLists.get(key) ?? columnsOf(entity, holder, (name) => name !== except)
+  selectLists.set(key, known)
   return joinColumns(context, known)
 }
 
@@ -133,7 +133,7 @@ export const selectSome = (
     columnsOf(entity, context.holder, (name) => names.has(name), prefix),
   )
 
-/** Joins neighbouring plain columns to one text, so that statements are built quickly. */
+/** Compiles the columns. Neighbouring plain columns are joined into one text, so that statements are built quickly. */
 function columnsOf(entity: Entity, holder: AccessHolder, isSelected: (name: string) => boolean, prefix = ''): Column[] {
   const columns: Column[] = []
   for (const [name, field] of fieldsOf(entity)) {

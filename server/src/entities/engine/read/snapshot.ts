@@ -1,4 +1,4 @@
-// Reads rows as stored: changes are compared with them, and the audit log keeps them. Fields that come from other rows are left out.
+// Reads snapshots: rows as stored, without fields of other rows. Changes are compared with them, and the audit log stores them.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ReferencesField } from '@tributary/contract/field'
@@ -43,7 +43,7 @@ export interface LockedRow {
 
 const SHOWN = 'shown.'
 
-/** As lockSnapshot; the same statement also reads the fields `names` as the API shows them. */
+/** Like lockSnapshot; the same statement also reads the fields `names` as the API shows them. */
 export async function lockAndRead(
   db: Db,
   context: RequestContext,

@@ -1,5 +1,5 @@
-// Changes the selected rows of a list, each with the rules, audit and scope of a single change. Rows that fail stay unchanged and are
-// reported. Each portion is a transaction, so locks are short, and a call that is cut off can be repeated.
+// Changes the selected rows of a list, each with the rules, audit and scope of a single change. Failed rows stay unchanged and are reported.
+// Each portion is a transaction of its own, so that locks are short and an aborted call can be repeated.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Language } from '@tributary/contract/language'
@@ -19,10 +19,10 @@ import { saveRow } from './save.ts'
 
 /** Rows of one transaction. */
 const PORTION = 200
-/** No portion starts later: the answer must arrive before clients time out. */
-const LONGEST_MS = 60_000
-/** Further failed rows are only counted. */
-const NAMED_REFUSALS = 100
+/** No portion starts after this time, because the answer must arrive before clients time out. */
+const START_LIMIT_MS = 60_000
+/** Failed rows that the answer lists; further ones are only counted. */
+const LISTED_REJECTIONS = 100
 
 /** A row that was not changed, and why. */
 export interface FailedRow {
@@ -34,9 +34,9 @@ export interface FailedRow {
 export interface BulkOutcome {
   readonly changed: number
   readonly unchanged: number
-  /** Selected, but absent or out of scope. */
+  /** Number of selected rows that are absent or out of scope. */
   readonly absent: number
-  /** Not reached in time. */
+  /** Number of rows that were not processed in time. */
   readonly left: number
   readonly refused: number
   readonly refusals: readonly FailedRow[]
@@ -46,7 +46,7 @@ export interface BulkOutcome {
 export type ChangeRow = (db: Db, id: number) => Promise<boolean>
 
 /**
- * Changes the selected rows. `cause` goes into the audit log; progress is published under the request's id. Rows that match `isSo` already
+ * Changes the selected rows. `cause` goes into the audit log; progress is published under the request's id. Rows that match `isDone` already
  * are skipped, so that a repeated call continues. Throws `invalid` above BULK_CAP rows.
  */
 export async function changeSelected(
@@ -55,16 +55,16 @@ export async function changeSelected(
   selection: Selection,
   cause: string,
   change: ChangeRow,
-  isSo: Fragment = sql`false`,
+  isDone: Fragment = sql`false`,
 ): Promise<BulkOutcome> {
   const { postgres } = context.engines
-  const until = Date.now() + LONGEST_MS
+  const deadline = Date.now() + START_LIMIT_MS
   const ids = await findSelected(postgres.db, context, entity, selection)
-  const todo = await dropThose(postgres.db, entity, ids, isSo)
+  const todo = await dropDone(postgres.db, entity, ids, isDone)
   const progress = createProgressPublisher(postgres, BULK_JOB, context)
   const refused = new Map<number, AppError>()
   let [changed, done] = [0, 0]
-  while (done < todo.length && Date.now() < until) {
+  while (done < todo.length && Date.now() < deadline) {
     const portion = todo.slice(done, done + PORTION)
     const outcome = await changeTogether(context, cause, portion, change)
     changed += outcome.changed
@@ -79,14 +79,14 @@ export async function changeSelected(
     absent: selection.exclusive ? 0 : new Set(selection.ids).size - ids.length,
     left: todo.length - done,
     refused: refused.size,
-    refusals: await nameRefusals(postgres.db, entity, refused),
+    refusals: await listRejections(postgres.db, entity, refused),
   }
 }
 
-async function dropThose(db: Db, entity: Entity, ids: readonly number[], isSo: Fragment): Promise<readonly number[]> {
+async function dropDone(db: Db, entity: Entity, ids: readonly number[], isDone: Fragment): Promise<readonly number[]> {
   const statement = sql<{
     id: number
-  }>`select t.id from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')}) and ${isSo}`
+  }>`select t.id from ${tableOf(entity)} as t where t.id = any(${typed(ids, 'bigint[]')}) and ${isDone}`
   const dropped = new Set((await statement.execute(db)).rows.map(({ id }) => id))
   return ids.filter((id) => !dropped.has(id))
 }
@@ -110,12 +110,12 @@ async function changeTogether(
       return { changed, refused: new Map() }
     })
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRejection(error)) throw error
   }
   return changeRecord(context, cause, (db) => changePortion(db, ids, change))
 }
 
-const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
+const isRejection = (error: unknown): error is AppError => error instanceof AppError && error.status < 500
 
 async function changePortion(db: Db, ids: readonly number[], change: ChangeRow): Promise<PortionOutcome> {
   const refused = new Map<number, AppError>()
@@ -172,14 +172,14 @@ async function changeOne(db: Db, id: number, change: ChangeRow): Promise<boolean
     await sql`release savepoint one_row`.execute(db)
     return hasChanged
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRejection(error)) throw error
     await sql`rollback to savepoint one_row`.execute(db)
     return error
   }
 }
 
-async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<FailedRow[]> {
-  const named = [...refused].slice(0, NAMED_REFUSALS)
+async function listRejections(db: Db, entity: Entity, refused: ReadonlyMap<number, AppError>): Promise<FailedRow[]> {
+  const named = [...refused].slice(0, LISTED_REJECTIONS)
   if (named.length === 0) return []
   const ids = typed(
     named.map(([id]) => id),
@@ -194,10 +194,10 @@ async function nameRefusals(db: Db, entity: Entity, refused: ReadonlyMap<number,
 /** The API's answer, with messages in the caller's language. */
 export const toBulkAnswer = ({ refusals, ...counts }: BulkOutcome, language: Language): BulkAnswer => ({
   ...counts,
-  refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: sayWhy(failure, language) })),
+  refusals: refusals.map(({ id, title, failure }) => ({ id, title, message: describeFailure(failure, language) })),
 })
 
-function sayWhy({ code, details }: AppError, language: Language): string {
+function describeFailure({ code, details }: AppError, language: Language): string {
   const sentences = listIssues(details.issues ?? []).map(({ key, values }) => say(language, key, values))
   return sentences.length > 0 ? [...new Set(sentences)].join('. ') : say(language, code)
 }

@@ -11,7 +11,7 @@ import { entityNamed, fieldsOf, type Row } from '../model/model.ts'
 import { removeRow } from './remove.ts'
 import { deferConstraints, settleConstraints } from './write.ts'
 
-/** Rows saved before other requests get a turn of the event loop. */
+/** Rows saved before the event loop handles other requests. */
 const ROWS_AT_ONCE = 100
 
 interface Item {
@@ -56,7 +56,7 @@ async function saveCollection(
   const items = readItems(rows, outcome.issues)
   await deferConstraints(change.db)
   for (const [position, item] of items.entries()) {
-    // Rows rejected before they reach the database would together block the event loop.
+    // Rows that are rejected without a database query never yield, so that many of them would block the event loop.
     if (position % ROWS_AT_ONCE === ROWS_AT_ONCE - 1) await setImmediate()
     const saving = saveItem(change, entityNamed(field.of), item, { field: field.by, id: parentId }, save)
     const result = await saving.catch(nameIssues)
@@ -93,7 +93,7 @@ function readItem(index: number, { id, _status, ...body }: Row): Item | undefine
   if (known === null && id !== undefined && id !== null && typeof id !== 'string') return undefined
   const status = _status ?? (known === null ? 'new' : 'updated')
   if (!isStatus(status)) return undefined
-  // Added and deleted again before saving.
+  // The row was added and deleted again before saving.
   if (known === null && status === 'deleted') return { index, status, id: null, body }
   if ((known === null) !== (status === 'new')) return undefined
   return { index, status, id: known, body }

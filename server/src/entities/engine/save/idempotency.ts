@@ -1,4 +1,4 @@
-// A creation sent twice with the same key (double click, lost answer) creates one row. The same key with another body is a conflict.
+// Creates one row for repeated requests with the same key (double click, lost answer). The same key with another body is a conflict.
 
 import { createHash } from 'node:crypto'
 import type { Entity } from '@tributary/contract/entity'
@@ -24,20 +24,20 @@ export async function createIdempotently(
 ): Promise<{ id: number }> {
   const hash = createHash('sha256').update(JSON.stringify(body)).digest()
   const { userId } = context
-  const taken = await sql`insert into created_once (user_id, key, entity, body_hash)
+  const inserted = await sql`insert into created_once (user_id, key, entity, body_hash)
     values (${userId}, ${key}, ${entity.name}, ${hash}) on conflict do nothing returning key`.execute(db)
-  if (taken.rows.length === 0) return findMade(db, userId, key, entity, hash)
+  if (inserted.rows.length === 0) return findCreated(db, userId, key, entity, hash)
   await sql`delete from created_once where created_at < now() - interval '1 day'`.execute(db)
-  const made = await create()
-  await sql`update created_once set entity_id = ${made.id} where user_id = ${userId} and key = ${key}`.execute(db)
-  return made
+  const created = await create()
+  await sql`update created_once set entity_id = ${created.id} where user_id = ${userId} and key = ${key}`.execute(db)
+  return created
 }
 
-async function findMade(db: Db, userId: number, key: string, entity: Entity, hash: Buffer): Promise<{ id: number }> {
+async function findCreated(db: Db, userId: number, key: string, entity: Entity, hash: Buffer): Promise<{ id: number }> {
   const { rows } = await sql<{ id: number | null; is_same: boolean }>`select entity_id as id,
       entity = ${entity.name} and body_hash = ${hash} as is_same
     from created_once where user_id = ${userId} and key = ${key}`.execute(db)
-  const made = rows[0]
-  if (made?.id == null || !made.is_same) throw new AppError('conflict')
-  return { id: made.id }
+  const created = rows[0]
+  if (created?.id == null || !created.is_same) throw new AppError('conflict')
+  return { id: created.id }
 }

@@ -1,4 +1,4 @@
-// Clients may send a record back as they read it. Read-only fields with unchanged values are dropped from the request.
+// Drops read-only fields with unchanged values from a request, so that clients may send a record back as they read it.
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Entity } from '@tributary/contract/entity'
@@ -50,8 +50,8 @@ export async function dropUnchangedReadOnly(
   const read: Row = JSON.parse(JSON.stringify(current))
   const repeats = (name: string): boolean =>
     name === parent?.field ? referencedId(body[name]) === parent.id : isDeepStrictEqual(body[name], read[name])
-  const echoes = new Set(suspects.filter(repeats))
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !echoes.has(name)))
+  const unchanged = new Set(suspects.filter(repeats))
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !unchanged.has(name)))
 }
 
 function isUnset(context: RequestContext, entity: Entity, name: string, parent: CollectionParent | undefined): boolean {

@@ -8,7 +8,7 @@ import { and } from '../list/condition.ts'
 import { entityNamed, fieldsOf, type Row, tableOf, typed } from '../model/model.ts'
 import { type Db, type RequestContext, scopeOfNamed } from '../model/request-context.ts'
 
-interface Asked {
+interface NewReferences {
   field: string
   target: Entity
   mayBeInactive: boolean
@@ -25,14 +25,14 @@ export async function findBrokenReferences(
   except: string | undefined,
 ): Promise<[string, MessageKey][]> {
   const broken: [string, MessageKey][] = []
-  for (const asked of gatherIds(entity, values, before, except)) {
-    const key = await checkTargets(db, context, asked)
-    if (key !== undefined) broken.push([asked.field, key])
+  for (const references of gatherIds(entity, values, before, except)) {
+    const key = await checkTargets(db, context, references)
+    if (key !== undefined) broken.push([references.field, key])
   }
   return broken
 }
 
-function gatherIds(entity: Entity, values: Row, before: Row | null, except: string | undefined): Asked[] {
+function gatherIds(entity: Entity, values: Row, before: Row | null, except: string | undefined): NewReferences[] {
   return [...fieldsOf(entity)].flatMap(([name, field]) => {
     if (name === except || (field.kind !== 'reference' && field.kind !== 'references')) return []
     const known = new Set(listIds(field, before?.[name]))
@@ -51,7 +51,7 @@ function listIds(field: Field, value: unknown): number[] {
 async function checkTargets(
   db: Db,
   context: RequestContext,
-  { target, mayBeInactive, ids }: Asked,
+  { target, mayBeInactive, ids }: NewReferences,
 ): Promise<MessageKey | undefined> {
   const isOn = target.hasActive ? sql`t.active` : target.fields.enabled ? sql`t.enabled` : sql`true`
   const where = and([sql`t.id = any(${typed(ids, 'bigint[]')})`, context.scopeOf(target, 't')])

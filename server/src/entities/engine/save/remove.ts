@@ -1,4 +1,4 @@
-// Deletes rows. A row that others refer to stays, and the answer names them.
+// Deletes rows. If other rows refer to a row, it is not deleted, and the answer lists them.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { ErrorReply } from '@tributary/contract/error'
@@ -17,7 +17,7 @@ import { lockSnapshot } from '../read/snapshot.ts'
 
 type Referrers = NonNullable<ErrorReply['references']>
 
-const SHOWN = 10
+const SHOWN_REFERRERS = 10
 
 /** Deletes and audits a row. Throws `not_found`, `conflict` if a rule forbids it, or InUseError if others refer to it. */
 export async function removeRow(
@@ -30,7 +30,7 @@ export async function removeRow(
   const before = await lockSnapshot(db, context, entity, id)
   if (before === undefined || (parent !== undefined && before[parent.field] !== parent.id))
     throw new AppError('not_found')
-  await askRules(db, context, entity, before)
+  await checkRemovalRules(db, context, entity, before)
   await writeAudit(db, context, { action: 'delete', entity, id, before, after: null })
   await auditCascade(db, context, entity, id)
   try {
@@ -43,14 +43,14 @@ export async function removeRow(
   await auditMirrors(db, context, entity, id, before, null)
 }
 
-async function askRules(db: Db, context: RequestContext, entity: Entity, before: Snapshot): Promise<void> {
+async function checkRemovalRules(db: Db, context: RequestContext, entity: Entity, before: Snapshot): Promise<void> {
   const issues: IssueTree = {}
   const change = makeChange({ db, context, entity, action: 'delete', before, values: {}, collections: {} }, issues)
   await RULES[entity.name]?.prepareRemoval?.(change)
   if (Object.keys(issues).length > 0) throw new AppError('conflict', { issues })
 }
 
-/** Breaks the transaction: find the referrers in another one. */
+/** Thrown if other rows refer to a row. The transaction is aborted, so findReferrers needs another one. */
 export class InUseError extends Error {
   override readonly name = 'InUseError'
   readonly entity: Entity
@@ -109,7 +109,7 @@ async function addReferrers(
     id: number
     title: string
   }>`select t.id, coalesce(${sql.raw(titleOf(other, 't'))}, t.id::text) as title
-    from ${tableOf(other)} as t where ${and([where, context.scopeOf(other, 't')])} order by t.id limit ${SHOWN}`.execute(
+    from ${tableOf(other)} as t where ${and([where, context.scopeOf(other, 't')])} order by t.id limit ${SHOWN_REFERRERS}`.execute(
     db,
   )
   found.push({ entity: other.name, items: shown.rows, total })

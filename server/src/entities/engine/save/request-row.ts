@@ -42,26 +42,26 @@ export function readRequestRow(
   for (const [name, value] of Object.entries(body)) {
     if (envelope.has(name)) continue
     const field = fields.get(name)
-    const refused =
-      field === undefined || !isVisible(context, field) ? 'unknown_field' : refusal(field, name === parentField)
-    if (refused !== undefined) define(read.issues, name, [{ key: refused }])
-    else if (field !== undefined) takeValue(read, name, field, value, creating)
+    const rejected =
+      field === undefined || !isVisible(context, field) ? 'unknown_field' : rejectionKey(field, name === parentField)
+    if (rejected !== undefined) defineIssue(read.issues, name, [{ key: rejected }])
+    else if (field !== undefined) readValue(read, name, field, value, creating)
   }
   readVersion(read, body)
   return read
 }
 
-const refusal = (field: Field, isParent: boolean): Issue['key'] | undefined =>
+const rejectionKey = (field: Field, isParent: boolean): Issue['key'] | undefined =>
   isParent || !isWritable(field, true) ? 'read_only' : undefined
 
-function takeValue(read: RequestRow, name: string, field: Field, sent: unknown, creating: boolean): void {
+function readValue(read: RequestRow, name: string, field: Field, sent: unknown, creating: boolean): void {
   const value = asWritten(field, sent)
-  // As if it were not sent, so that a default applies.
+  // An empty value of a new row is ignored, so that a default applies.
   const isEmptySet = field.kind === 'choices' && field.inherits === true && Array.isArray(value)
   if (isEmpty(value) && creating && field.kind !== 'children' && !isEmptySet) return
   const issues = checkField(field, value)
   if (issues.length > 0) read.issues[name] = issues
-  else if (field.kind === 'children') takeCollection(read, name, value)
+  else if (field.kind === 'children') readCollection(read, name, value)
   else read.values[name] = normalise(field, value)
 }
 
@@ -74,14 +74,14 @@ function asWritten(field: Field, value: unknown): unknown {
   return field.kind === 'references' && Array.isArray(value) ? value.map(referencedId) : value
 }
 
-function takeCollection(read: RequestRow, name: string, value: unknown): void {
+function readCollection(read: RequestRow, name: string, value: unknown): void {
   const rows = Array.isArray(value) ? value : []
   if (rows.every(isRow)) read.collections[name] = rows
   else read.issues[name] = [{ key: 'value_invalid' }]
 }
 
 /** Required fields that are empty in the values of a new row. */
-export function findMissing(entity: Entity, values: Row): string[] {
+export function findEmptyRequired(entity: Entity, values: Row): string[] {
   return Object.entries(entity.fields).flatMap(([name, field]) =>
     field.required && !field.readOnly && isEmpty(values[name]) ? [name] : [],
   )
@@ -94,7 +94,7 @@ function readVersion(read: RequestRow, body: Row): void {
   else read.issues.version = [{ key: 'value_invalid' }]
 }
 
-/** Stored form of an empty value, where it is not null. */
+/** Stored form of an empty value, if it is not null. */
 const EMPTY: Partial<Record<Field['kind'], unknown>> = { references: [], texts: [], choices: [], boolean: false }
 
 function normalise(field: Field, value: unknown): unknown {
@@ -129,7 +129,7 @@ function normalise(field: Field, value: unknown): unknown {
   }
 }
 
-/** The client chose the name: `__proto__` must become an ordinary key. */
-function define(tree: IssueTree, name: string, issues: readonly Issue[]): void {
+/** Adds issues under a name from the client, so that even `__proto__` becomes an ordinary key. */
+function defineIssue(tree: IssueTree, name: string, issues: readonly Issue[]): void {
   Object.defineProperty(tree, name, { value: issues, enumerable: true, writable: true, configurable: true })
 }

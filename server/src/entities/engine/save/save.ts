@@ -24,37 +24,38 @@ import { type LockedRow, lockAndRead, lockSnapshot, readSnapshot } from '../read
 import { saveCollections } from './collection.ts'
 import { dropUnchangedReadOnly, findReadOnly } from './read-only-fields.ts'
 import { findBrokenReferences, keepHiddenReferences } from './reference-check.ts'
-import { findMissing, type RequestRow, readRequestRow } from './request-row.ts'
+import { findEmptyRequired, type RequestRow, readRequestRow } from './request-row.ts'
 import { insertRow, updateRow } from './write.ts'
 
 /**
- * Creates a row if `id` is null, otherwise updates it. `kept`: values of a restored row that no request may set (id, codes). An update reads
- * the row once, for the lock. Throws `not_found`, `stale` or `invalid`.
+ * Creates a row if `id` is null, otherwise updates it. `restored`: values of a restored row that no request may set (id, codes). An update locks
+ * and reads the row in one statement. Throws `not_found`, `stale` or `invalid`.
  */
-export const saveRow: SaveRow = async (db, context, entity, id, body, parent, kept) => {
+export const saveRow: SaveRow = async (db, context, entity, id, body, parent, restored) => {
   const readOnly = findReadOnly(context, entity, body, parent)
   const locked = id === null ? null : await lockRow(db, context, entity, id, parent, readOnly.read)
   const before = locked?.stored ?? null
-  const said = locked === null ? body : await dropUnchangedReadOnly(db, context, entity, locked, body, parent, readOnly)
-  const request = readRequestRow(context, entity, said, {
+  const changedBody =
+    locked === null ? body : await dropUnchangedReadOnly(db, context, entity, locked, body, parent, readOnly)
+  const request = readRequestRow(context, entity, changedBody, {
     creating: id === null,
     ...(parent ? { parentField: parent.field } : {}),
   })
-  if (before !== null) await refuseStale(db, context, entity, before, request)
+  if (before !== null) await rejectStale(db, context, entity, before, request)
   if (parent !== undefined && before === null) request.values[parent.field] = parent.id
   if (before === null) fillDefaults(entity, request.values)
   else {
     await keepHiddenReferences(db, context, entity, request.values, before)
-    keepChanges(entity, before, request)
+    dropUnchanged(entity, before, request)
   }
   const initial = before === null ? RULES[entity.name]?.initial?.(context) : undefined
-  refuseUnsettable(context, entity, request, initial)
-  Object.assign(request.values, initial, kept)
+  rejectUnsettable(context, entity, request, initial)
+  Object.assign(request.values, initial, restored)
   const change = describeChange(db, context, entity, before, request)
   await RULES[entity.name]?.prepare?.(change)
   await checkChange(change, request.issues, parent)
   const saved = await write(change)
-  if (before === null && kept === undefined) await RULES[entity.name]?.complete?.(change, saved.id)
+  if (before === null && restored === undefined) await RULES[entity.name]?.complete?.(change, saved.id)
   const hasChangedRows = await saveCollections(change, saved.id, saveRow)
   if (hasChangedRows && before !== null && !saved.hasChanged) await updateRow(db, entity, saved.id, {})
   await audit(change, saved)
@@ -78,7 +79,7 @@ async function lockRow(
   return locked
 }
 
-async function refuseStale(
+async function rejectStale(
   db: Db,
   context: RequestContext,
   entity: Entity,
@@ -94,7 +95,7 @@ function fillDefaults(entity: Entity, values: Row): void {
 }
 
 /** Drops unchanged values; rejects changed values of fixed fields. */
-function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): void {
+function dropUnchanged(entity: Entity, before: Snapshot, request: RequestRow): void {
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(request.values, name)) continue
     if (isSameValue(field, request.values[name], before[name])) Reflect.deleteProperty(request.values, name)
@@ -103,7 +104,7 @@ function keepChanges(entity: Entity, before: Snapshot, request: RequestRow): voi
 }
 
 /** Rejects fields that the caller's role may not set, unless the value equals the initial one. */
-function refuseUnsettable({ holder }: RequestContext, entity: Entity, request: RequestRow, initial: Row = {}): void {
+function rejectUnsettable({ holder }: RequestContext, entity: Entity, request: RequestRow, initial: Row = {}): void {
   for (const [name, field] of fieldsOf(entity)) {
     if (!Object.hasOwn(request.values, name) || maySet(field, holder.role)) continue
     if (!isSameValue(field, request.values[name], initial[name])) request.issues[name] = [{ key: 'read_only' }]
@@ -125,7 +126,7 @@ function describeChange(
 async function checkChange(change: Change, issues: IssueTree, parent: CollectionParent | undefined): Promise<void> {
   const { db, context, entity, values, before } = change
   if (before === null) {
-    for (const name of findMissing(entity, values))
+    for (const name of findEmptyRequired(entity, values))
       if (issues[name] === undefined) addIssue(issues, name, { key: 'required' })
   }
   const broken: [string, MessageKey][] = await findBrokenReferences(db, context, entity, values, before, parent?.field)

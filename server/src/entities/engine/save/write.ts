@@ -61,7 +61,7 @@ export async function updateRow(db: Db, entity: Entity, id: number, values: Row)
   return { ...stored, ...referencesIn(entity, values) }
 }
 
-/** Many-to-many fields are written after the row was returned: their ids, sorted as in a snapshot. */
+/** Sorted ids of the many-to-many fields, as in a snapshot; UPDATE … RETURNING does not contain the new ones. */
 function referencesIn(entity: Entity, values: Row): Row {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>
@@ -95,9 +95,9 @@ export const deferConstraints = async (db: Db): Promise<void> =>
 export const settleConstraints = async (db: Db): Promise<void> =>
   void (await run(sql`set constraints all immediate`, db))
 
-// Writes and audits rows that rules add or change while another row is saved.
+// The functions below write and audit rows that rules change while another row is saved.
 
-/** Deletes a row to which nothing refers. */
+/** Deletes and audits a row to which no other row refers. */
 export async function deleteAudited(db: Db, context: RequestContext, entity: Entity, id: number): Promise<void> {
   const before = (await readSnapshot(db, entity, id)) ?? null
   await writeAudit(db, context, { action: 'delete', entity, id, before, after: null })
