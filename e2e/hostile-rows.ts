@@ -22,8 +22,8 @@ export const entityOf = (name: string): Entity => ENTITIES[name as EntityName]
 export const isAddress = (field: Field): field is TextField =>
   field.kind === 'text' && ['url', 'domain', 'template'].includes(field.format ?? '')
 
-/** They have a call of their own to be made by. */
-const MADE_ELSEWHERE: readonly string[] = ['player_report', 'players_report_api']
+/** Reports have calls of their own; spend needs an agency's partner offer with traffic on that day. */
+const MADE_ELSEWHERE: readonly string[] = ['partner_spend', 'player_report', 'players_report_api']
 export const MADE = ENTITY_NAMES.filter(
   (name) =>
     isAllowed(entityOf(name).access.create, { role: 'ADMIN', permissions: [] }) && !MADE_ELSEWHERE.includes(name),
