@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Postgres } from '../postgres/client.ts'
 import { readReportSetting } from '../reports/engine/context.ts'
-import { nextDue, type Rhythm } from '../reports/saved/saved-reports.ts'
+import { type MailRhythm, nextDue } from '../reports/saved/saved-reports.ts'
 import type { Services } from '../services.ts'
 import { defineJob } from './registry.ts'
 import { sendReport } from './send-report.ts'
@@ -20,7 +20,7 @@ export const sendDueReports = defineJob({
   },
 })
 
-interface DueRow extends Rhythm {
+interface DueRow extends MailRhythm {
   id: number
   saved_report_id: number
   user_id: number

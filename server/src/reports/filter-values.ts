@@ -1,4 +1,4 @@
-// The values of a text dimension within the viewer's scope: what a filter offers while somebody types.
+// Answers the values of a text filter within the viewer's scope, for suggestions while a person types.
 import { ALL, OPTION_CAP } from '@tributary/contract/limits'
 import { type LookupAnswer, paginate } from '@tributary/contract/list-query'
 import { reportFilterOf, type ValuedFilterName } from '@tributary/contract/reports/choices'

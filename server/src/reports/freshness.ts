@@ -1,4 +1,4 @@
-// How far reports lag behind the record: what has changed there and is not yet in the facts, by what it affects.
+// Reports how far facts lag behind the record: which waiting changes affect which data, and the watermark of each source.
 import type { Language } from '@tributary/contract/language'
 import type { ReportNotification, ReportNotificationQuery, ReportSources } from '@tributary/contract/reports/general'
 import { ANNOUNCE_AFTER, readWatermark } from '../facts/watermark.ts'
@@ -6,7 +6,7 @@ import type { Postgres } from '../postgres/client.ts'
 
 type Flag = keyof ReportNotification
 
-/** What the projector recomputes after a change of each kind of the outbox. */
+/** Maps each kind of outbox change to the notification of the data that it affects. */
 const FLAGS: Readonly<Record<string, Flag>> = {
   player: 'update_report_data',
   currency: 'update_report_data',
@@ -37,6 +37,7 @@ const SENTENCES: Readonly<Record<Language, Readonly<Record<Flag, string>>>> = {
 /** Business days, both included. */
 type Days = { readonly from: string; readonly to: string }
 
+/** One sentence for each kind of data that is being recomputed, else ''. With `periods`, only changes that affect them count. */
 export async function readNotification(
   postgres: Postgres,
   language: Language,
@@ -47,15 +48,15 @@ export async function readNotification(
     postgres.pool.query(`select 1 from facts_rebuild where state in ('waiting', 'running') limit 1`),
   ])
   const flags = new Set(rebuilds.length > 0 ? EVERY_FLAG : kinds.flatMap((kind) => FLAGS[kind] ?? []))
-  const say = (flag: Flag): string => (flags.has(flag) ? SENTENCES[language][flag] : '')
+  const sentence = (flag: Flag): string => (flags.has(flag) ? SENTENCES[language][flag] : '')
   return {
-    update_base_line: say('update_base_line'),
-    update_report_data: say('update_report_data'),
-    update_spend: say('update_spend'),
+    update_base_line: sentence('update_base_line'),
+    update_report_data: sentence('update_report_data'),
+    update_spend: sentence('update_spend'),
   }
 }
 
-/** The periods of a filter; one end alone is a day. Without any, every change concerns the report. */
+/** The periods of a filter; a single end means one day. Without periods every change affects the report. */
 export function notifiedPeriods(query: ReportNotificationQuery): Days[] {
   const pairs = [
     [query.dateFrom, query.dateTo],
@@ -67,7 +68,7 @@ export function notifiedPeriods(query: ReportNotificationQuery): Days[] {
   })
 }
 
-/** Most waiting changes that are checked one by one; more affect every period. */
+/** At most this many waiting changes are checked one by one; if there are more, they affect every period. */
 const CHECKED_CHANGES = 2000
 
 const IN_PERIODS = (day: string): string =>
@@ -76,7 +77,7 @@ const MOMENT_IN_PERIODS = (moment: string): string =>
   `exists (select from unnest($3::date[], $4::date[]) as days (first, last)
     where ${moment} >= days.first::timestamp at time zone zone and ${moment} < (days.last + 1)::timestamp at time zone zone)`
 
-/** Deleted rows, and rows that many facts depend on, affect every period; a player affects the days on which something happened. */
+/** A deleted row, or one that many facts depend on, affects every period. A player affects the days of registration, events and player reports. */
 const AFFECTING = `with waiting as materialized (
     select kind, key from outbox where created_at < now() - $1::interval order by id limit $2),
   zone as (select business_time_zone as zone from setting limit 1)
@@ -109,16 +110,16 @@ const WAITING = `select
   exists (select from outbox where kind not in ('player', 'partner')) or r.is_running as spends
 from (select exists (select from facts_rebuild where state in ('waiting', 'running')) as is_running) as r`
 
-/** Up to which moment everything is counted, and each source by itself. ISO 8601. */
+/** Times in ISO 8601 up to which all sources together, and each source by itself, are complete. */
 export interface Freshness {
   readonly watermark: string
   readonly sources: ReportSources
 }
 
-/** Read it before any fact, so that nothing newer is promised. A source without waiting changes is as current as the present. */
+/** Must be read before any fact, so that the facts are at least as fresh. A source without waiting changes is fresh as of now. */
 export async function readFreshness(postgres: Postgres): Promise<Freshness> {
   const { clicks, record } = await readWatermark(postgres)
-  // Before the outbox is read: a change in between does not count as included.
+  // The clock must be read before the outbox, so that a change in between does not count as included.
   const now = new Date(Date.now())
   const { rows } = await postgres.pool.query<{ players: boolean; spends: boolean }>(WAITING)
   const later = record > now ? record : now

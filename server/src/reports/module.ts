@@ -1,4 +1,4 @@
-// The mails of saved reports: made and sent where the role worker is.
+// The server module of report mails: servers with the role worker make and send them.
 import { sendDueReports } from '../jobs/send-due-reports.ts'
 import { sendReport } from '../jobs/send-report.ts'
 import type { ServerModule } from '../server-module.ts'

@@ -1,21 +1,21 @@
-// Drill-down: the facts behind a number, and what each adds to it.
+// Compiles a drill-down: the facts behind a number, and the value that each adds to it.
 
 import type { RowKind } from '@tributary/contract/reports/general'
 import { type ComponentName, type MetricName, metricOf, type SourceName } from '@tributary/contract/reports/traffic'
-import { EMPTY } from '../model/column.ts'
+import { EMPTY_SQL } from '../model/column.ts'
 import { kindOf, sourceOf } from '../model/component.ts'
 import { factsSql, groupTuple } from './compile-groups.ts'
 import { whereSql } from './compile-source.ts'
-import { passesSql } from './compile-totals.ts'
+import { passesFiltersSql } from './compile-totals.ts'
 import { columnSql } from './condition.ts'
 import { fromSql } from './fact-source.ts'
-import { pageSql } from './order.ts'
+import { limitSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
 import { givesComponent, type Plan } from './plan.ts'
 import type { PageRequest, ReportQuery, Selection } from './query.ts'
 import { type SpendKey, trafficGroupsSql } from './unallocated-spend.ts'
 
-/** What kind of facts a component opens, and what one of them adds to it. */
+/** For each component, the kind of facts that a drill-down shows, and the SQL of the value that one fact adds. */
 const FACTS = {
   clicks: { kind: 'clicks', value: 'is_click' },
   unique_clicks: { kind: 'clicks', value: 'is_unique' },
@@ -35,19 +35,19 @@ const FACTS = {
   depositors: { kind: 'players', value: 'deposits_count > 0', isOncePerPlayer: true },
 } as const satisfies Record<ComponentName, { kind: RowKind; value: string; isOncePerPlayer?: true }>
 
-/** The metric whose facts are shown: a ratio opens its numerator. */
+/** The metric whose facts a drill-down shows: for a ratio, its numerator. */
 export function drilledMetric(metric: MetricName): MetricName {
   const [first] = metricOf(metric).madeOf ?? []
   return (first as MetricName | undefined) ?? metric
 }
 
-/** What kind of facts a metric opens. */
-export function kindOfRows(metric: MetricName): RowKind {
+/** The kind of facts that a drill-down of the metric shows. */
+export function drillRowKind(metric: MetricName): RowKind {
   const [component = 'clicks'] = metricOf(metric).sum.plus
   return FACTS[component].kind
 }
 
-/** Columns of every row, in this order; what a source does not know is empty. */
+/** The columns of every row, in this order. A column that the source lacks has the empty value. */
 export const ROW_COLUMNS = [
   'day',
   'value',
@@ -72,7 +72,7 @@ export const ROW_COLUMNS = [
   'user_agent',
 ] as const
 
-const SHARED: Readonly<Record<string, string>> = {
+const SHARED_SQL: Readonly<Record<string, string>> = {
   day: 'day',
   partner: 'partner_id',
   offer: 'offer_id',
@@ -82,20 +82,20 @@ const SHARED: Readonly<Record<string, string>> = {
   site: 'toString(site_id)',
   sub: 'sub_id',
 }
-const EMPTY_ROW: Readonly<Record<string, string>> = {
+const NO_VALUE_SQL: Readonly<Record<string, string>> = {
   at: "toDateTime64(0, 3, 'UTC')",
-  promocode: EMPTY.String,
-  player: EMPTY.UInt32,
-  outer_id: EMPTY.String,
-  click: EMPTY.UUID,
-  registered_day: EMPTY.Date,
-  first_deposit_day: EMPTY.Date,
-  qualification: EMPTY.String,
-  ip_country: EMPTY.String,
+  promocode: EMPTY_SQL.String,
+  player: EMPTY_SQL.UInt32,
+  outer_id: EMPTY_SQL.String,
+  click: EMPTY_SQL.UUID,
+  registered_day: EMPTY_SQL.Date,
+  first_deposit_day: EMPTY_SQL.Date,
+  qualification: EMPTY_SQL.String,
+  ip_country: EMPTY_SQL.String,
   is_unique: 'toUInt8(0)',
-  user_agent: EMPTY.String,
+  user_agent: EMPTY_SQL.String,
 }
-const OWN: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
+const DRILL_SOURCE_SQL: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
   click: {
     fact: 'toString(id)',
     at: 'created_at',
@@ -117,34 +117,34 @@ const OWN: Readonly<Record<SourceName, Readonly<Record<string, string>>>> = {
   spend: { fact: 'toString(spend_id)' },
 }
 
-/** Which entered spend is meant: that of groups, unallocated spend of these keys, or all. */
+/** The entered spend to show: all, the spend that groups carry, or unallocated spend of these keys. */
 export type SpendChoice =
   | { readonly which: 'all' }
   | { readonly which: 'allocated' }
   | { readonly which: 'unallocated'; readonly keys: readonly SpendKey[] }
 
-/** Some of the facts behind a number; a number may be of several of them. */
+/** Selects some of the facts behind a number. A number may need several of them. */
 export interface Drill {
   readonly metric: MetricName
-  /** Narrowed to the cell and its one period. */
+  /** The facts of the cell, in its single period. */
   readonly selection: Selection
-  /** The whole report: traffic in any of its periods makes the group that carries spend. */
+  /** The facts of the whole report: a group with traffic in any of its periods carries spend. */
   readonly report: Selection
   readonly plan: Plan
-  /** Spend of players is taken too, unless only unallocated spend is meant. */
+  /** Unless it is 'unallocated', spend of players is shown as well. */
   readonly spend: SpendChoice
-  /** Only facts of the rows that pass the metric filters of this query. */
+  /** If present, only facts in rows that pass the metric filters of this query. */
   readonly filteredBy?: ReportQuery
-  /** Only facts of this source. */
+  /** If present, only facts of this source. */
   readonly source?: SourceName
-  /** What else must hold of a fact, over the columns of its source. */
+  /** SQL of a further condition over the columns of the source. */
   readonly where?: (params: Params) => string
 }
 
 export interface DrillStatements {
   /** Rows of ROW_COLUMNS, the newest first. */
   readonly rows: Statement
-  /** One row: how many facts, and the sum of their values. */
+  /** One row: the number of facts and the sum of their values. */
   readonly total: Statement
 }
 
@@ -158,7 +158,7 @@ export function compileDrill(drills: readonly Drill[], page: PageRequest): Drill
   const total = toStatement(`select count(), sum(value) from ${union}`, params, first.selection)
   const paged = new Params(params)
   const rows = toStatement(
-    `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${pageSql(page, paged)}`,
+    `select ${ROW_COLUMNS.join(', ')} from ${union}\norder by day desc, at desc, fact desc${limitSql(page, paged)}`,
     paged,
     first.selection,
   )
@@ -180,9 +180,12 @@ function drillSelect(component: ComponentName, source: SourceName, drill: Drill,
   const where = whereSql(source, selection, params)
   if (where === null) return null
   if (drill.where !== undefined) where.push(drill.where(params))
-  const values = { ...EMPTY_ROW, ...SHARED, ...OWN[source], value: valueSql(component) } as Readonly<
-    Record<string, string>
-  >
+  const values = {
+    ...NO_VALUE_SQL,
+    ...SHARED_SQL,
+    ...DRILL_SOURCE_SQL[source],
+    value: valueSql(component),
+  } as Readonly<Record<string, string>>
   const select = ROW_COLUMNS.map((column) => `${values[column]} as ${column === 'day' ? 'day' : `r_${column}`}`)
   const columns = ROW_COLUMNS.map((column) => (column === 'day' ? 'day' : `r_${column} as ${column}`)).join(', ')
   const isGrouped = source === 'spend' || filteredBy !== undefined
@@ -196,22 +199,22 @@ function drillSelect(component: ComponentName, source: SourceName, drill: Drill,
   return `select ${columns} from ${factsSql(facts, plan)} where ${chosen.join(' and ')}`
 }
 
-/** As Int64, money in ten-thousandths: a sum of facts may be more than the decimal of one holds. */
+/** The value as Int64, money in ten-thousandths, because the sum of all facts may not fit the decimal type of a single one. */
 const valueSql = (component: ComponentName): string =>
   kindOf(component) === 'money'
     ? `toInt64(toDecimal128(${FACTS[component].value}, 4) * 10000)`
     : `toInt64(${FACTS[component].value})`
 
-/** What must hold of the group of a fact; null when no fact can match. */
+/** SQL conditions on the group of a fact; null when no fact can match. */
 function groupConditions(source: SourceName, drill: Drill, params: Params): string[] | null {
   const { filteredBy, plan, spend } = drill
-  const passes = filteredBy === undefined ? [] : [passesSql(filteredBy, plan, params)]
+  const passes = filteredBy === undefined ? [] : [passesFiltersSql(filteredBy, plan, params)]
   const places = source === 'spend' && spend.which !== 'all' ? [spendPlaceSql(drill, params)] : []
   const conditions = [...passes, ...places]
   return conditions.every((sql) => sql !== null) ? conditions : null
 }
 
-/** Whether spend stands in a group with traffic; null when none of the spend that is meant can exist. */
+/** SQL that selects allocated or unallocated spend by whether its group has traffic; null if there can be no such spend. */
 function spendPlaceSql({ report, plan, spend }: Drill, params: Params): string | null {
   const groups = trafficGroupsSql(report, plan, params)
   const group = groupTuple(report)

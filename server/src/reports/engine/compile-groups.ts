@@ -1,14 +1,14 @@
-// Facts of all sources with the maps that hang on them, and the group of each fact at each level.
+// Joins facts of all sources with their maps and computes the group of each fact at each level.
 import { columnOf } from '../model/column.ts'
 import { dimensionSql, mapOf } from '../model/dimension.ts'
 import { pairSql } from './condition.ts'
 import type { Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
-/** Names of the levels in SQL: g1, g2… */
-export const keysOf = ({ levels }: Pick<Selection, 'levels'>): string[] => levels.map((_, index) => `g${index + 1}`)
+/** The names of the levels in SQL: g1, g2… */
+export const levelNames = ({ levels }: Pick<Selection, 'levels'>): string[] => levels.map((_, index) => `g${index + 1}`)
 
-/** What stands after FROM; `union` as of `compileUnion`. */
+/** The SQL that follows FROM. `union` is the result of `compileUnion`. */
 export function factsSql(union: string, plan: Plan): string {
   const joins = plan.maps.map((name) => {
     const { table, keys } = mapOf(name)
@@ -18,7 +18,7 @@ export function factsSql(union: string, plan: Plan): string {
   return `(\n${union}\n) as facts${joins.join('')}`
 }
 
-/** The group of a fact at each level, over the columns of `factsSql`. */
+/** SQL of a fact's group at each level, over the columns of `factsSql`. */
 export const groupsSql = ({ levels }: Pick<Selection, 'levels'>): string[] =>
   levels.map((level) => {
     const sql = dimensionSql(level)

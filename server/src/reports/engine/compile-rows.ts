@@ -1,34 +1,34 @@
-// The rows of a report in SQL: groups of the innermost level → all levels and the total → the rows of the page, as a tree or flat.
+// Compiles the rows of a report: innermost groups → all levels and the total → the rows of the page, as a tree or flat.
 import { ALL } from '@tributary/contract/limits'
-import { factsSql, groupColumns, keysOf } from './compile-groups.ts'
-import { compileUnion, datesAt } from './compile-source.ts'
+import { factsSql, groupColumns, levelNames } from './compile-groups.ts'
+import { compileUnion, dateLevels } from './compile-source.ts'
 import { metricFiltersSql } from './metric-filters.ts'
-import { flatOrderSql, pageSql, placesSql, sortSql } from './order.ts'
+import { flatOrderSql, limitSql, pagePlacesSql, sortSql } from './order.ts'
 import { Params, type Statement, toStatement } from './params.ts'
 import type { Plan } from './plan.ts'
 import type { ReportQuery, Selection } from './query.ts'
-import { enteredNames, namedSql, type RowLayout, rowNames, rowSql, suffixesOf } from './row-layout.ts'
+import { enteredNames, numberNamesSql, type RowLayout, rowNames, rowSql, suffixesOf } from './row-layout.ts'
 import type { LevelRanks } from './titles.ts'
 
-/** A statement whose rows are [items, rows of the report, unallocated groups]. */
+/** A statement whose result rows are [items, rows of the report, groups with unallocated spend]. */
 export interface RowStatement extends Statement {
   readonly layout: RowLayout
 }
 
-/** Rows of more groups than one statement gathers: those of the page, how many there are, and the total of all. */
+/** Three statements for reports with too many groups for one: the rows of the page, the number of rows, and the total. */
 export interface PageStatements {
   readonly page: RowStatement
-  /** Null where `page` says it. */
+  /** Null if `page` returns the number of rows and the total. */
   readonly items: Statement | null
   readonly total: RowStatement | null
 }
 
-/** Most innermost groups of one answer: ClickHouse rejects more before they fill the memory. */
-const LEAVES_CAP = 200_000
-/** Where groups of facts are those of the report, grouping stops early. Other groups of facts may be many more than theirs. */
-const BAIL_OUT = { max_rows_to_group_by: 5 * LEAVES_CAP, group_by_overflow_mode: 'throw' } as const
+/** The maximum of innermost groups in one answer. ClickHouse rejects more before they fill its memory. */
+const MAX_LEAF_GROUPS = 200_000
+/** Stops grouping early. Valid only without maps: with maps, the groups of facts may far outnumber those of the report. */
+const STOP_EARLY_SETTINGS = { max_rows_to_group_by: 5 * MAX_LEAF_GROUPS, group_by_overflow_mode: 'throw' } as const
 
-function toRows(
+function toRowStatement(
   sql: string,
   params: Params,
   query: ReportQuery,
@@ -36,18 +36,18 @@ function toRows(
   { depth, isFlat = false, isBounded = false }: { depth: number; isFlat?: boolean; isBounded?: boolean },
 ): RowStatement {
   const layout = { levels: query.levels.slice(0, depth), isFlat, names: rowNames(plan, query) }
-  const settings = isBounded && depth > 1 && plan.maps.length === 0 ? { settings: BAIL_OUT } : {}
+  const settings = isBounded && depth > 1 && plan.maps.length === 0 ? { settings: STOP_EARLY_SETTINGS } : {}
   return { ...toStatement(sql, params, query), ...settings, layout }
 }
 
 /** One row for each group of the innermost level. */
 export function leafSql(selection: Selection, plan: Plan, union: string): string {
-  const keys = keysOf(selection)
+  const keys = levelNames(selection)
   const columns = [
     ...groupColumns(selection),
-    ...suffixesOf(selection).map((suffix) => `${addSql('sumForEach', 'n', suffix, selection)} as n${suffix}`),
+    ...suffixesOf(selection).map((suffix) => `${sumSql('sumForEach', 'n', suffix, selection)} as n${suffix}`),
     ...enteredNames(plan, selection).map(
-      (name) => `${addSql('sum', 'n_entered_spend', name.endsWith('_2') ? '_2' : '', selection)} as ${name}`,
+      (name) => `${sumSql('sum', 'n_entered_spend', name.endsWith('_2') ? '_2' : '', selection)} as ${name}`,
     ),
     'sum(facts.n_traffic) as all_traffic',
     'max(facts.n_rate_missing) as rate_missing',
@@ -55,47 +55,49 @@ export function leafSql(selection: Selection, plan: Plan, union: string): string
   return `select ${columns.join(', ')}\nfrom ${factsSql(union, plan)}${keys.length > 0 ? `\ngroup by ${keys.join(', ')}` : ''}`
 }
 
-function addSql(sum: string, column: string, suffix: '' | '_2', selection: Selection): string {
+function sumSql(sum: string, column: string, suffix: '' | '_2', selection: Selection): string {
   if (selection.second === null) return `${sum}(facts.${column})`
   return `${sum}If(facts.${column}, ${suffix === '' ? 'in1' : 'in2'})`
 }
 
-/** Entered spend that a group carries. */
-export const placedSql = (name: string, plan: Plan): string =>
+/** SQL of the entered spend that a group carries. */
+export const carriedSpendSql = (name: string, plan: Plan): string =>
   plan.isSpendPlaceable ? `sumIf(leaf.${name}, all_traffic > 0)` : 'toInt64(0)'
 
-/** The total has all entered spend; other rows have what their groups carry. */
-const enteredAt = (name: string, selection: Selection, plan: Plan): string =>
-  selection.levels.length === 0 ? `sum(leaf.${name})` : `if(level = 0, sum(leaf.${name}), ${placedSql(name, plan)})`
+/** SQL of entered spend: all of it in the total, in other rows only what their groups carry. */
+const enteredSpendSql = (name: string, selection: Selection, plan: Plan): string =>
+  selection.levels.length === 0
+    ? `sum(leaf.${name})`
+    : `if(level = 0, sum(leaf.${name}), ${carriedSpendSql(name, plan)})`
 
-/** A distinct component at the level of the row; `at` gives the one of so many cuts. */
-function cutAt(at: (cuts: number) => string, selection: Selection): string {
-  const own = (depth: number): string => at(datesAt(selection, depth).length)
+/** SQL of a distinct component at the level of the row. `at` returns its SQL for so many date levels. */
+function distinctSql(at: (cuts: number) => string, selection: Selection): string {
+  const own = (depth: number): string => at(dateLevels(selection, depth).length)
   const { levels } = selection
   return `multiIf(${levels.map((_, depth) => `level = ${depth}, ${own(depth)}`).join(', ')}, ${own(levels.length)})`
 }
 
-/** Whether an innermost group has spend that it cannot carry; null where that cannot be. */
-function isLostSql(selection: Selection, plan: Plan): string | null {
+/** SQL condition: an innermost group has spend that it cannot carry. Null if that is impossible. */
+function isUnallocatedSql(selection: Selection, plan: Plan): string | null {
   if (selection.levels.length === 0 || !plan.components.includes('entered_spend')) return null
   const some = suffixesOf(selection).map((suffix) => `leaf.entered_spend${suffix} != 0`)
   return `(${some.join(' or ')})${plan.isSpendPlaceable ? ' and all_traffic <= 0' : ''}`
 }
 
-/** So many of those groups are named beside the total; where there are more, a statement finds them. */
-const NAMED_LOST_GROUPS = 1000
+/** At most this many of those groups are listed with the total. If there are more, a further statement finds them. */
+const MAX_LISTED_GROUPS = 1000
 
-function lostGroupsSql(selection: Selection, plan: Plan, isLost: string | null): string {
-  const group = `tuple(${keysOf(selection)
+function unallocatedGroupsSql(selection: Selection, plan: Plan, isLost: string | null): string {
+  const group = `tuple(${levelNames(selection)
     .map((key) => `leaf.${key}`)
     .join(', ')})`
   if (isLost === null || !plan.isSpendPlaceable) return '[]'
-  return `groupUniqArrayIf(${NAMED_LOST_GROUPS})(${group}, ${isLost})`
+  return `groupUniqArrayIf(${MAX_LISTED_GROUPS})(${group}, ${isLost})`
 }
 
 /**
- * How outer levels are rolled up: all at once, in memory (`rollup`); each by itself, on disk where it must be (`sets`); the total alone;
- * or none.
+ * How outer levels are rolled up: all at once in memory (`rollup`), each by itself and on disk if needed (`sets`), only the total (`total`),
+ * or not at all (`none`).
  */
 type RollUpMode = 'rollup' | 'sets' | 'total' | 'none'
 
@@ -108,14 +110,14 @@ function groupingOf(keys: readonly string[], mode: RollUpMode): string {
 
 interface TreeShape {
   readonly depth: number
-  /** Placeholder of the most innermost groups; absent: however many. */
+  /** Placeholder of the maximum of innermost groups; absent means unlimited. */
   readonly cap?: string
   readonly mode?: RollUpMode
 }
 
 /**
- * Rows {level, g1…, n, lost_groups} of all levels down to `depth`; level 0 = the total, without levels the only row. Groups with only bot
- * traffic are omitted. `union` as of `compileUnion`.
+ * Rows {level, g1…, n, lost_groups} of all levels down to `depth`; level 0 is the total, which is the only row without levels. Groups without
+ * traffic (apart from bots) are omitted. `union` is the result of `compileUnion`.
  */
 export function treeSql(
   selection: Selection,
@@ -123,22 +125,22 @@ export function treeSql(
   union: string,
   { depth, cap, mode = 'rollup' }: TreeShape,
 ): string {
-  const keys = keysOf(selection).slice(0, depth)
+  const keys = levelNames(selection).slice(0, depth)
   const level =
     keys.length === 0 || mode === 'none'
       ? `toUInt8(${keys.length})`
       : `toUInt8(${keys.length} - bitCount(grouping(${keys.join(', ')})))`
-  const isLost = isLostSql(selection, plan)
+  const isLost = isUnallocatedSql(selection, plan)
   const row = rowSql(plan, selection, {
-    entered: (name) => enteredAt(name, selection, plan),
-    cut: (at) => cutAt(at, selection),
-    lostSpends: `toInt64(${isLost === null ? '0' : `countIf(${isLost})`})`,
+    enteredSpend: (name) => enteredSpendSql(name, selection, plan),
+    distinct: (at) => distinctSql(at, selection),
+    unallocatedCount: `toInt64(${isLost === null ? '0' : `countIf(${isLost})`})`,
   })
   const columns = [
     ...keys,
     `${level} as level`,
     `${row} as n`,
-    `${lostGroupsSql(selection, plan, isLost)} as lost_groups`,
+    `${unallocatedGroupsSql(selection, plan, isLost)} as lost_groups`,
   ]
   const isShown = 'sum(all_traffic) > 0 or level = 0'
   return `select ${columns.join(', ')}
@@ -146,27 +148,27 @@ from (\n${leafSql(selection, plan, union)}${cap === undefined ? '' : `\nlimit ${
 having ${cap === undefined ? isShown : `throwIf(count() > ${cap}, 'too many groups') = 0 and (${isShown})`}`
 }
 
-/** Inner levels may be many; first-level rows alone are read however many there are. */
-const capAt = (depth: number, params: Params): { cap?: string } =>
-  depth > 1 ? { cap: params.named('most_groups', 'UInt64', LEAVES_CAP) } : {}
+/** Limits groups only if inner levels are read; the number of first-level rows is unlimited. */
+const capForDepth = (depth: number, params: Params): { cap?: string } =>
+  depth > 1 ? { cap: params.bindAs('most_groups', 'UInt64', MAX_LEAF_GROUPS) } : {}
 
 const rowTuple = (keys: readonly string[]): string => `tuple(${['level', ...keys, 'n'].join(', ')})`
 
 /**
  * The page as a tree: the total first, then its first-level rows with all rows below them down to `depth`. Null when no fact can match.
- * Rejected by ClickHouse as too large beyond LEAVES_CAP innermost groups, unless only first-level rows are read.
+ * ClickHouse rejects it as too large beyond MAX_LEAF_GROUPS innermost groups, unless only first-level rows are read.
  */
 export function compileTree(query: ReportQuery, plan: Plan, ranks: LevelRanks, depth: number): RowStatement | null {
   const params = new Params()
   const union = compileUnion(query, plan, params)
   if (union === null) return null
-  const tree = treeSql(query, plan, union, { depth, ...capAt(depth, params) })
-  const row = rowTuple(keysOf(query).slice(0, depth))
-  const finish = (sql: string): RowStatement => toRows(sql, params, query, plan, { depth, isBounded: true })
+  const tree = treeSql(query, plan, union, { depth, ...capForDepth(depth, params) })
+  const row = rowTuple(levelNames(query).slice(0, depth))
+  const finish = (sql: string): RowStatement => toRowStatement(sql, params, query, plan, { depth, isBounded: true })
   if (depth === 0) return finish(`select 0 as items, [${row}] as tree, [] as lost_groups\nfrom (\n${tree}\n)`)
   const filters = metricFiltersSql(query, params)
   const sort = sortSql(query, 0, params, ranks)
-  const first = `${namedSql(plan, query)}\nselect level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key,
+  const first = `${numberNamesSql(plan, query)}\nselect level = 0 as is_total, g1, groupArray(${row}) as tree, anyIf(${sort.key}, level = 1) as sort_key,
   anyIf(lost_groups, level = 0) as lost_groups
 from (\n${tree}\n)
 group by is_total, g1${filters === null ? '' : `\nhaving is_total or max(level = 1 and ${filters})`}`
@@ -176,11 +178,11 @@ group by is_total, g1${filters === null ? '' : `\nhaving is_total or max(level =
 select tree, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${first}\n)
 )
-where place = 1 or place between ${placesSql(query, params, 1)}
+where place = 1 or place between ${pagePlacesSql(query, params, 1)}
 order by place`)
 }
 
-/** First-level rows of a huge level, without metric filters: only the rows of the page are sorted, so that millions of groups fit. */
+/** First-level rows of a huge level without metric filters. It sorts only the rows of the page, so that millions of groups fit in memory. */
 export function compileTop(query: ReportQuery, plan: Plan, ranks: LevelRanks): PageStatements | null {
   const params = new Params()
   const union = compileUnion(query, plan, params)
@@ -189,33 +191,37 @@ export function compileTop(query: ReportQuery, plan: Plan, ranks: LevelRanks): P
   const items = toStatement(`select count() from (\n${tree}\n)`, params, query)
   const paged = new Params(params)
   const sort = sortSql(query, 0, paged, ranks)
-  const within = pageSql(query, paged)
-  const sql = `${namedSql(plan, query)}
+  const within = limitSql(query, paged)
+  const sql = `${numberNamesSql(plan, query)}
 select 0 as items, [tuple(level, g1, n)] as tree, [] as lost_groups
 from (\n${tree}\n)
 order by ${sort.key} ${sort.direction} nulls last, g1 ${sort.tie}${within}`
-  return { page: toRows(sql, paged, query, plan, { depth: 1 }), items, total: compileTree(query, plan, ranks, 0) }
+  return {
+    page: toRowStatement(sql, paged, query, plan, { depth: 1 }),
+    items,
+    total: compileTree(query, plan, ranks, 0),
+  }
 }
 
-/** The page as flat rows, the total first. Null when no fact can match. Rejected as too large beyond LEAVES_CAP groups. */
+/** The page as flat rows, the total first. Null when no fact can match. ClickHouse rejects more than MAX_LEAF_GROUPS groups as too large. */
 export function compileFlat(query: ReportQuery, plan: Plan, ranks: LevelRanks): RowStatement | null {
   const params = new Params()
   const union = compileUnion(query, plan, params)
   const depth = query.levels.length
   if (union === null || depth === 0) return compileTree(query, plan, ranks, 0)
-  const tree = treeSql(query, plan, union, { depth, ...capAt(depth, params) })
+  const tree = treeSql(query, plan, union, { depth, ...capForDepth(depth, params) })
   const filters = metricFiltersSql(query, params)
-  const kept = `level = 0 or (level = ${depth}${filters === null ? '' : ` and ${filters}`})`
+  const shown = `level = 0 or (level = ${depth}${filters === null ? '' : ` and ${filters}`})`
   const order = `level = 0 desc, ${flatOrderSql(query, ranks, params)}`
-  const numbered = `${namedSql(plan, query)}\nselect ${rowTuple(keysOf(query))} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
+  const numbered = `${numberNamesSql(plan, query)}\nselect ${rowTuple(levelNames(query))} as line, lost_groups, row_number() over (order by ${order}) as place, count() over () - 1 as items
 from (\n${tree}\n)
-where ${kept}`
-  const within = query.limit === ALL ? '' : `\nwhere place = 1 or place between ${placesSql(query, params, 1)}`
+where ${shown}`
+  const within = query.limit === ALL ? '' : `\nwhere place = 1 or place between ${pagePlacesSql(query, params, 1)}`
   const sql = `select items, [line] as tree, if(place = 1, lost_groups, []) as lost_groups from (\n${numbered}\n)${within}\norder by place`
-  return toRows(sql, params, query, plan, { depth, isFlat: true, isBounded: true })
+  return toRowStatement(sql, params, query, plan, { depth, isFlat: true, isBounded: true })
 }
 
-/** As `compileFlat` of however many groups: only the rows of the page are sorted. */
+/** Like `compileFlat`, for any number of groups: it sorts only the rows of the page. */
 export function compileFlatTop(query: ReportQuery, plan: Plan, ranks: LevelRanks): PageStatements | null {
   const params = new Params()
   const union = compileUnion(query, plan, params)
@@ -224,12 +230,12 @@ export function compileFlatTop(query: ReportQuery, plan: Plan, ranks: LevelRanks
   const tree = treeSql(query, plan, union, { depth, mode: 'none' })
   const filters = metricFiltersSql(query, params)
   const rows = `from (\n${tree}\n)${filters === null ? '' : `\nwhere ${filters}`}`
-  const named = namedSql(plan, query)
+  const named = numberNamesSql(plan, query)
   const items = toStatement(`${named}\nselect count() ${rows}`, params, query)
   const paged = new Params(params)
   const order = flatOrderSql(query, ranks, paged)
-  const within = pageSql(query, paged)
-  const sql = `${named}\nselect 0 as items, [${rowTuple(keysOf(query))}] as tree, [] as lost_groups ${rows}\norder by ${order}${within}`
-  const page = toRows(sql, paged, query, plan, { depth, isFlat: true })
+  const within = limitSql(query, paged)
+  const sql = `${named}\nselect 0 as items, [${rowTuple(levelNames(query))}] as tree, [] as lost_groups ${rows}\norder by ${order}${within}`
+  const page = toRowStatement(sql, paged, query, plan, { depth, isFlat: true })
   return { page, items, total: compileTree(query, plan, ranks, 0) }
 }

@@ -1,11 +1,11 @@
-// Each source as one aggregated sub-select of the needed columns, scope inside; and their union.
+// Compiles each source to one aggregated sub-select of the needed columns, with the viewer's scope inside, and unites them.
 import {
   type ComponentName,
   type DateDimension,
   isDateDimension,
   type SourceName,
 } from '@tributary/contract/reports/traffic'
-import { START_OF } from '../model/column.ts'
+import { STRETCH_START_SQL } from '../model/column.ts'
 import {
   ACTIVITY_SQL,
   componentSql,
@@ -17,24 +17,23 @@ import {
   SUMS_SQL,
   summedRowsSql,
 } from '../model/component.ts'
-import { knownParam } from '../model/known.ts'
+import { knownAtParam } from '../model/known.ts'
 import { columnSql, conditionSql, EVERYTHING, NOTHING } from './condition.ts'
 import { fromSql } from './fact-source.ts'
-import { coversAll, readTogether } from './month-sums.ts'
+import { coversAll, groupBySameColumns } from './month-sums.ts'
 import { type Params, periodEnds } from './params.ts'
 import { givesComponent, type Plan } from './plan.ts'
 import type { Selection } from './query.ts'
 
 /**
- * Columns: c_<column>…, in1, in2 (with a second period: whether the fact lies in it), n (as of `carriedNames`; what is missing at its end is
- * zero), n_entered_spend, n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Distinct components have one number per
- * stretch of days in which they are counted, and per period. Null when no fact can match.
+ * Columns: c_<column>…; in1 and in2 (with a second period: whether the fact lies in each); n (an array in the order of `leafNames`, without
+ * zeros at its end); n_entered_spend, n_traffic, n_rate_missing. Numbers are Int64, money in ten-thousandths. Null when no fact can match.
  */
 export function compileUnion(selection: Selection, plan: Plan, params: Params): string | null {
   const summed = plan.sources.filter((source) => selection.sums[source].length > 0)
   const readings = [
     ...plan.sources.map((source) => readFacts(source, selection, params)),
-    ...readTogether(summed, selection, plan).map((sources) => readSums(sources, selection, params)),
+    ...groupBySameColumns(summed, selection, plan).map((sources) => readSums(sources, selection, params)),
   ]
   const selects = readings
     .filter((reading) => reading !== null)
@@ -42,19 +41,19 @@ export function compileUnion(selection: Selection, plan: Plan, params: Params): 
   return selects.length === 0 ? null : selects.join('\nunion all\n')
 }
 
-/** What one sub-select reads: the facts of a source, or the month sums of several. */
+/** The input of one sub-select: the facts of one source, or the month sums of several. */
 interface Reading {
   readonly sources: readonly SourceName[]
-  /** One of them, for expressions that are the same in all. */
+  /** One of `sources`, for expressions that are equal in all of them. */
   readonly source: SourceName
   readonly from: string
   readonly where: readonly string[]
-  /** SQL: above zero where there is traffic. */
+  /** SQL that is above zero for groups with traffic. */
   readonly traffic: string
   readonly firstRow: (component: 'bettors' | 'players', start: string) => string
 }
 
-/** Null when no fact can match, or month sums cover all days. */
+/** Null when no fact can match, or when month sums cover all days. */
 function readFacts(source: SourceName, selection: Selection, params: Params): Reading | null {
   const where = coversAll(selection, source) ? null : whereSql(source, selection, params)
   if (where === null) return null
@@ -86,7 +85,7 @@ function readSums(sources: readonly SourceName[], selection: Selection, params: 
     sources,
     source,
     from: SUMS_SQL.from,
-    // Months find the rows; runs say which of them are valid, and of which sources.
+    // The index finds rows by month; the runs select the valid rows and the sources.
     where: [`day in ${months}`, `run in ${runs}`, ...scopeSql(selection, params), ...conditions],
     traffic: summedRowsSql(sources, selection.rowsBy),
     firstRow: firstSummedSql,
@@ -117,13 +116,13 @@ where ${where.join('\n  and ')}${groups.length > 0 ? `\ngroup by ${groups.join('
 const wholeSql = (component: ComponentName): string =>
   `toInt64(${componentSql(component)}${kindOf(component) === 'money' ? ' * 10000' : ''})`
 
-/** Without the zeros at its end. */
+/** The array without missing numbers at its end. */
 function arraySql(counted: readonly (string | null)[]): string {
   const given = counted.slice(0, counted.findLastIndex((sql) => sql !== null) + 1)
   return given.length === 0 ? 'emptyArrayInt64()' : `[${given.map((sql) => sql ?? '0').join(', ')}]`
 }
 
-/** In the order of `carriedNames`; null where the sources do not have the component. */
+/** SQL of the numbers in the order of `leafNames`; null if the sources lack the component. */
 function countedNumbers(
   { sources, firstRow }: Reading,
   selection: Selection,
@@ -142,25 +141,25 @@ function countedNumbers(
   return [...counted, sources.includes('activity') ? `toInt64(${firstRow('players', start)})` : null]
 }
 
-interface Stretch {
+interface StretchColumn {
   readonly name: string
   readonly period: 1 | 2
   readonly dates: readonly DateDimension[]
 }
 
-/** The levels down to a depth that are dates: they cut the period into stretches in which a player counts once. */
-export const datesAt = (selection: Selection, depth: number): DateDimension[] =>
+/** The date levels down to a depth. They cut the period into stretches, in each of which a player counts once. */
+export const dateLevels = (selection: Selection, depth: number): DateDimension[] =>
   selection.levels.slice(0, depth).filter(isDateDimension)
 
-/** One number for each way in which the levels cut the periods. */
-export function stretchColumns(component: ComponentName, selection: Selection): Stretch[] {
-  const count = datesAt(selection, selection.levels.length).length
+/** The numbers of a distinct component: one for each period and each count of date levels that cut it. */
+export function stretchColumns(component: ComponentName, selection: Selection): StretchColumn[] {
+  const count = dateLevels(selection, selection.levels.length).length
   const periods: readonly (1 | 2)[] = selection.second === null ? [1] : [1, 2]
   return periods.flatMap((period) =>
     Array.from({ length: count + 1 }, (_, cuts) => ({
       name: stretchName(component, cuts, period === 1 ? '' : '_2'),
       period,
-      dates: datesAt(selection, selection.levels.length).slice(0, cuts),
+      dates: dateLevels(selection, selection.levels.length).slice(0, cuts),
     })),
   )
 }
@@ -169,19 +168,21 @@ export const stretchName = (component: ComponentName, cuts: number, suffix: '' |
   `${component}_by${cuts}${suffix}`
 
 function stretchStart(period: 1 | 2, dates: readonly DateDimension[], selection: Selection, params: Params): string {
-  const from = params.named(
+  const from = params.bindAs(
     `from${period}`,
     'Date',
     (period === 1 ? selection.first : (selection.second ?? selection.first)).from,
   )
-  return dates.length === 0 ? from : `greatest(${[from, ...dates.map((date) => START_OF[date]('day'))].join(', ')})`
+  return dates.length === 0
+    ? from
+    : `greatest(${[from, ...dates.map((date) => STRETCH_START_SQL[date]('day'))].join(', ')})`
 }
 
-/** The conditions on facts of a source. Null when no fact can match. */
+/** The SQL conditions on facts of a source; null when no fact can match. */
 export function whereSql(source: SourceName, selection: Selection, params: Params): string[] | null {
   const where: string[] = [...SOURCE_SQL[source].where, ...scopeSql(selection, params)]
   if (source === 'click' && selection.knownAt !== null)
-    where.push(`created_at <= ${knownParam(selection.knownAt, params)}`)
+    where.push(`created_at <= ${knownAtParam(selection.knownAt, params)}`)
   const periods = periodsSql(source, selection, params)
   where.push(periods.length === 1 ? (periods[0] ?? NOTHING) : `(${periods.join(' or ')})`)
   const conditions = conditionsSql(source, selection, params)
@@ -197,7 +198,7 @@ export function whereSql(source: SourceName, selection: Selection, params: Param
 }
 
 const scopeSql = ({ partners }: Selection, params: Params): string[] =>
-  partners === null ? [] : [`partner_id in ${params.named('scope', 'Array(UInt32)', partners)}`]
+  partners === null ? [] : [`partner_id in ${params.bindAs('scope', 'Array(UInt32)', partners)}`]
 
 /** Null when no fact can match. */
 function conditionsSql(source: SourceName, selection: Selection, params: Params): string[] | null {
@@ -205,7 +206,7 @@ function conditionsSql(source: SourceName, selection: Selection, params: Params)
   return where.includes(NOTHING) ? null : where.filter((sql) => sql !== EVERYTHING)
 }
 
-/** For each period: whether the day, and the day by which the activity chooses players, lie in it. */
+/** SQL for each period: the day, and the day by which the activity selects players, lie in it. */
 function periodsSql(source: SourceName, selection: Selection, params: Params): string[] {
   const activity = ACTIVITY_SQL[selection.activity]
   return periodEnds(selection, params).map((ends) => {

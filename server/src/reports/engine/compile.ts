@@ -1,4 +1,4 @@
-// Stage 3: from a query and its plan to the statements of a report run, in the order in which roll-up needs them.
+// Stage 3 of a report run: compiles a query and its plan to the statements that `rollUp` runs.
 import { ALL } from '@tributary/contract/limits'
 import { dimensionSql, HUGE_DIMENSIONS } from '../model/dimension.ts'
 import {
@@ -16,18 +16,18 @@ import type { GroupId, ReportQuery } from './query.ts'
 import type { LevelRanks } from './titles.ts'
 import { compileUnallocatedSpend } from './unallocated-spend.ts'
 
-/** Null in place of a statement: no fact can match, or there is nothing to ask. */
+/** A statement is null when no fact can match, or when it is not needed. */
 export interface ReportStatements {
   readonly levels: ReportQuery['levels']
-  /** All rows of the page at once. Null also where the first level is huge. */
+  /** All rows of the page at once. Null also if the first level is huge. */
   readonly whole: RowStatement | null
-  /** The rows of the page without inner levels, where `whole` is null or too large; null where `whole` is the only way. */
+  /** The rows of the page without inner levels, in case `whole` is null or too large; null if there is no alternative to `whole`. */
   readonly page: (() => PageStatements | null) | null
-  /** The inner levels of these first-level groups: all of them, then fewer. The first statement that is not too large is told. */
+  /** Rows of these first-level groups with all inner levels, then with fewer. The first statement that is not too large is used. */
   readonly inner: (groups: readonly GroupId[]) => readonly RowStatement[]
   readonly filteredTotal: RowStatement | null
   readonly playerCount: Statement | null
-  /** `groups`: the innermost groups whose spend is unallocated, where they are known. */
+  /** `groups`: the innermost groups with unallocated spend; null if they are unknown. */
   readonly unallocated: (groups: readonly (readonly GroupId[])[] | null) => Statement | null
 }
 
@@ -44,7 +44,7 @@ export function compileReport(query: ReportQuery, plan: Plan, ranks: LevelRanks)
 
 type RowStatements = Pick<ReportStatements, 'whole' | 'page' | 'inner'>
 
-/** Flat rows have no inner levels: none is left out, however many there are. */
+/** Flat rows have no inner levels that could be omitted. */
 const compileFlatRows = (query: ReportQuery, plan: Plan, ranks: LevelRanks): RowStatements => ({
   whole: compileFlat(query, plan, ranks),
   page: () => compileFlatTop(query, plan, ranks),
@@ -63,7 +63,7 @@ function compileTreeRows(query: ReportQuery, plan: Plan, ranks: LevelRanks): Row
 }
 
 function compileFirstLevel(query: ReportQuery, plan: Plan, ranks: LevelRanks, isHuge: boolean): PageStatements | null {
-  // The innermost groups decide whether spend is unallocated, so they are grouped even though they are not told.
+  // The innermost groups decide whether spend is unallocated, so they are grouped even though they are not returned.
   const needsInner = plan.isSpendPlaceable && query.levels.length > 1
   const first = needsInner ? { query, plan } : cutLevels(query, plan, 1)
   const isPaged = query.metricFilters.length === 0 && query.limit !== ALL
@@ -78,7 +78,7 @@ function compileInner(query: ReportQuery, plan: Plan, ranks: LevelRanks, groups:
   const chosen = { on: dimensionSql(first), operator: 'in', values: groups } as const
   const narrowed = { ...query, conditions: [...query.conditions, chosen], metricFilters: [], page: 1, limit: ALL }
   const all = query.levels.length
-  // Without the innermost groups nobody knows which spend is unallocated: then no level is left out but all.
+  // Unallocated spend is known only with the innermost groups, so either all inner levels are read or none.
   const depths = Array.from({ length: all - 1 }, (_, cut) => all - cut).filter(
     (depth) => depth === all || !plan.isSpendPlaceable,
   )
@@ -88,7 +88,7 @@ function compileInner(query: ReportQuery, plan: Plan, ranks: LevelRanks, groups:
   })
 }
 
-/** The query of fewer levels, in which no group can carry entered spend. */
+/** The query with fewer levels. Its groups carry no entered spend. */
 function cutLevels(query: ReportQuery, plan: Plan, depth: number): { query: ReportQuery; plan: Plan } {
   if (depth === query.levels.length) return { query, plan }
   const cut = { ...query, levels: query.levels.slice(0, depth) }

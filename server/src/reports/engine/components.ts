@@ -1,20 +1,20 @@
-// The components of a row, by name: what the engine adds up and metrics are derived from. Exact whole numbers throughout.
+// The components of a row by name: exact whole numbers that the engine adds up and derives metrics from.
 
 import type { ComponentName } from '@tributary/contract/reports/traffic'
 
-/** Counts as they are; money in ten-thousandths. A bigint where the sum does not fit a double. */
+/** A count, or money in ten-thousandths. It is a bigint if a double cannot hold it exactly. */
 export type Whole = number | bigint
 
-/** `_2`: of the second period. */
+/** `_2` marks the second period. */
 export type ComponentKey = ComponentName | `${ComponentName}_2`
 
-/** A component without facts is zero and may be absent. */
+/** An absent component is 0. */
 export type Components = Readonly<Partial<Record<ComponentKey, Whole>>>
 
-/** A sum came over the wire as a double that cannot hold it: the statement must be read again with numbers as text. */
+/** ClickHouse sent a sum as a double that cannot hold it exactly. The statement has to run again with numbers as text. */
 export class InexactNumber extends Error {}
 
-/** A 64-bit integer of an answer: a double, or text where it is asked for. Throws `InexactNumber` where a double does not hold it. */
+/** Converts a 64-bit integer that ClickHouse sent as a double, text or bigint. Throws `InexactNumber` if a double cannot hold it exactly. */
 export function toWhole(value: unknown): Whole {
   if (typeof value === 'string') return BigInt(value)
   if (typeof value === 'bigint') return value
@@ -31,10 +31,10 @@ export function addWhole(a: Whole, b: Whole, sign: 1 | -1 = 1): Whole {
   return BigInt(a) + BigInt(sign) * BigInt(b)
 }
 
-/** The sums of each component over several rows. */
+/** Sums each component over several rows. */
 export function addComponents(rows: readonly Components[]): Components {
   const sums: Partial<Record<ComponentKey, Whole>> = {}
-  // Object.keys forgets their type.
+  // Object.keys loses the type of the keys.
   for (const row of rows)
     for (const key of Object.keys(row) as ComponentKey[]) sums[key] = addWhole(sums[key] ?? 0, row[key] ?? 0)
   return sums

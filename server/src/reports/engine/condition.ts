@@ -1,8 +1,8 @@
-// One condition as SQL over one source. In a source without the column every fact has the empty value, so the condition holds for all or none.
+// Compiles one condition to SQL over one source. If a source lacks the column, all its facts have the empty value, so all or none match.
 
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { NO_CLICK } from '../../facts/columns.ts'
-import { COLUMNS, type ColumnName, type ColumnType, columnOf, EMPTY } from '../model/column.ts'
+import { COLUMNS, type ColumnName, type ColumnType, columnOf, EMPTY_SQL } from '../model/column.ts'
 import { type MappedSql, mapOf } from '../model/dimension.ts'
 import type { Params } from './params.ts'
 import type { Condition } from './query.ts'
@@ -12,9 +12,9 @@ export const EVERYTHING = '1'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** The expression of a column in a source. */
+/** The SQL expression of a column in a source; the empty value if the source lacks it. */
 export const columnSql = (column: ColumnName, source: SourceName): string =>
-  columnOf(column).sql[source] ?? EMPTY[COLUMNS[column].type]
+  columnOf(column).sql[source] ?? EMPTY_SQL[COLUMNS[column].type]
 
 export const pairSql = (first: string, second: string): string =>
   `if(${first} = '' and ${second} = '', '', concat(${first}, ',', ${second}))`
@@ -70,7 +70,7 @@ function compareSql(condition: Condition, expression: string, type: ColumnType, 
   }
 }
 
-/** A text that is no UUID matches nothing; the empty text means: no click. */
+/** Drops texts that are not UUIDs, because they match nothing. The empty text means "no click". */
 function fitValues(values: readonly (string | number)[], type: ColumnType): readonly (string | number)[] {
   if (type !== 'UUID') return values
   return values
@@ -89,7 +89,7 @@ function mappedCondition(condition: Condition, on: MappedSql, source: SourceName
     return among(compareSql(condition, on.field, on.type, params))
   const values = fitValues(condition.values, on.type)
   const list = params.bind(`Array(${on.type})`, values)
-  // A fact without a row in the map has the empty value: "in these or empty" is "not in the others".
+  // A fact without a row in the map has the empty value, so "one of these or empty" means "none of the others".
   const withEmpty = values.includes(on.type === 'UInt32' ? 0 : '')
   const isIn = condition.operator === 'in'
   if (on.isList === true) {

@@ -1,4 +1,4 @@
-// Who runs a report, over which databases, with which settings of the installation.
+// The context of a report run: the viewer, the databases and the settings of the installation.
 
 import { sql } from 'kysely'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -13,7 +13,7 @@ export interface ReportEngines {
 export interface ReportContext extends ReportEngines {
   readonly viewer: Viewer
   readonly setting: ReportSetting
-  /** Ends the statements of the run. */
+  /** Aborts the statements of the run. */
   readonly signal: AbortSignal | undefined
 }
 

@@ -1,4 +1,5 @@
-// Stage 5: from components to the metrics that are shown. Ratios of each row's own sums, rounded half-up once, null for a division by zero. Pure and exact.
+// Stage 5 of a report run: derives the shown metrics from components, exactly and without side effects.
+// A ratio divides the row's own sums and is rounded half-up once; a division by zero gives null.
 import { divideHalfUp } from '@tributary/contract/money'
 import type { FormulaKey } from '@tributary/contract/reports/column-name'
 import { evaluateFormula } from '@tributary/contract/reports/formula'
@@ -32,11 +33,11 @@ export interface DerivedSpend {
 export interface DerivedReport extends Pick<SummedReport, 'levels' | 'items' | 'players' | 'isRateMissing'> {
   readonly rows: readonly DerivedRow[]
   readonly total: Metrics
-  /** What passes the metric filters. */
+  /** Only unallocated spend that passes the metric filters. */
   readonly unallocated: readonly DerivedSpend[]
 }
 
-/** Unallocated spend is filtered here, and added to a total of filtered rows; the total of all rows has it already. */
+/** Filters unallocated spend by the metric filters. A total of filtered rows gets it added; the total of all rows already contains it. */
 export function deriveReport(summed: SummedReport, query: ReportQuery): DerivedReport {
   const { levels, items, players, isRateMissing } = summed
   const derive = prepareDerive(query)
@@ -63,19 +64,19 @@ interface PreparedMetric {
   readonly plus: readonly ComponentKey[]
   readonly minus: readonly ComponentKey[]
   readonly over: readonly ComponentKey[] | null
-  /** Digits after the point in the sum, and in what it is divided by. */
+  /** Decimal digits of the sum and of the divisor. */
   readonly scale: 0 | 4
   readonly divisorScale: 0 | 4
   readonly ratioTimes: 1 | 100
-  /** To hundredths, both sides at one scale. */
+  /** Factors that bring the sum to hundredths and both sides to one scale. */
   readonly times: number
   readonly divisorTimes: number
 }
 
-/** `among`: sums are divided by so many before they are rounded, which gives a row of average size; ratios stay. 1 if absent. */
+/** `among` (1 if absent) divides sums before rounding, which gives the average of so many rows; ratios do not change. */
 export type Derive = (components: Components, among?: number) => Metrics
 
-/** A formula over metrics that the query does not have is null. */
+/** Prepares the metrics and formulas of a query. A formula over metrics that the query lacks is null. */
 export function prepareDerive({
   metrics,
   formulas = [],
@@ -93,7 +94,7 @@ export function prepareDerive({
         const key: FormulaKey = `formula:${id}${suffix}`
         result[key] = evaluateFormula(node, unit, (name) => unroundedOf(name, components))
       }
-    for (const metric of arrows) result[`${metric}_arrow`] = arrowOf(result[metric], result[`${metric}_2`])
+    for (const metric of arrows) result[`${metric}_arrow`] = arrowBetween(result[metric], result[`${metric}_2`])
     return result
   }
 }
@@ -104,9 +105,9 @@ function prepareMetric(metric: MetricName, suffix: Suffix): PreparedMetric {
   const divisorScale = over === undefined ? 0 : scaleOfSum(over)
   return {
     key: `${metric}${suffix}`,
-    plus: keysOf(sum.plus, suffix),
-    minus: keysOf(sum.minus ?? [], suffix),
-    over: over === undefined ? null : keysOf(divisorOf(over), suffix),
+    plus: componentKeys(sum.plus, suffix),
+    minus: componentKeys(sum.minus ?? [], suffix),
+    over: over === undefined ? null : componentKeys(divisorMembers(over), suffix),
     scale,
     divisorScale,
     ratioTimes: times,
@@ -115,24 +116,24 @@ function prepareMetric(metric: MetricName, suffix: Suffix): PreparedMetric {
   }
 }
 
-const keysOf = (components: readonly ComponentName[], suffix: Suffix): ComponentKey[] =>
+const componentKeys = (components: readonly ComponentName[], suffix: Suffix): ComponentKey[] =>
   components.map((component): ComponentKey => `${component}${suffix}`)
 
-function divisorOf({ plus, minus = [] }: Sum): readonly ComponentName[] {
+function divisorMembers({ plus, minus = [] }: Sum): readonly ComponentName[] {
   if (minus.length > 0) throw new Error('a divisor is a plain sum')
   return plus
 }
 
-const NONE: readonly ComponentKey[] = []
+const NO_KEYS: readonly ComponentKey[] = []
 
-/** In doubles as long as every step is a safe integer, which nearly all are; in bigints beyond. */
+/** Computes in doubles while every step is a safe integer, which is nearly always the case, otherwise in bigints. */
 function compute(metric: PreparedMetric, components: Components, among: number): number | null {
   const top = addDoubles(metric.plus, metric.minus, components)
-  const bottom = metric.over === null ? among : addDoubles(metric.over, NONE, components)
+  const bottom = metric.over === null ? among : addDoubles(metric.over, NO_KEYS, components)
   const numerator = 2 * Math.abs(top) * metric.times
   const denominator = 2 * Math.abs(bottom) * metric.divisorTimes
   if (denominator === 0) return null
-  // False also for NaN: a component that is a bigint.
+  // A component that is a bigint makes the sum NaN, for which the comparison is false.
   if (!(numerator + denominator < Number.MAX_SAFE_INTEGER)) return computeWhole(metric, components, among)
   const hundredths = Math.floor((numerator + denominator / 2) / denominator)
   return (top < 0 !== bottom < 0 && hundredths !== 0 ? -hundredths : hundredths) / 100
@@ -140,12 +141,12 @@ function compute(metric: PreparedMetric, components: Components, among: number):
 
 function addDoubles(plus: readonly ComponentKey[], minus: readonly ComponentKey[], components: Components): number {
   let total = 0
-  for (const key of plus) total += doubleOf(components[key])
-  for (const key of minus) total -= doubleOf(components[key])
+  for (const key of plus) total += toDouble(components[key])
+  for (const key of minus) total -= toDouble(components[key])
   return total
 }
 
-const doubleOf = (value: Whole = 0): number => (typeof value === 'number' ? value : Number.NaN)
+const toDouble = (value: Whole = 0): number => (typeof value === 'number' ? value : Number.NaN)
 
 function computeWhole(
   { plus, minus, over, times, divisorTimes }: PreparedMetric,
@@ -153,7 +154,7 @@ function computeWhole(
   among: number,
 ): number | null {
   const top = BigInt(add(plus, minus, components)) * BigInt(times)
-  const bottom = BigInt(over === null ? among : add(over, NONE, components))
+  const bottom = BigInt(over === null ? among : add(over, NO_KEYS, components))
   const hundredths = divideHalfUp(top, bottom * BigInt(divisorTimes))
   return hundredths === null ? null : Number(hundredths) / 100
 }
@@ -165,13 +166,13 @@ function add(plus: readonly ComponentKey[], minus: readonly ComponentKey[], comp
   return total
 }
 
-/** What formulas are made of; null for a metric whose components the query does not have, and for a division by zero. */
+/** Unrounded metrics for formulas; null if the query lacks a component of the metric, and for a division by zero. */
 function prepareUnrounded(metrics: readonly MetricName[], suffix: Suffix) {
-  const known = new Set(metrics.flatMap(componentsOf))
+  const available = new Set(metrics.flatMap(componentsOf))
   const prepared = new Map<MetricName, PreparedMetric | null>()
   function metricAt(name: MetricName): PreparedMetric | null {
-    const isKnown = componentsOf(name).every((component) => known.has(component))
-    const metric = prepared.get(name) ?? (isKnown ? prepareMetric(name, suffix) : null)
+    const isAvailable = componentsOf(name).every((component) => available.has(component))
+    const metric = prepared.get(name) ?? (isAvailable ? prepareMetric(name, suffix) : null)
     prepared.set(name, metric)
     return metric
   }
@@ -179,15 +180,16 @@ function prepareUnrounded(metrics: readonly MetricName[], suffix: Suffix) {
     const metric = metricAt(name)
     if (metric === null) return null
     const { plus, minus, over, scale, divisorScale, ratioTimes } = metric
-    const sum = Number(add(plus, NONE, components)) / 10 ** scale - Number(add(minus, NONE, components)) / 10 ** scale
+    const sum =
+      Number(add(plus, NO_KEYS, components)) / 10 ** scale - Number(add(minus, NO_KEYS, components)) / 10 ** scale
     if (over === null) return sum
-    const divisor = Number(add(over, NONE, components)) / 10 ** divisorScale
+    const divisor = Number(add(over, NO_KEYS, components)) / 10 ** divisorScale
     return divisor === 0 ? null : (sum / divisor) * ratioTimes
   }
   return { suffix, unroundedOf }
 }
 
-function arrowOf(now: number | null | undefined, before: number | null | undefined): 'up' | 'down' | null {
+function arrowBetween(now: number | null | undefined, before: number | null | undefined): 'up' | 'down' | null {
   if (now === null || now === undefined || before === null || before === undefined || now === before) return null
   return now > before ? 'up' : 'down'
 }

@@ -1,19 +1,19 @@
-// What stands after FROM for each source. By click, a player's days stand on the day and under the dimensions of the click that brought the player;
-// players without a click are omitted.
+// The SQL that follows FROM for each source. In reports by click, a player's days count on the day and under the dimensions of the click that
+// the player is attributed to, and players without a click are omitted.
 import type { SourceName } from '@tributary/contract/reports/traffic'
 import { LAST_DAY } from '../../facts/columns.ts'
-import { columnOf, EMPTY } from '../model/column.ts'
-import { knownParam, sourceFrom } from '../model/known.ts'
-import { EVER, type Params, periodEnds } from './params.ts'
+import { columnOf, EMPTY_SQL } from '../model/column.ts'
+import { knownAtParam, sourceFromSql } from '../model/known.ts'
+import { ALL_DAYS, type Params, periodEnds } from './params.ts'
 import type { Selection } from './query.ts'
 
 export function fromSql(source: SourceName, selection: Selection, params: Params): string {
   return source === 'activity' && selection.isByClick
-    ? broughtSql(selection, params)
-    : sourceFrom(source, selection, params)
+    ? byClickSql(selection, params)
+    : sourceFromSql(source, selection, params)
 }
 
-const OF_PLAYER = [
+const FROM_PLAYER = [
   'player_id',
   'registrations',
   'first_deposits',
@@ -34,7 +34,7 @@ const OF_PLAYER = [
   'click_id',
 ] as const
 
-const OF_CLICK = [
+const FROM_CLICK = [
   'day',
   'offer_partner_id',
   'offer_id',
@@ -50,36 +50,37 @@ const OF_CLICK = [
   'media_id',
 ] as const
 
-const NOBODY = EMPTY.UUID
-/** All days of a player move to one day: their first, which has none before it, counts the player. */
-const NEVER = `toDate('${LAST_DAY}')`
-const before = (column: string): string => `if(a.${column} = toDate(0), toDate(0), ${NEVER}) as ${column}`
+const NO_CLICK_SQL = EMPTY_SQL.UUID
+/** All days of a player move to the click's day. Only the row without a previous day still counts the player; the others get the last date. */
+const LAST_DAY_SQL = `toDate('${LAST_DAY}')`
+const previousDaySql = (column: string): string =>
+  `if(a.${column} = toDate(0), toDate(0), ${LAST_DAY_SQL}) as ${column}`
 
-/** Scope holds for both player and click: a player who moved to another partner is visible only to whoever sees both partners. */
-function broughtSql(selection: Selection, params: Params): string {
+/** The scope applies to both player and click: a player who moved to another partner is visible only to viewers who see both partners. */
+function byClickSql(selection: Selection, params: Params): string {
   const scope =
     selection.partners === null
       ? ''
-      : ` and partner_id in ${params.named('scope', 'Array(UInt32)', selection.partners)}`
+      : ` and partner_id in ${params.bindAs('scope', 'Array(UInt32)', selection.partners)}`
   const days = periodEnds(selection, params).map((ends) => `day between ${ends}`)
-  // Days of any date: the periods of the report mean clicks.
-  const players = sourceFrom('activity', { ...selection, first: EVER, second: null }, params)
-  const known = selection.knownAt === null ? '' : ` and created_at <= ${knownParam(selection.knownAt, params)}`
+  // Player days of any date count, because the periods of the report select clicks.
+  const players = sourceFromSql('activity', { ...selection, first: ALL_DAYS, second: null }, params)
+  const known = selection.knownAt === null ? '' : ` and created_at <= ${knownAtParam(selection.knownAt, params)}`
   const columns = [
-    ...OF_PLAYER.map((column) => `a.${column} as ${column}`),
-    ...OF_CLICK.map((column) => `k.${column} as ${column}`),
+    ...FROM_PLAYER.map((column) => `a.${column} as ${column}`),
+    ...FROM_CLICK.map((column) => `k.${column} as ${column}`),
     'k.country as actual_country_id',
-    before('previous_day'),
-    before('previous_bet_day'),
+    previousDaySql('previous_day'),
+    previousDaySql('previous_bet_day'),
     'toUInt8(0) as is_deleted',
   ]
   return `(
 select ${columns.join(', ')}
-from (select * from ${players} where is_deleted = 0 and click_id != ${NOBODY}${scope}) as a
+from (select * from ${players} where is_deleted = 0 and click_id != ${NO_CLICK_SQL}${scope}) as a
 inner join (
-select id, ${OF_CLICK.join(', ')}, ${columnOf('actual_country').sql.click} as country
+select id, ${FROM_CLICK.join(', ')}, ${columnOf('actual_country').sql.click} as country
 from click
-where (${days.join(' or ')})${scope}${known} and id in (select click_id from activity_fact where click_id != ${NOBODY})
+where (${days.join(' or ')})${scope}${known} and id in (select click_id from activity_fact where click_id != ${NO_CLICK_SQL})
 ) as k on a.click_id = k.id
 )`
 }

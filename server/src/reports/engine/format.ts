@@ -1,4 +1,5 @@
-// Stage 6: from derived rows to those of the answer: titles, names of the levels, the order inside first-level rows, unallocated spend at the end.
+// Stage 6 of a report run: formats derived rows for the answer. It adds titles and level names, sorts rows inside first-level rows, and appends
+// unallocated spend.
 import type { Language } from '@tributary/contract/language'
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { type Pagination, paginate } from '@tributary/contract/list-query'
@@ -8,23 +9,31 @@ import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { Postgres } from '../../postgres/client.ts'
 import type { ReportContext } from './context.ts'
 import type { DerivedReport, DerivedRow, DerivedSpend } from './derive.ts'
-import { sortAt } from './order.ts'
+import { sortForLevel } from './order.ts'
 import type { GroupId, PageRequest, ReportQuery, Sort } from './query.ts'
-import { compareTexts, formatDay, nameGroup, placeholderOf, readGroupTitles, readTitles, type Title } from './titles.ts'
+import {
+  compareTexts,
+  formatDay,
+  placeholderOf,
+  readGroupTitles,
+  readTitles,
+  type Title,
+  toReportGroup,
+} from './titles.ts'
 
-/** What a report run returns. */
+/** The result of a report run. */
 export interface ReportResult {
   readonly query: ReportQuery
-  /** Of the page; those of unallocated spend stand at the end. */
+  /** The rows of the page; rows of unallocated spend come last. */
   readonly rows: ReportRow[]
   readonly total: Metrics
-  /** All of it that passes the metric filters. */
-  readonly unallocated: readonly NamedSpend[]
-  /** Rows of all pages. */
+  /** All unallocated spend that passes the metric filters, on any page. */
+  readonly unallocated: readonly TitledSpend[]
+  /** The number of rows on all pages. */
   readonly items: number
   readonly players: number
   readonly isRateMissing: boolean
-  /** Inner levels are left out: one answer does not hold their groups. */
+  /** Inner levels are omitted, because one answer cannot hold their groups. */
   readonly areLevelsCut: boolean
 }
 
@@ -36,12 +45,12 @@ export async function formatReport(
   const { levels, items, players, isRateMissing } = derived
   const [titles, unallocated] = await Promise.all([
     readLevelTitles(postgres, levels, derived.rows),
-    nameSpends(derived.unallocated, postgres, viewer.language),
+    addSpendTitles(derived.unallocated, postgres, viewer.language),
   ])
   const named = nameRows(derived.rows, { levels, titles, sort: query.sort, language: viewer.language })
   return {
     query,
-    rows: [...named, ...pageOfSpends(unallocated, items, query)],
+    rows: [...named, ...pageSpends(unallocated, items, query)],
     total: derived.total,
     unallocated,
     items: items + unallocated.length,
@@ -53,7 +62,7 @@ export async function formatReport(
 
 type LevelTitles = readonly ReadonlyMap<number, Title>[]
 
-/** Titles of all groups of the rows, for each level. */
+/** Reads the titles of all groups of the rows, for each level. */
 function readLevelTitles(
   postgres: Postgres,
   levels: readonly DimensionName[],
@@ -78,7 +87,7 @@ interface Naming {
   readonly language: Language
 }
 
-/** First-level and flat rows come in their order; inner ones are sorted here. */
+/** First-level and flat rows arrive sorted; inner rows are sorted here. */
 function nameRows(rows: readonly DerivedRow[], naming: Naming, depth = 0): ReportRow[] {
   const { levels, titles, sort, language } = naming
   const level = levels[depth]
@@ -89,7 +98,7 @@ function nameRows(rows: readonly DerivedRow[], naming: Naming, depth = 0): Repor
       const name = LEVELS[depth + place]
       return own === undefined || name === undefined
         ? []
-        : [[name, nameGroup(own, id, titles[depth + place] ?? new Map(), language)] as const]
+        : [[name, toReportGroup(own, id, titles[depth + place] ?? new Map(), language)] as const]
     })
     const hasChildren = depth + ids.length < levels.length
     return { ...Object.fromEntries(groups), m, ...(hasChildren && { children: nameRows(children, naming, depth + 1) }) }
@@ -102,7 +111,7 @@ function sortRows(
   titles: ReadonlyMap<number, Title> = new Map(),
   sort: Sort | null,
 ): DerivedRow[] {
-  const { by, desc } = sortAt(sort, level)
+  const { by, desc } = sortForLevel(sort, level)
   const direction = desc ? -1 : 1
   const idOf = ({ ids: [id = ''] }: DerivedRow): GroupId => id
   if (by === 'group') {
@@ -122,18 +131,18 @@ function sortRows(
 
 const compareIds = (a: GroupId, b: GroupId): number => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Unallocated spend with its titles: as a row, and as an item of the list beside the rows. */
-export interface NamedSpend {
+/** Unallocated spend with titles: as a row (`s`, `m`) and as an item of the list beside the rows. */
+export interface TitledSpend {
   readonly s: SpendGroup
   readonly m: Metrics
-  readonly listed: UnallocatedSpendItem
+  readonly listItem: UnallocatedSpendItem
 }
 
-export async function nameSpends(
+export async function addSpendTitles(
   spends: readonly DerivedSpend[],
   postgres: Postgres,
   language: Language,
-): Promise<NamedSpend[]> {
+): Promise<TitledSpend[]> {
   const idsOf = (name: 'country' | 'partner' | 'stream') => spends.map(({ key }) => key[name])
   const [countries, partners, streams] = await Promise.all([
     readTitles(postgres, 'country', idsOf('country')),
@@ -150,22 +159,22 @@ export async function nameSpends(
     }
     const title = `NUS: ${[place.country, place.partner, place.stream, formatDay(key.day)].join(', ')}`
     const id = [key.country, key.partner, key.stream, key.day].join(':')
-    return { s: { id, title, ...place }, m, listed: { ...place, price: m.s ?? 0, price_2: m.s_2 ?? null } }
+    return { s: { id, title, ...place }, m, listItem: { ...place, price: m.s ?? 0, price_2: m.s_2 ?? null } }
   })
 }
 
-/** Rows of unallocated spend stand after the `before` others and are paged with them. */
-function pageOfSpends(spends: readonly NamedSpend[], before: number, { page, limit }: PageRequest): ReportRow[] {
+/** The rows of unallocated spend on the page. They follow the `before` other rows of all pages. */
+function pageSpends(spends: readonly TitledSpend[], before: number, { page, limit }: PageRequest): ReportRow[] {
   const rows = spends.map(({ s, m }) => ({ s, m }))
   if (limit === ALL) return rows
   const start = (page - 1) * limit - before
   return rows.slice(Math.max(0, start), Math.max(0, start + limit))
 }
 
-/** The page that one answer can hold: of all rows, the first ALL_CAP. */
+/** Limits a request for all rows to the first ALL_CAP, because one answer cannot hold more. */
 export const capPage = ({ page, limit }: PageRequest): PageRequest =>
   limit === ALL ? { page: 1, limit: ALL_CAP } : { page, limit }
 
-/** Where all rows were asked for and one answer does not hold them, the pagination tells of the other pages. */
-export const paginationOf = ({ page, limit }: PageRequest, items: number): Pagination =>
+/** If all rows were requested and one answer cannot hold them, the pagination lists the further pages. */
+export const paginateReport = ({ page, limit }: PageRequest, items: number): Pagination =>
   limit === ALL && items > ALL_CAP ? paginate(1, ALL_CAP, items) : paginate(page, limit, items)

@@ -1,11 +1,11 @@
-// Metric filters: conditions on shown values, as SQL and for rows that are made here. Both compare whole hundredths.
+// Metric filters are conditions on shown values. They are applied in SQL and in code; both compare whole hundredths.
 import type { MetricCondition, Metrics } from '@tributary/contract/reports/general'
 import { splitKey } from '@tributary/contract/reports/traffic'
 import { metricSql } from '../model/metric.ts'
 import type { Params } from './params.ts'
 import type { MetricFilter, ReportQuery } from './query.ts'
 
-/** Whether a row passes, over its named numbers; null without filters. Throws when a filter's metric is not in the query. */
+/** SQL condition over the names of `numberNamesSql`; null without filters. Throws if the query lacks a filter's metric. */
 export function metricFiltersSql(
   { metricFilters, metrics }: Pick<ReportQuery, 'metricFilters' | 'metrics'>,
   params: Params,
@@ -18,11 +18,11 @@ export function metricFiltersSql(
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
 
-/** One condition on a number in hundredths; null passes none. */
+/** SQL comparisons of one condition on a number in hundredths. Null passes none of them. */
 export const comparisonsSql = (value: string, condition: MetricCondition, params: Params): string[] =>
   comparisonsOf(condition).map(([operator, bound]) => `ifNull(${value} ${operator} ${params.bind('Int128', bound)}, 0)`)
 
-/** As `metricFiltersSql`, of metrics as they are shown. */
+/** Like `metricFiltersSql`, for shown metrics. */
 export const passesMetricFilters = (metrics: Metrics, filters: readonly MetricFilter[]): boolean =>
   filters.every(({ key, condition }) => {
     const value = metrics[key] ?? null
@@ -40,7 +40,7 @@ const COMPARE = {
 
 type Comparison = readonly [keyof typeof COMPARE, bigint]
 
-/** A condition on a shown number as comparisons of whole hundredths. */
+/** Converts a condition to comparisons of whole hundredths. */
 function comparisonsOf(condition: MetricCondition): Comparison[] {
   const compare = (operator: Comparison[0], value: number | undefined): Comparison[] =>
     value === undefined ? [] : [[operator, boundOf(value, operator)]]

@@ -1,4 +1,4 @@
-// Where a report may read the sums of whole months (facts/months/month-sums.ts) instead of their facts: they tell the same, for what they carry.
+// Decides where a report reads the sums of whole months (facts/months/month-sums.ts) instead of facts. Both give the same numbers.
 import { addDays } from '@tributary/contract/period'
 import { SOURCES, type SourceName } from '@tributary/contract/reports/traffic'
 import { readMonthRuns } from '../../facts/months/month-sums.ts'
@@ -11,7 +11,7 @@ import type { MonthSums, Selection } from './query.ts'
 
 export const NO_SUMS: MonthSums = { click: [], activity: [], spend: [] }
 
-const EVERYWHERE: readonly ColumnName[] = [
+const COMMON_COLUMNS: readonly ColumnName[] = [
   'offer',
   'advertiser',
   'partner',
@@ -22,20 +22,20 @@ const EVERYWHERE: readonly ColumnName[] = [
   'site',
   'month',
 ]
-const CARRIED: Readonly<Record<SourceName, readonly ColumnName[]>> = {
-  click: [...EVERYWHERE, 'landing'],
-  activity: [...EVERYWHERE, 'landing', 'actual_country'],
-  spend: EVERYWHERE,
+const GROUPING_COLUMNS: Readonly<Record<SourceName, readonly ColumnName[]>> = {
+  click: [...COMMON_COLUMNS, 'landing'],
+  activity: [...COMMON_COLUMNS, 'landing', 'actual_country'],
+  spend: COMMON_COLUMNS,
 }
 
-/** The sums that are valid now and may stand for facts of the selection. */
+/** The valid month sums that can replace facts of the selection. */
 export async function findMonthSums(
   engines: Parameters<typeof readMonthRuns>[0],
   selection: Selection,
   plan: Plan,
   signal?: AbortSignal,
 ): Promise<MonthSums> {
-  const sources = SOURCES.filter((source) => isCarried(source, selection, plan))
+  const sources = SOURCES.filter((source) => canReadSums(source, selection, plan))
   const months = new Set(sources.length === 0 ? [] : wholeMonths(selection))
   if (months.size === 0) return NO_SUMS
   const runs = await readMonthRuns(engines, months, signal)
@@ -43,11 +43,11 @@ export async function findMonthSums(
   return { click: of('click'), activity: of('activity'), spend: of('spend') }
 }
 
-function isCarried(source: SourceName, selection: Selection, plan: Plan): boolean {
+function canReadSums(source: SourceName, selection: Selection, plan: Plan): boolean {
   if (selection.knownAt !== null || !plan.sources.includes(source)) return false
   if (source === 'activity' && !isPlainActivity(selection, plan)) return false
   return columnsIn(selection, plan).every(
-    (column) => columnOf(column).sql[source] === null || CARRIED[source].includes(column),
+    (column) => columnOf(column).sql[source] === null || GROUPING_COLUMNS[source].includes(column),
   )
 }
 
@@ -56,11 +56,11 @@ const columnsIn = ({ conditions }: Selection, plan: Plan): ColumnName[] => [
   ...conditions.flatMap(({ on }) => columnsOf(on)),
 ]
 
-/** Sources whose sums are read at once: groups and filters say the same of each. */
-export function readTogether(sources: readonly SourceName[], selection: Selection, plan: Plan): SourceName[][] {
+/** Groups sources whose sums one sub-select can read, because groups and filters use the same columns in each. */
+export function groupBySameColumns(sources: readonly SourceName[], selection: Selection, plan: Plan): SourceName[][] {
   const columns = columnsIn(selection, plan)
-  const saying = (source: SourceName) => columns.map((column) => columnOf(column).sql[source] ?? '').join()
-  return [...Map.groupBy(sources, saying).values()]
+  const usedColumns = (source: SourceName) => columns.map((column) => columnOf(column).sql[source] ?? '').join()
+  return [...Map.groupBy(sources, usedColumns).values()]
 }
 
 const isPlainActivity = (selection: Selection, plan: Plan): boolean =>
@@ -75,17 +75,17 @@ function columnsOf(on: DimensionSql): readonly ColumnName[] {
   return on.kind === 'pair' ? on.columns : mapOf(on.map).keys.map(([fact]) => fact)
 }
 
-/** Months, as 202606, that each period has whole or not at all. */
+/** Months, such as '202606', that each period contains entirely or not at all. */
 export function wholeMonths(selection: Pick<Selection, 'first' | 'second'>): string[] {
   const periods = periodsOf(selection)
   const months = new Set(periods.flatMap(({ from, to }) => monthsBetween(from, to)))
   return [...months].filter((month) => {
-    const [start, end] = endsOf(month)
+    const [start, end] = monthEnds(month)
     return periods.every(({ from, to }) => (from <= start && end <= to) || end < from || to < start)
   })
 }
 
-/** Whether the sums leave no day of the periods over. */
+/** True if the sums cover all days of the periods. */
 export function coversAll(selection: Pick<Selection, 'first' | 'second' | 'sums'>, source: SourceName): boolean {
   const has = new Set(selection.sums[source].map(({ month }) => month))
   return periodsOf(selection).every(({ from, to }) => monthsBetween(from, to).every((month) => has.has(month)))
@@ -93,14 +93,14 @@ export function coversAll(selection: Pick<Selection, 'first' | 'second' | 'sums'
 
 function monthsBetween(from: string, to: string): string[] {
   const months: string[] = []
-  for (let day = from; day.slice(0, 7) <= to.slice(0, 7); day = addDays(endsOf(monthOf(day))[1], 1))
+  for (let day = from; day.slice(0, 7) <= to.slice(0, 7); day = addDays(monthEnds(monthOf(day))[1], 1))
     months.push(monthOf(day))
   return months
 }
 
 const monthOf = (day: string): string => day.slice(0, 7).replace('-', '')
 
-function endsOf(month: string): [start: string, end: string] {
+function monthEnds(month: string): [start: string, end: string] {
   const start = `${month.slice(0, 4)}-${month.slice(4)}-01`
   const next = addDays(start, 31)
   return [start, addDays(`${next.slice(0, 7)}-01`, -1)]

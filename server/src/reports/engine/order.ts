@@ -1,4 +1,4 @@
-// The order of rows and the page, as SQL over the columns of the tree. Metrics are compared as shown: whole hundredths, rounded.
+// Compiles the order of rows and the page to SQL over the columns of `treeSql`. It compares metrics as shown, in rounded hundredths.
 import { ALL } from '@tributary/contract/limits'
 import { defaultSort } from '@tributary/contract/reports/choices'
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
@@ -8,10 +8,11 @@ import type { Params } from './params.ts'
 import type { PageRequest, ReportQuery, Sort } from './query.ts'
 import type { LevelRanks } from './titles.ts'
 
-/** The order of the groups of a level. One sort holds at all levels; without it each level has a default. */
-export const sortAt = (sort: Sort | null, level: DimensionName | undefined): Sort => sort ?? defaultSort(level ?? 'off')
+/** The sort of a level: the same sort at all levels, or the default of the level. */
+export const sortForLevel = (sort: Sort | null, level: DimensionName | undefined): Sort =>
+  sort ?? defaultSort(level ?? 'off')
 
-/** Null when the query does not have the metric or formula. */
+/** SQL of a metric or formula; null if the query lacks it. */
 function numberSql({ metrics, formulas }: ReportQuery, by: Exclude<Sort['by'], 'group'>): string | null {
   const suffix = by.endsWith('_2') ? '_2' : ''
   const formulaKey = readFormulaKey(by)
@@ -28,18 +29,18 @@ interface Order {
   readonly direction: 'asc' | 'desc'
   /** Direction of the group itself among equal keys. */
   readonly tie: 'asc' | 'desc'
-  /** Every row inside the group has the key too. */
-  readonly isOfGroup: boolean
+  /** The key derives from the group alone, so that all rows inside the group have it. */
+  readonly isGroupKey: boolean
 }
 
-/** The order of the groups at a depth; 0 = first-level rows. */
+/** The order of the groups at a depth; 0 means first-level rows. */
 export function sortSql(query: ReportQuery, depth: number, params: Params, ranks: LevelRanks): Order {
   const level = query.levels[depth]
-  const { by, desc } = sortAt(query.sort, level)
+  const { by, desc } = sortForLevel(query.sort, level)
   const direction = desc ? 'desc' : 'asc'
-  if (by !== 'group') return { key: numberSql(query, by) ?? '0', direction, tie: 'asc', isOfGroup: false }
+  if (by !== 'group') return { key: numberSql(query, by) ?? '0', direction, tie: 'asc', isGroupKey: false }
   const key = groupOrderSql(`g${depth + 1}`, level, ranks[depth] ?? null, params)
-  return { key, direction, tie: direction, isOfGroup: true }
+  return { key, direction, tie: direction, isGroupKey: true }
 }
 
 /** The order of flat rows: by a number and then by the groups, or by the groups alone. */
@@ -58,7 +59,7 @@ export function flatOrderSql(query: ReportQuery, ranks: LevelRanks, params: Para
   return [`${number} ${direction} nulls last`, ...groupKeys('asc')].join(', ')
 }
 
-/** The sort key of a group: the rank of its title, its text, or time. `ranks` as of `LevelRanks`. */
+/** SQL of a group's sort key: the rank of its title, its text, or its date. `ranks` is one entry of `LevelRanks`. */
 export function groupOrderSql(
   group: string,
   level: DimensionName | undefined,
@@ -73,14 +74,14 @@ export function groupOrderSql(
   return `transform(${group}, ${lists}, toUInt32(0))`
 }
 
-/** The places of the page's rows, as what stands after BETWEEN; `above`: rows that stand before them on every page. */
-export function placesSql({ page, limit }: PageRequest, params: Params, above: number): string {
+/** The SQL that follows BETWEEN for the places of the page's rows. `above` counts rows that precede them on every page. */
+export function pagePlacesSql({ page, limit }: PageRequest, params: Params, above: number): string {
   const ends = [(page - 1) * limit + 1 + above, page * limit + above]
   return ends.map((place) => params.bind('UInt64', place)).join(' and ')
 }
 
-/** LIMIT and OFFSET of the page; empty where all rows are wanted. */
-export function pageSql({ page, limit }: PageRequest, params: Params): string {
+/** LIMIT and OFFSET of the page; empty for all rows. */
+export function limitSql({ page, limit }: PageRequest, params: Params): string {
   if (limit === ALL) return ''
   const [count, skipped] = [limit, (page - 1) * limit].map((number) => params.bind('UInt64', number))
   return `\nlimit ${count} offset ${skipped}`

@@ -1,4 +1,4 @@
-// The values of one statement. A value gets into SQL only here, as a typed placeholder; identifiers come from the model alone.
+// The parameters of one statement. Values enter SQL only as typed placeholders from here; identifiers come only from the model.
 import type { Period } from '@tributary/contract/period'
 import type { Settings } from '../../clickhouse/statement.ts'
 import { FIRST_DAY, LAST_DAY } from '../../facts/columns.ts'
@@ -15,16 +15,16 @@ export class Params {
     this.count = before?.count ?? 0
   }
 
-  /** The placeholder of a value. */
+  /** Adds a value and returns its placeholder. */
   bind(type: string, value: ParamValue): string {
     this.count += 1
-    return this.named(`p${this.count}`, type, value)
+    return this.bindAs(`p${this.count}`, type, value)
   }
 
-  /** The placeholder of a value that several places name. Another value of the same name gets its own name. */
-  named(name: string, type: string, value: ParamValue): string {
-    const known = this.values[name]
-    if (known !== undefined && String(known) !== String(value)) return this.named(`${name}_`, type, value)
+  /** Adds a value under a name that several places share, and returns its placeholder. A different value gets a different name. */
+  bindAs(name: string, type: string, value: ParamValue): string {
+    const existing = this.values[name]
+    if (existing !== undefined && String(existing) !== String(value)) return this.bindAs(`${name}_`, type, value)
     this.values[name] = value
     return `{${name}:${type}}`
   }
@@ -36,30 +36,30 @@ export interface Statement {
   readonly settings?: Settings
 }
 
-/** Adds the lists of countries where the SQL names them. */
+/** Builds the statement and adds the lists of countries if the SQL uses them. */
 export function toStatement(sql: string, params: Params, { countries }: Pick<Selection, 'countries'>): Statement {
   if (sql.includes('{country_codes:')) {
-    params.named('country_codes', 'Array(String)', countries.codes)
-    params.named('country_ids', 'Array(UInt32)', countries.ids)
+    params.bindAs('country_codes', 'Array(String)', countries.codes)
+    params.bindAs('country_ids', 'Array(UInt32)', countries.ids)
   }
   return { sql, params: params.values }
 }
 
-// The days of a query, as SQL. Every place in a statement names their ends by the same placeholders.
+// The days of a query as SQL. All places of a statement share the placeholders of their ends.
 
 type Periods = Pick<Selection, 'first' | 'second'>
 
-/** Every day that a fact can be of. */
-export const EVER: Period = { from: FIRST_DAY, to: LAST_DAY }
+/** Every day that a fact can have. */
+export const ALL_DAYS: Period = { from: FIRST_DAY, to: LAST_DAY }
 
 export const periodsOf = ({ first, second }: Periods): readonly Period[] =>
   second === null ? [first] : [first, second]
 
-/** For each period: what stands after BETWEEN. */
+/** For each period, the SQL that follows BETWEEN. */
 export const periodEnds = (periods: Periods, params: Params): string[] =>
   periodsOf(periods).map(
     ({ from, to }, index) =>
-      `${params.named(`from${index + 1}`, 'Date', from)} and ${params.named(`to${index + 1}`, 'Date', to)}`,
+      `${params.bindAs(`from${index + 1}`, 'Date', from)} and ${params.bindAs(`to${index + 1}`, 'Date', to)}`,
   )
 
 /** The days of all periods, as a condition on `day`. */

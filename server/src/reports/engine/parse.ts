@@ -1,4 +1,5 @@
-// Stage 1: from a request that its schema has checked to a report query. Fills in absent dates, drops switched-off levels, rejects what the role must not have.
+// Stage 1 of a report run: parses a request, which its schema has checked, to a report query. It fills in absent dates, drops levels that are
+// off, and rejects what is hidden from the role.
 
 import { ALL, REPORT_DAYS_CAP } from '@tributary/contract/limits'
 import { addDays, daysBetween, earlierDay, type Period, today } from '@tributary/contract/period'
@@ -29,12 +30,12 @@ import type { ReportContext } from './context.ts'
 import { NO_SUMS } from './month-sums.ts'
 import type { Condition, Formula, MetricFilter, PageRequest, ReportQuery, Selection, Sort } from './query.ts'
 
-/** One request to the engine. Absent: no levels, no metric filters, the default order, all rows in one page. */
+/** One request to the engine. Absent fields mean no levels, no metric filters, the default order and all rows in one page. */
 export interface ReportRequest {
   /** Fields that the schema of the report has accepted. */
   readonly filter: Partial<ReportFilterValues>
   readonly variant?: ReportVariant
-  /** A fixed-shape report says its own levels, rows and metrics. */
+  /** The levels, rows and metrics of a fixed-shape report. */
   readonly shape?: ReportShape
   readonly formulas?: readonly Formula[]
   readonly cfFilter?: GeneralReportRequest['cfFilter'] | undefined
@@ -42,24 +43,24 @@ export interface ReportRequest {
   readonly pagination?: PageRequest
   /** Added to the conditions of the filter. */
   readonly conditions?: readonly Condition[]
-  /** Instead of the first period of the filter. */
+  /** Replaces the first period of the filter. */
   readonly period?: Period
 }
 
 export interface ReportShape {
   readonly levels: readonly DimensionName[]
   readonly rowsBy: RowsBy
-  /** Absent: the columns of the general report. Those that are hidden from the role are left out. */
+  /** Absent means the metrics of the general report. Metrics that are hidden from the role are omitted. */
   readonly metrics?: readonly MetricName[]
 }
 
-const PLAIN: ReportVariant = { isByClick: false, isFlat: false }
-const WHOLE: PageRequest = { page: 1, limit: ALL }
+const DEFAULT_VARIANT: ReportVariant = { isByClick: false, isFlat: false }
+const ALL_ROWS: PageRequest = { page: 1, limit: ALL }
 const NO_LEVELS = reportFilterSchema.parse(Object.fromEntries(LEVEL_FIELDS.map((field) => [field, 'off'])))
 
-/** Throws AppError: `forbidden` for what is hidden from the role, `invalid` for dates and keys that make no sense. */
+/** Throws AppError: `forbidden` for fields that are hidden from the role, `invalid` for impossible dates and keys. */
 export function parseQuery(request: ReportRequest, context: Pick<ReportContext, 'viewer' | 'setting'>): ReportQuery {
-  const { variant = PLAIN, shape, formulas = [], conditions = [], pagination = WHOLE, period } = request
+  const { variant = DEFAULT_VARIANT, shape, formulas = [], conditions = [], pagination = ALL_ROWS, period } = request
   const selection = parseSelection(request.filter, context)
   const metrics = (shape?.metrics ?? METRIC_NAMES).filter((name) => isVisibleTo(metricOf(name), context.viewer.role))
   const metricFilters = parseMetricFilters(request.cfFilter ?? {})
@@ -82,27 +83,27 @@ export function parseQuery(request: ReportRequest, context: Pick<ReportContext, 
 
 const sortBy = (key: SortKey): Sort['by'] => (key === 'spend' ? 's' : key === 'spend_2' ? 's_2' : key)
 
-// Object.entries forgets the keys' type, which the schema has checked.
+// Object.entries loses the type of the keys, which the schema has checked.
 const parseMetricFilters = (cfFilter: NonNullable<ReportRequest['cfFilter']>): MetricFilter[] =>
   (Object.entries(cfFilter) as [MetricKey, MetricCondition | undefined][]).flatMap(([key, condition]) =>
     condition === undefined || Object.keys(condition).length === 0 ? [] : [{ key, condition }],
   )
 
-/** As `checkKey`. Formulas of the query are already those that the role sees. */
+/** Throws like `checkKey`. Formulas need no check, because the query has only those that the role sees. */
 export function checkSort({ by }: Sort, metrics: readonly MetricName[], selection: Pick<Selection, 'second'>): void {
   if (by === 'group') return
   if (!isFormulaKey(by)) checkKey(by, metrics, selection)
   else if (by.endsWith('_2') && selection.second === null) throw invalidField(by, 'unknown_field')
 }
 
-/** Throws AppError: `forbidden` for a metric that the role must not have, `invalid` for one of a second period that is not asked for. */
+/** Throws AppError: `forbidden` for a metric that is hidden from the role, `invalid` for a second period that the query lacks. */
 export function checkKey(key: MetricKey, metrics: readonly MetricName[], { second }: Pick<Selection, 'second'>): void {
   const { metric, isSecond } = splitKey(key)
   if (!metrics.includes(metric)) throw new AppError('forbidden')
   if (isSecond && second === null) throw invalidField(key, 'unknown_field')
 }
 
-/** The facts that a filter selects. Absent fields narrow nothing; absent levels are switched off. */
+/** The facts that a filter selects. Absent fields select everything; absent levels are off. */
 export function parseSelection(
   fields: Partial<ReportFilterValues>,
   { viewer, setting }: Pick<ReportContext, 'viewer' | 'setting'>,
@@ -132,7 +133,7 @@ export function parseSelection(
   }
 }
 
-/** At a moment in the future the report is as known now. */
+/** A moment in the future means as known now (null). */
 function parseKnownAt(moment: string | undefined): string | null {
   const at = moment === undefined ? Number.POSITIVE_INFINITY : Date.parse(moment)
   return at < Date.now() ? timeText(Math.max(0, at)) : null
@@ -148,7 +149,7 @@ function parsePeriods(filter: ReportFilterValues, zone: string): { first: Period
   return { first, second: checkedPeriod(secondFrom, filter.secondDateTo, 'secondDateTo') }
 }
 
-/** ClickHouse's days end in 2149 and begin in 1970; a report needs neither. */
+/** They leave a margin to the first and last day that ClickHouse can store. */
 const EARLIEST = '1971-01-01'
 const LATEST = '2148-12-31'
 
@@ -180,14 +181,17 @@ function parseConditions(
     const [from = '', to = ''] = value.split('|')
     return [{ on, operator: 'between', from, to }]
   }
-  if (isList(value)) return oneOf(on, 'in', value)
-  if ('in' in value) return oneOf(on, 'in', value.in)
-  if ('nin' in value) return oneOf(on, 'nin', value.nin)
+  if (isList(value)) return listConditions(on, 'in', value)
+  if ('in' in value) return listConditions(on, 'in', value.in)
+  if ('nin' in value) return listConditions(on, 'nin', value.nin)
   return value.like === '' ? [] : [{ on, operator: 'like', text: value.like }]
 }
 
 const isList = (value: Exclude<FilterValue, string>): value is readonly (string | number)[] => Array.isArray(value)
 
-/** An empty list is no filter. */
-const oneOf = (on: Condition['on'], operator: 'in' | 'nin', values: readonly (string | number)[]): Condition[] =>
-  values.length === 0 ? [] : [{ on, operator, values: [...new Set(values)] }]
+/** An empty list means no filter. */
+const listConditions = (
+  on: Condition['on'],
+  operator: 'in' | 'nin',
+  values: readonly (string | number)[],
+): Condition[] => (values.length === 0 ? [] : [{ on, operator, values: [...new Set(values)] }])

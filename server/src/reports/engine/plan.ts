@@ -1,4 +1,4 @@
-// Stage 2: which sources, columns, maps and components a query needs. Decides nothing about values.
+// Stage 2 of a report run: determines the sources, columns, maps and components that a query needs.
 import {
   COMPONENT_NAMES,
   type ComponentName,
@@ -16,11 +16,11 @@ import type { Selection } from './query.ts'
 
 export interface Plan {
   readonly sources: readonly SourceName[]
-  /** Columns of facts that the groups are made of. */
+  /** Columns of facts that the groups derive from. */
   readonly columns: readonly ColumnName[]
   readonly maps: readonly MapName[]
   readonly components: readonly ComponentName[]
-  /** False when entered spend does not know a level: then all of it is unallocated. */
+  /** False if entered spend lacks the dimension of a level; then all of it is unallocated. */
   readonly isSpendPlaceable: boolean
 }
 
@@ -49,7 +49,7 @@ function collectNeeds(level: DimensionName, columns: Set<ColumnName>, maps: Set<
   }
 }
 
-/** Clicks and entered spend belong to no player, so a choice of players leaves them out. */
+/** Clicks and entered spend belong to no player, so a query that selects players does not count them. */
 function isCounted(source: SourceName, selection: Selection, components: readonly ComponentName[]): boolean {
   const { activity, baseline } = selection
   if (rowsSql(source, selection.rowsBy) === null) return false
@@ -61,6 +61,6 @@ function isCounted(source: SourceName, selection: Selection, components: readonl
   )
 }
 
-/** Whether the source has the component under the chosen activity; where not, it is zero. */
+/** True if the source has the component under the query's activity; otherwise the component is 0. */
 export const givesComponent = (source: SourceName, component: ComponentName, { activity }: Selection): boolean =>
   sourceOf(component) === source && (ACTIVITY_SQL[activity].components as readonly ComponentName[]).includes(component)

@@ -1,4 +1,4 @@
-// A report query after parsing: complete, checked, and narrowed to what the viewer may see. Every later stage works from this alone.
+// A parsed report query: complete, checked and limited to what the viewer may see. All later stages read only this query.
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
@@ -11,24 +11,24 @@ import type { DimensionName, MetricName, SourceName } from '@tributary/contract/
 import type { RowsBy } from '../model/component.ts'
 import type { DimensionSql } from '../model/dimension.ts'
 
-/** Who runs the report. `partners` null = all partners. */
+/** The person who runs the report. `partners` null means all partners. */
 export interface Viewer {
   readonly role: RoleKind
   readonly partners: readonly number[] | null
   readonly language: Language
 }
 
-/** What must hold of a fact. */
+/** A condition on facts. */
 export type Condition = { readonly on: DimensionSql } & (
   | { readonly operator: 'in' | 'nin'; readonly values: readonly (string | number)[] }
   | { readonly operator: 'like'; readonly text: string }
   | { readonly operator: 'between'; readonly from: string; readonly to: string }
 )
 
-/** Sums of whole months that are read instead of their facts; `month` as 202606. */
+/** For each source, the month sums that the report reads instead of facts. `month` is like '202606'. */
 export type MonthSums = Readonly<Record<SourceName, readonly { readonly month: string; readonly run: number }[]>>
 
-/** Which facts are counted: what, when, whose. */
+/** Selects the facts to count and their grouping. */
 export interface Selection {
   /** Outermost first. */
   readonly levels: readonly DimensionName[]
@@ -38,11 +38,11 @@ export interface Selection {
   readonly activity: Activity
   readonly baseline: Baseline
   readonly partners: readonly number[] | null
-  /** UTC, in ClickHouse's format; null = as known now. */
+  /** UTC, 'YYYY-MM-DD hh:mm:ss.mmm'; null means as known now. */
   readonly knownAt: string | null
-  /** Facts of players count on the day, and under the dimensions, of the click that brought them. */
+  /** Facts of players count on the day and under the dimensions of the click that the player is attributed to. */
   readonly isByClick: boolean
-  /** Which facts make a row. */
+  /** The facts that make a row appear. */
   readonly rowsBy: RowsBy
   readonly sums: MonthSums
   /** Codes and ids of all countries, in the same order. */
@@ -54,7 +54,7 @@ export interface Sort {
   readonly desc: boolean
 }
 
-/** A user's own metric. */
+/** A metric that a user defined. */
 export interface Formula {
   readonly id: number
   readonly title: string
@@ -69,22 +69,22 @@ export interface MetricFilter {
   readonly condition: MetricCondition
 }
 
-/** `limit` ALL (-1) = every row. */
+/** `page` counts from 1. `limit` ALL (-1) means all rows. */
 export interface PageRequest {
   readonly page: number
   readonly limit: number
 }
 
 export interface ReportQuery extends Selection, PageRequest {
-  /** Those that the viewer's role may see, in the order of the columns. */
+  /** Metrics that the viewer's role may see, in the order of the columns. */
   readonly metrics: readonly MetricName[]
   readonly formulas: readonly Formula[]
   readonly metricFilters: readonly MetricFilter[]
   /** One row per innermost group instead of a tree. */
   readonly isFlat: boolean
-  /** Null: dates forward, other groups by clicks; flat rows by their groups. */
+  /** Null: dates ascending, other groups by clicks, flat rows by their groups. */
   readonly sort: Sort | null
 }
 
-/** The id of a group: of a row of the record, a text, or a day. */
+/** The id of a group: the id of a row in PostgreSQL, a text, or a day. */
 export type GroupId = number | string

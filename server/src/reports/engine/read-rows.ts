@@ -1,10 +1,10 @@
-// From the rows of a `RowStatement` to groups with named components: no titles yet, and no order below the first level.
+// Reads the result of a `RowStatement` to groups with named components, still without titles and without order below the first level.
 import { type ComponentKey, type Components, toWhole, type Whole } from './components.ts'
 import type { GroupId } from './query.ts'
 import { isExtra, type RowLayout } from './row-layout.ts'
 
 export interface SummedRow {
-  /** The row's own group; of a flat row the groups of all levels. */
+  /** The group of the row; for a flat row, the groups of all levels. */
   readonly ids: readonly GroupId[]
   readonly components: Components
   readonly children: readonly SummedRow[]
@@ -13,14 +13,14 @@ export interface SummedRow {
 export interface SummedRows {
   readonly rows: readonly SummedRow[]
   readonly total: Components
-  /** First-level or flat rows on all pages, without those of unallocated spend. */
+  /** The number of first-level or flat rows on all pages, without unallocated spend. */
   readonly items: number
   readonly players: number
   readonly isRateMissing: boolean
-  /** Innermost groups whose entered spend is unallocated. */
+  /** The number of innermost groups with unallocated spend. */
   readonly unallocatedGroups: number
-  /** Their paths, as far as the statement names them. */
-  readonly namedGroups: readonly (readonly GroupId[])[]
+  /** The paths of those groups, as many as the statement lists. */
+  readonly listedGroups: readonly (readonly GroupId[])[]
 }
 
 export const NO_ROWS: SummedRows = {
@@ -30,37 +30,37 @@ export const NO_ROWS: SummedRows = {
   players: 0,
   isRateMissing: false,
   unallocatedGroups: 0,
-  namedGroups: [],
+  listedGroups: [],
 }
 
-/** `answer` as of `RowStatement`. Throws `InexactNumber` as `toWhole` does. */
+/** `answer` has the rows of a `RowStatement`. Throws `InexactNumber` like `toWhole`. */
 export function readRows(answer: readonly unknown[][], { levels, isFlat, names }: RowLayout): SummedRows {
   const depth = levels.length
   const readComponents = componentReader(names)
   let summed = NO_ROWS
   const rows: SummedRow[] = []
   for (const [items, tree, namedGroups] of answer) {
-    // The shape of the statement's own select.
+    // The select of the statement has this shape.
     const own = tree as unknown[][]
     const [first = []] = own
     if (own.length === 1 && first[0] === 0)
       summed = {
         ...summed,
-        ...readTotal(numbersOf(first, depth), names),
-        namedGroups: (namedGroups ?? []) as GroupId[][],
-        total: readComponents(numbersOf(first, depth)),
+        ...readTotal(rowNumbers(first, depth), names),
+        listedGroups: (namedGroups ?? []) as GroupId[][],
+        total: readComponents(rowNumbers(first, depth)),
       }
     else if (isFlat)
-      rows.push({ ids: idsOf(first, depth), components: readComponents(numbersOf(first, depth)), children: [] })
+      rows.push({ ids: rowIds(first, depth), components: readComponents(rowNumbers(first, depth)), children: [] })
     else rows.push(...nestRows(own, depth, readComponents))
     summed = { ...summed, items: Number(items) }
   }
   return { ...summed, rows, items: Math.max(summed.items, rows.length) }
 }
 
-// A row of the statement is [level, id of each level…, numbers].
-const idsOf = (row: readonly unknown[], depth: number) => row.slice(1, depth + 1) as GroupId[]
-const numbersOf = (row: readonly unknown[], depth: number) => row[depth + 1] as readonly unknown[]
+// A row of the report is [level, group id of each level…, numbers].
+const rowIds = (row: readonly unknown[], depth: number) => row.slice(1, depth + 1) as GroupId[]
+const rowNumbers = (row: readonly unknown[], depth: number) => row[depth + 1] as readonly unknown[]
 
 function readTotal(
   numbers: readonly unknown[],
@@ -74,7 +74,7 @@ function readTotal(
   }
 }
 
-/** Names the numbers of a row. A report may have a hundred thousand rows, so places are looked up once. */
+/** Returns a reader of a row's numbers. It looks the places up only once, because a report may have a hundred thousand rows. */
 export function componentReader(names: RowLayout['names']): (numbers: readonly unknown[]) => Components {
   const places = names.flatMap((key, place) => (key === '' || isExtra(key) ? [] : [{ key, place }]))
   return (numbers) => {
@@ -86,8 +86,8 @@ export function componentReader(names: RowLayout['names']): (numbers: readonly u
 
 interface Node extends SummedRow {
   readonly children: SummedRow[]
-  /** Made with the first child. */
-  below: Map<GroupId, Node> | undefined
+  /** Created with the first child. */
+  childById: Map<GroupId, Node> | undefined
 }
 
 function nestRows(
@@ -95,8 +95,8 @@ function nestRows(
   depth: number,
   readComponents: (numbers: readonly unknown[]) => Components,
 ): SummedRow[] {
-  const top: Node = { ids: [], components: {}, children: [], below: undefined }
-  // Parents before their children.
+  const top: Node = { ids: [], components: {}, children: [], childById: undefined }
+  // Parents must exist before their children.
   for (let level = 1; level <= depth; level++)
     for (const row of rows) {
       if (row[0] !== level) continue
@@ -105,20 +105,20 @@ function nestRows(
       const id = row[level] as GroupId
       const node: Node = {
         ids: [id],
-        components: readComponents(numbersOf(row, depth)),
+        components: readComponents(rowNumbers(row, depth)),
         children: [],
-        below: undefined,
+        childById: undefined,
       }
       parent.children.push(node)
       if (level === depth) continue
-      parent.below ??= new Map()
-      parent.below.set(id, node)
+      parent.childById ??= new Map()
+      parent.childById.set(id, node)
     }
   return top.children
 }
 
 function parentOf(row: readonly unknown[], level: number, top: Node): Node | undefined {
   let parent: Node | undefined = top
-  for (let above = 1; above < level; above++) parent = parent?.below?.get(row[above] as GroupId)
+  for (let above = 1; above < level; above++) parent = parent?.childById?.get(row[above] as GroupId)
   return parent
 }

@@ -1,4 +1,4 @@
-// Stage 4: ClickHouse rolls up the rows. Runs the statements in their order, and reads fewer levels where one answer does not hold all.
+// Stage 4 of a report run: runs the statements, in which ClickHouse rolls up the rows. If one answer cannot hold all levels, it reads fewer.
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import { isTooLarge } from '../../clickhouse/failure.ts'
 import type { ReportStatements } from './compile.ts'
@@ -9,12 +9,12 @@ import type { RunStatement } from './run-statement.ts'
 import { readUnallocatedSpend, type UnallocatedSpend } from './unallocated-spend.ts'
 
 export interface SummedReport extends Pick<SummedRows, 'rows' | 'items' | 'players' | 'isRateMissing'> {
-  /** The levels that the rows have: the innermost are left out where one answer does not hold them. */
+  /** The levels of the rows. Inner levels are missing if one answer cannot hold them. */
   readonly levels: readonly DimensionName[]
   readonly total: Components
-  /** The total is of the rows that pass the metric filters, without unallocated spend. */
+  /** The total covers only rows that pass the metric filters, without unallocated spend. */
   readonly isTotalFiltered: boolean
-  /** Whether or not it passes the metric filters. */
+  /** All unallocated spend, regardless of the metric filters. */
   readonly unallocated: readonly UnallocatedSpend[]
 }
 
@@ -42,19 +42,19 @@ export async function rollUp(statements: ReportStatements, run: RunStatement): P
 }
 
 interface SummedPage extends SummedRows {
-  /** Null: without a statement there are no rows. */
+  /** Null if there was no statement. */
   readonly levels: readonly DimensionName[] | null
 }
 
-/** The whole page in one statement; where that is too large, its first-level rows, and then as many inner levels as an answer holds. */
+/** Reads the page in one statement. If that is too large, it reads first-level rows, then as many inner levels as one answer can hold. */
 async function rollUpPage({ whole, page, inner }: ReportStatements, run: RunStatement): Promise<SummedPage> {
   if (page === null) return readStatement(whole, run)
-  const summed = whole === null ? null : await orTooLarge(readStatement(whole, run))
+  const summed = whole === null ? null : await nullIfTooLarge(readStatement(whole, run))
   if (summed !== null) return summed
   const first = await readPage(page(), run)
   const ids = first.rows.flatMap(({ ids }) => ids.slice(0, 1))
   for (const statement of inner(ids)) {
-    const below = await orTooLarge(readStatement(statement, run))
+    const below = await nullIfTooLarge(readStatement(statement, run))
     if (below === null) continue
     const children = new Map(below.rows.map((row) => [row.ids[0], row.children]))
     const rows = first.rows.map((row): SummedRow => ({ ...row, children: children.get(row.ids[0]) ?? [] }))
@@ -81,8 +81,8 @@ async function readPage(statements: PageStatements | null, run: RunStatement): P
   return { ...whole, rows, levels, items: count }
 }
 
-/** Null instead of rows that are too many. */
-async function orTooLarge<T>(reading: Promise<T>): Promise<T | null> {
+/** Resolves to null if the result is too large. */
+async function nullIfTooLarge<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading
   } catch (error) {
@@ -93,7 +93,7 @@ async function orTooLarge<T>(reading: Promise<T>): Promise<T | null> {
 
 async function rollUpUnallocated(
   { unallocated }: ReportStatements,
-  { unallocatedGroups, namedGroups }: SummedRows,
+  { unallocatedGroups, listedGroups: namedGroups }: SummedRows,
   run: RunStatement,
 ): Promise<UnallocatedSpend[]> {
   const areNamed = namedGroups.length > 0 && unallocatedGroups === namedGroups.length
@@ -108,7 +108,7 @@ export interface FilteredTotal {
 
 type TotalStatements = Pick<ReportStatements, 'filteredTotal' | 'playerCount'>
 
-/** Null without metric filters. One statement after the other: each may gather as many groups as the report has. */
+/** Null without metric filters. Statements run one after the other, because each may need memory for all groups of the report. */
 export async function readFilteredTotal(
   { filteredTotal, playerCount }: TotalStatements,
   run: RunStatement,
@@ -119,7 +119,7 @@ export async function readFilteredTotal(
   return counted === null ? { total, players } : { total: { ...total, ...counted.bettors }, players: counted.players }
 }
 
-/** Null where the total of the report tells it. */
+/** Null if the total of the report already has the count. */
 async function countPlayers(
   { playerCount }: Pick<ReportStatements, 'playerCount'>,
   run: RunStatement,

@@ -1,4 +1,4 @@
-// One report run, from a request to named rows. Every report of facts but the cohorts goes this way.
+// Executes one report run, from the request to rows with titles. All reports of facts except cohorts use it.
 import { compileReport } from './compile.ts'
 import type { ReportContext } from './context.ts'
 import { deriveReport } from './derive.ts'
@@ -11,13 +11,13 @@ import { rollUp, type SummedReport } from './roll-up.ts'
 import { createStatementRunner } from './run-statement.ts'
 import { readLevelRanks } from './titles.ts'
 
-/** Throws AppError: `forbidden` and `invalid` as `parseQuery`; `timeout`, `too_large` and `unavailable` of ClickHouse; the reason of the signal. */
+/** Throws AppError: `forbidden` and `invalid` like `parseQuery`, `timeout`, `too_large` and `unavailable` from ClickHouse; or the signal's reason. */
 export async function runReport(request: ReportRequest, context: ReportContext): Promise<ReportResult> {
   const { query, summed } = await sumReport(request, context)
   return formatReport(deriveReport(summed, query), query, context)
 }
 
-/** The same run before its numbers are rounded and named: exact sums of groups. Throws as `runReport`. */
+/** Runs a report up to the exact sums of its groups, without metrics and titles. Throws like `runReport`. */
 export async function sumReport(
   request: ReportRequest,
   context: ReportContext,

@@ -1,4 +1,5 @@
-// Runs the statements of a report within limits: they end when the caller leaves, and sums that a double cannot hold are read again as text.
+// Runs the statements of a report within a time limit until the caller aborts. If a double cannot hold a sum, it runs the statement again and
+// reads numbers as text.
 import { daysBetween } from '@tributary/contract/period'
 import type { QueryOptions } from '../../clickhouse/client.ts'
 import { shareTable } from '../../clickhouse/shared-table.ts'
@@ -8,19 +9,19 @@ import type { ReportContext } from './context.ts'
 import { periodsOf, type Statement } from './params.ts'
 import type { ReportQuery, Selection } from './query.ts'
 
-/** Keys of facts never cross partitions, which makes FINAL cheap. */
+/** The versions of a fact are always in one partition, so FINAL needs no merge across partitions. */
 export const REPORT_SETTINGS = { do_not_merge_across_partitions_select_final: 1 } as const
-/** Flat reports read every click, not a roll-up of them. */
+/** Flat reports read every click, so projections do not help them. */
 const FLAT_SETTINGS = { ...REPORT_SETTINGS, optimize_use_projections: 0 } as const
-/** Numbers as text: they may be more than a double holds. */
-export const AS_TEXT = { output_format_json_quote_64bit_integers: 1 } as const
+/** Integers come as text, because a double may not hold them exactly. */
+export const NUMBERS_AS_TEXT = { output_format_json_quote_64bit_integers: 1 } as const
 
-/** Below the 100 seconds after which a proxy gives up. */
+/** Must be less than the 100 seconds after which a proxy gives up. */
 const MAX_SECONDS = 90
-/** Queries over more days wait behind shorter ones. */
+/** Queries over more days use lane `long`. */
 const SHORT_DAYS = 62
 
-/** `read` may run twice, and must not change the rows: others may have asked for the same. Throws AppError `timeout`, `too_large`, `unavailable`. */
+/** `read` may run twice and must not change the rows, which other callers may share. Throws AppError `timeout`, `too_large`, `unavailable`. */
 export type RunStatement = <T>(
   statement: Statement,
   read: (rows: readonly unknown[][]) => T,
@@ -47,7 +48,7 @@ export function createStatementRunner(
       return await readTable()
     } catch (error) {
       if (!(error instanceof InexactNumber)) throw error
-      return readTable(AS_TEXT)
+      return readTable(NUMBERS_AS_TEXT)
     }
   }
 }

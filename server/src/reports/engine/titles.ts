@@ -1,4 +1,4 @@
-// Titles of groups: rows of entities from the record, texts as they are, days by calendar and language.
+// Titles of groups: titles of entities from PostgreSQL, texts as they are, and dates in the viewer's language.
 import type { Language } from '@tributary/contract/language'
 import { isDay } from '@tributary/contract/period'
 import type { ReportGroup } from '@tributary/contract/reports/general'
@@ -8,8 +8,8 @@ import { Temporal } from 'temporal-polyfill'
 import type { Postgres } from '../../postgres/client.ts'
 import type { GroupId, ReportQuery } from './query.ts'
 
-/** Columns of an entity's title. Identifiers come only from here. */
-const TITLES: Readonly<Record<string, { readonly title: string; readonly code?: string }>> = {
+/** The columns of each entity's title. Only these identifiers enter SQL. */
+const TITLE_COLUMNS: Readonly<Record<string, { readonly title: string; readonly code?: string }>> = {
   offer: { title: 'title' },
   advertiser: { title: 'title' },
   product: { title: 'title' },
@@ -23,8 +23,8 @@ const TITLES: Readonly<Record<string, { readonly title: string; readonly code?: 
   country: { title: 'title', code: 'code' },
 }
 
-function titleOf(entity: string): (typeof TITLES)[string] & object {
-  const source = TITLES[entity]
+function titleColumns(entity: string): (typeof TITLE_COLUMNS)[string] & object {
+  const source = TITLE_COLUMNS[entity]
   if (source === undefined) throw new Error(`groups of ${entity} have no title`)
   return source
 }
@@ -39,7 +39,7 @@ export async function readTitles(
   entity: string,
   ids: readonly number[],
 ): Promise<Map<number, Title>> {
-  const source = titleOf(entity)
+  const source = titleColumns(entity)
   const wanted = [...new Set(ids)].filter((id) => id !== 0)
   if (wanted.length === 0) return new Map()
   const { rows } = await sql<{ id: number; title: string; code: string | null }>`
@@ -48,7 +48,7 @@ export async function readTitles(
   return new Map(rows.map(({ id, title, code }) => [id, { title, code }]))
 }
 
-/** Titles of the ids that are groups of the dimension; none where its groups are texts or dates. */
+/** Titles of the dimension's groups; empty if its groups are texts or dates. */
 export async function readGroupTitles(
   postgres: Postgres,
   dimension: DimensionName,
@@ -60,10 +60,10 @@ export async function readGroupTitles(
   return readTitles(postgres, entity, wanted)
 }
 
-/** For each level the ids of its entity in the order of their titles; null where the order does not need them. */
+/** For each level, the ids of its entity in the order of their titles; null if the sort does not need them. */
 export type LevelRanks = readonly (readonly number[] | null)[]
 
-/** `depth`: levels that are sorted in SQL. Flat rows are sorted by all of their groups in any case. */
+/** `depth` is the number of levels that SQL sorts. Flat rows are always sorted by all their groups. */
 export async function readLevelRanks(
   { levels, sort, isFlat }: ReportQuery,
   postgres: Postgres,
@@ -75,11 +75,11 @@ export async function readLevelRanks(
   )
 }
 
-/** Ids of all groups of a dimension in the order of their titles; null where they have none. */
+/** Ids of all groups of a dimension in the order of their titles; null if its groups are texts or dates. */
 export async function rankTitles({ db }: Postgres, dimension: DimensionName): Promise<number[] | null> {
   const { entity } = dimensionOf(dimension)
   if (entity === undefined) return null
-  const { title } = titleOf(entity)
+  const { title } = titleColumns(entity)
   const { rows } = await sql<{ id: number; title: string }>`
     select id, ${sql.ref(title)} as title from ${sql.table(entity)}`.execute(db)
   return rows.toSorted((a, b) => compareTexts(a.title, b.title) || a.id - b.id).map(({ id }) => id)
@@ -98,43 +98,48 @@ const PLACEHOLDERS: Readonly<Record<Language, { readonly none: string; readonly 
 export const placeholderOf = (dimension: DimensionName, language: Language): string =>
   PLACEHOLDERS[language][dimension === 'promocode' ? 'promocode' : 'none']
 
-/** Whether an id of a request can be a group of the dimension. */
-export function isGroupId(dimension: DimensionName, id: GroupId): boolean {
+/** True if an id from a request can be a group of the dimension. */
+export function canBeGroupId(dimension: DimensionName, id: GroupId): boolean {
   const { value } = dimensionOf(dimension)
   if (value === 'reference') return typeof id === 'number'
   return typeof id === 'string' && (value === 'text' || isDay(id))
 }
 
-/** The group of an id as answers show it. `titles` are those of the dimension's entity; an unknown id is shown as '#7'. */
-export function nameGroup(
+/** Converts an id to the group of the answer. `titles` has the titles of the dimension's entity; an id without a title becomes '#7'. */
+export function toReportGroup(
   dimension: DimensionName,
   id: GroupId,
   titles: ReadonlyMap<number, Title>,
   language: Language,
 ): ReportGroup {
   const { value } = dimensionOf(dimension)
-  if (value === 'day' || value === 'week' || value === 'month') return nameDate(value, String(id), language)
+  if (value === 'day' || value === 'week' || value === 'month') return toDateGroup(value, String(id), language)
   if (id === 0 || id === '')
-    return { id, title: placeholderOf(dimension, language), ...detailsOf(dimension, id, '', language) }
-  if (typeof id === 'string') return { id, title: id, ...detailsOf(dimension, id, id, language) }
-  const known = titles.get(id)
-  const title = known?.title ?? `#${id}`
-  return { id, title, ...(known?.code != null && { code: known.code }), ...detailsOf(dimension, id, title, language) }
+    return { id, title: placeholderOf(dimension, language), ...groupDetails(dimension, id, '', language) }
+  if (typeof id === 'string') return { id, title: id, ...groupDetails(dimension, id, id, language) }
+  const found = titles.get(id)
+  const title = found?.title ?? `#${id}`
+  return {
+    id,
+    title,
+    ...(found?.code != null && { code: found.code }),
+    ...groupDetails(dimension, id, title, language),
+  }
 }
 
-function detailsOf(dimension: DimensionName, id: GroupId, title: string, language: Language): Partial<ReportGroup> {
+function groupDetails(dimension: DimensionName, id: GroupId, title: string, language: Language): Partial<ReportGroup> {
   if (dimension === 'manager') {
     const [first = '', ...rest] = title.split(' ')
     return { manager_name: first, manager_last_name: rest.join(' '), main_manager: title }
   }
   if (dimension === 'partner_group') return { partner_group: title || placeholderOf(dimension, language) }
   if (dimension !== 'site_id_sub_id') return {}
-  // A site id has no comma; a sub id may have.
+  // A sub id may contain commas, a site id does not.
   const [site = '', ...sub] = String(id).split(',')
   return { site_id: site, sub_id: sub.join(',') }
 }
 
-function nameDate(kind: 'day' | 'week' | 'month', id: string, language: Language): ReportGroup {
+function toDateGroup(kind: 'day' | 'week' | 'month', id: string, language: Language): ReportGroup {
   const date = Temporal.PlainDate.from(id)
   const { month, year } = date
   const monthTitle = monthTitles[language][month - 1] ?? ''

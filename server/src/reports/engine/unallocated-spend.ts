@@ -1,8 +1,8 @@
-// Unallocated spend: entered spend that no group of the report can carry. One row per country, partner, stream and day.
+// Reads unallocated spend: entered spend that no group of the report can carry, by country, partner, stream and day.
 import { ALL_CAP } from '@tributary/contract/limits'
 import { dimensionOf } from '@tributary/contract/reports/traffic'
 import { makesRows } from '../model/component.ts'
-import { factsSql, groupColumns, groupTuple, keysOf } from './compile-groups.ts'
+import { factsSql, groupColumns, groupTuple, levelNames } from './compile-groups.ts'
 import { compileUnion } from './compile-source.ts'
 import { type Components, toWhole } from './components.ts'
 import { Params, type Statement, toStatement } from './params.ts'
@@ -28,19 +28,19 @@ export interface UnallocatedSpend {
 type GroupPaths = readonly (readonly GroupId[])[]
 
 /**
- * Rows [country, partner, stream, day, sums of the periods in ten-thousandths…], newest day first. `groups`: the innermost groups whose
- * spend is meant, where they are known; otherwise those without traffic. `isWhole`: also beyond what an answer lists. Null when there is none.
+ * Rows [country, partner, stream, day, sum of each period in ten-thousandths…], newest day first. `groups`: the innermost groups with
+ * unallocated spend; null means all groups without traffic. `isWhole` lifts the limit of ALL_CAP rows. Null when there can be none.
  */
 export function compileUnallocatedSpend(
   selection: Selection,
   plan: Plan,
   { groups = null, isWhole = false }: { groups?: GroupPaths | null; isWhole?: boolean } = {},
 ): Statement | null {
-  // A choice of players leaves out entered spend.
+  // A query that selects players does not count entered spend.
   if (selection.levels.length === 0 || !plan.sources.includes('spend')) return null
   const params = new Params()
   const spend = compileUnion(
-    // Month sums know no days.
+    // Month sums have no days.
     { ...selection, sums: { ...selection.sums, spend: [] } },
     { ...plan, sources: ['spend'], columns: [...new Set([...plan.columns, ...KEY_COLUMNS])] },
     params,
@@ -50,7 +50,7 @@ export function compileUnallocatedSpend(
     const flag = suffix === '' ? 'in1' : 'in2'
     return `${selection.second === null ? 'sum(facts.n_entered_spend)' : `sumIf(facts.n_entered_spend, ${flag})`} as spend${suffix}`
   })
-  const place = groups === null ? withoutTraffic(selection, plan, params) : amongGroups(selection, groups, params)
+  const place = groups === null ? withoutTrafficSql(selection, plan, params) : inGroupsSql(selection, groups, params)
   const keys = KEY_COLUMNS.map((column) => `c_${column}`)
   const sql = `select ${[...keys, ...sums].join(', ')}
 from ${factsSql(spend, plan)}${place}
@@ -62,18 +62,18 @@ order by c_day desc, c_country, c_partner, c_stream${isWhole ? '' : `\nlimit ${p
   return toStatement(sql, params, selection)
 }
 
-function withoutTraffic(selection: Selection, plan: Plan, params: Params): string {
+function withoutTrafficSql(selection: Selection, plan: Plan, params: Params): string {
   const groups = trafficGroupsSql(selection, plan, params)
   return groups === null ? '' : `\nwhere ${groupTuple(selection)} not in ${groups}`
 }
 
-/** The innermost groups with traffic, which carry entered spend, as tuples of a sub-select. Null when there are none. */
+/** A sub-select of the innermost groups with traffic, as tuples. These groups carry entered spend. Null when there can be none. */
 export function trafficGroupsSql(selection: Selection, plan: Plan, params: Params): string | null {
   if (!plan.isSpendPlaceable || selection.levels.length === 0) return null
   const sources = plan.sources.filter((source) => makesRows(source, selection.rowsBy))
   const traffic = compileUnion(selection, { ...plan, sources, components: [] }, params)
   if (traffic === null) return null
-  const keys = keysOf(selection).join(', ')
+  const keys = levelNames(selection).join(', ')
   return `(
 select tuple(${keys}) from (
 select ${groupColumns(selection).join(', ')}, sum(facts.n_traffic) as all_traffic from ${factsSql(traffic, plan)}
@@ -81,19 +81,19 @@ group by ${keys} having all_traffic > 0
 ))`
 }
 
-const TYPES = { reference: 'UInt32', text: 'String', day: 'Date', week: 'Date', month: 'Date' } as const
+const VALUE_TYPES = { reference: 'UInt32', text: 'String', day: 'Date', week: 'Date', month: 'Date' } as const
 
-function amongGroups(selection: Selection, groups: GroupPaths, params: Params): string {
+function inGroupsSql(selection: Selection, groups: GroupPaths, params: Params): string {
   const lists = selection.levels.map((level, depth) =>
     params.bind(
-      `Array(${TYPES[dimensionOf(level).value]})`,
+      `Array(${VALUE_TYPES[dimensionOf(level).value]})`,
       groups.map((group) => group[depth] ?? ''),
     ),
   )
   return `\nwhere ${groupTuple(selection)} in (select arrayJoin(arrayZip(${lists.join(', ')})))`
 }
 
-/** `rows` as of `compileUnallocatedSpend`. */
+/** `rows` is the result of `compileUnallocatedSpend`. */
 export const readUnallocatedSpend = (rows: readonly unknown[][]): UnallocatedSpend[] =>
   rows.map(([country, partner, stream, day, first, second]) => ({
     key: { country: Number(country), partner: Number(partner), stream: Number(stream), day: String(day) },

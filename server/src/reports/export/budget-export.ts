@@ -1,4 +1,4 @@
-// The budget plan as a file: advertisers, their countries and partners, then unallocated spend and the total.
+// Exports the budget plan: advertisers, their countries and partners, then unallocated spend and the total.
 import type { BudgetFigures, BudgetRequest, BudgetWarning } from '@tributary/contract/reports/budget'
 import { budgetWordsEn } from '@tributary/contract/words/en/budget'
 import { budgetWordsRu } from '@tributary/contract/words/ru/budget'

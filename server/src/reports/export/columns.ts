@@ -1,4 +1,4 @@
-// The columns of an exported report: metrics and formulas in the chosen order.
+// Chooses the columns of an exported report: metrics and formulas in the requested order.
 import type { Language } from '@tributary/contract/language'
 import { isFormulaKey, readFormulaKey } from '@tributary/contract/reports/column-name'
 import { metricsIn } from '@tributary/contract/reports/formula'
@@ -20,7 +20,7 @@ export interface NumberColumn {
   readonly read: (m: Metrics) => number | null
 }
 
-/** Without `names` every metric of the query. Throws AppError: `forbidden` for a hidden metric, `invalid` for an unknown column. */
+/** Empty `names` means every metric of the query. Throws AppError: `forbidden` for a hidden metric, `invalid` for an unknown column. */
 export function chooseColumns(
   names: readonly string[],
   query: Pick<ReportQuery, 'metrics' | 'second'> & { readonly formulas?: ReportQuery['formulas'] },
@@ -58,6 +58,6 @@ const periodOf = ({ second }: Pick<ReportQuery, 'second'>): string =>
   second === null ? '' : ` (${formatDay(second.from)} – ${formatDay(second.to)})`
 
 const isMetricKey = (key: string): key is MetricKey => (METRIC_KEYS as readonly string[]).includes(key)
-/** Metrics that only other reports than the general one have. */
+/** True for metrics that the general report lacks. */
 const isOtherMetric = (key: string, { metrics }: Pick<ReportQuery, 'metrics'>): key is MetricName =>
   (metrics as readonly string[]).includes(key)

@@ -1,4 +1,4 @@
-// Exports of reports with levels, as they are seen: levels, columns, formulas, order. Read and written row by row.
+// Exports reports with levels, columns, formulas and order as on the screen. It reads and writes row by row.
 import type { Language } from '@tributary/contract/language'
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import { formulaIdsIn, isFormulaKey } from '@tributary/contract/reports/column-name'
@@ -14,7 +14,7 @@ import { compileFilteredTotal, compilePlayerCount } from '../engine/compile-tota
 import { addComponents, type Components } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { type Derive, prepareDerive } from '../engine/derive.ts'
-import { nameSpends } from '../engine/format.ts'
+import { addSpendTitles } from '../engine/format.ts'
 import { passesMetricFilters } from '../engine/metric-filters.ts'
 import type { Statement } from '../engine/params.ts'
 import { parseQuery } from '../engine/parse.ts'
@@ -23,22 +23,22 @@ import type { Formula, GroupId, ReportQuery, Viewer } from '../engine/query.ts'
 import { componentReader, readRows } from '../engine/read-rows.ts'
 import { readFilteredTotal } from '../engine/roll-up.ts'
 import { rowNames } from '../engine/row-layout.ts'
-import { AS_TEXT, createStatementRunner, REPORT_SETTINGS, type RunStatement } from '../engine/run-statement.ts'
-import { formatMoment, nameGroup, readGroupTitles, readLevelRanks, type Title } from '../engine/titles.ts'
+import { createStatementRunner, NUMBERS_AS_TEXT, REPORT_SETTINGS, type RunStatement } from '../engine/run-statement.ts'
+import { formatMoment, readGroupTitles, readLevelRanks, type Title, toReportGroup } from '../engine/titles.ts'
 import { compileUnallocatedSpend, readUnallocatedSpend, type UnallocatedSpend } from '../engine/unallocated-spend.ts'
 import { isBeforeLog } from '../kinds/general.ts'
 import { chooseFormulas } from '../saved/formulas.ts'
 import { COLUMN_WORDS, chooseColumns, type NumberColumn } from './columns.ts'
 import { compileExport } from './compile-export.ts'
 
-/** Rows that are named and written together: few enough to be gone with the next collection of young garbage. */
-const BATCH = 500
+/** Rows that are titled and written together. It is small, so that they die in the young generation of the garbage collector. */
+const BATCH_ROWS = 500
 const MAX_SECONDS = 600
-/** ClickHouse sorts and groups on disk beyond so many bytes. */
-const ON_DISK = 32 * 1024 * 1024
+/** Beyond this many bytes ClickHouse sorts and groups on disk. */
+const MEMORY_BYTES = 32 * 1024 * 1024
 const SETTINGS: Settings = {
-  max_bytes_before_external_group_by: ON_DISK,
-  max_bytes_before_external_sort: ON_DISK,
+  max_bytes_before_external_group_by: MEMORY_BYTES,
+  max_bytes_before_external_sort: MEMORY_BYTES,
   max_bytes_ratio_before_external_group_by: 0,
   max_bytes_ratio_before_external_sort: 0,
   max_block_size: 8192,
@@ -51,7 +51,7 @@ export interface ExportInput<R = Omit<GeneralExportRequest, 'columns'>> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Formulas among the columns of the file, and the one that it is sorted by. */
+/** The formulas among the columns of the file, and the formula of its sort. */
 export const formulasFor = (
   { request, viewer }: { request: ExportRequest & { sort?: { by: string } | undefined }; viewer: Viewer },
   { postgres }: ReportEngines,
@@ -72,7 +72,7 @@ export async function exportGeneralReport(
   return makeSheet(query, columns, title, context)
 }
 
-/** All rows of a query, as they are read. */
+/** A sheet that streams all rows of a query. */
 export async function makeSheet(
   whole: ReportQuery,
   columns: readonly NumberColumn[],
@@ -84,12 +84,12 @@ export async function makeSheet(
   const plan = planReport(query, query.metrics)
   const derive = prepareDerive(query)
   const runStatement = createStatementRunner(context, query)
-  // Single numbers as text: they may be more than a double holds. Rows of a stream are exact as they are.
-  const run: RunStatement = (statement, read) => runStatement(statement, read, { ...SETTINGS, ...AS_TEXT })
+  // Numbers of these statements come as text, because a double may not hold them exactly. Streamed rows are exact anyway.
+  const run: RunStatement = (statement, read) => runStatement(statement, read, { ...SETTINGS, ...NUMBERS_AS_TEXT })
   const ranks = await readLevelRanks(query, postgres, query.levels.length)
   const statements = compileExport(query, plan, ranks)
   const unallocated = compileUnallocatedSpend(query, plan, { isWhole: true })
-  // One after the other: each of them may gather as many groups as the file has rows.
+  // Statements run one after the other, because each may need memory for as many groups as the file has rows.
   const count = statements === null ? 0 : await run(statements.count, readCount)
   const filtered = await readFilteredTotal(
     { filteredTotal: compileFilteredTotal(query, plan), playerCount: compilePlayerCount(query, plan) },
@@ -120,8 +120,8 @@ export async function makeSheet(
   }
 
   /**
-   * How many rows unallocated spend has, and the total where it is known before the rows. Under metric filters spend is in the total as far as
-   * it passes them; without, the total has it already.
+   * The number of rows of unallocated spend, and the total if it is known before the rows. With metric filters, only spend that passes them is
+   * added to the total; without, the total already contains it.
    */
   async function countSpends(): Promise<{ spends: number; total: Components | null }> {
     if (filtered === null)
@@ -137,7 +137,7 @@ export async function makeSheet(
     return { spends, total }
   }
 
-  /** Of a report without levels, or without facts. */
+  /** The total of a report without levels, or without facts. */
   async function readTotal(): Promise<Components> {
     const statement = compileTree({ ...query, metricFilters: [] }, plan, ranks, 0)
     return statement === null ? {} : run(statement, (rows) => readRows(rows, statement.layout).total)
@@ -149,7 +149,7 @@ export async function makeSheet(
     let sum = total
     for await (const rows of streamPieces(statements?.rows ?? null, context)) {
       const read = rows.map((row): SummedRow => ({ ...row, components: readComponents(row.n as readonly unknown[]) }))
-      // The total comes last, from the same statement as the rows.
+      // The statement of the rows returns the total as its last row.
       const last = read.at(-1)
       if (last !== undefined && Number(last.level) === 0) {
         sum = last.components
@@ -158,7 +158,7 @@ export async function makeSheet(
       yield await write(read)
     }
     for await (const spends of readSpends()) {
-      const named = await nameSpends(spends, postgres, viewer.language)
+      const named = await addSpendTitles(spends, postgres, viewer.language)
       yield named.map(({ s, m }) => [
         ...groupCells(query.levels.length, s.title),
         ...columns.map(({ read }) => read(m)),
@@ -168,7 +168,7 @@ export async function makeSheet(
     yield [[...groupCells(query.levels.length, words.total), ...columns.map(({ read }) => read(m))]]
   }
 
-  /** Unallocated spend that passes the metric filters: there may be one for each day of each stream. */
+  /** Streams unallocated spend that passes the metric filters, because there may be one for each stream and day. */
   async function* readSpends(): AsyncGenerator<(UnallocatedSpend & { m: Metrics })[]> {
     for await (const piece of streamPieces(unallocated, context)) {
       const spends = readUnallocatedSpend(piece.map((row) => Object.values(row)))
@@ -190,14 +190,14 @@ async function* streamPieces(
   let piece: StreamedRow[] = []
   for await (const row of clickhouse.queryStream<StreamedRow>(statement.sql, statement.params, options)) {
     piece.push(row)
-    if (piece.length < BATCH) continue
+    if (piece.length < BATCH_ROWS) continue
     yield piece
     piece = []
   }
   if (piece.length > 0) yield piece
 }
 
-/** Of everything that the report counts. */
+/** Warnings over all facts that the report counts. */
 async function readWarnings(
   query: ReportQuery,
   run: RunStatement,
@@ -222,7 +222,7 @@ const groupCells = (levels: number, title: string): SheetCell[] => [
   ...new Array<SheetCell>(Math.max(0, levels - 1)).fill(null),
 ]
 
-/** The metrics of the columns, of the order and of the metric filters: nothing else is counted. */
+/** The metrics that columns, sort and metric filters need. Others are not computed. */
 function neededMetrics(
   { metrics, formulas, sort, metricFilters }: ReportQuery,
   columns: readonly NumberColumn[],
@@ -232,7 +232,7 @@ function neededMetrics(
     ...(sort === null || sort.by === 'group' || isFormulaKey(sort.by) ? [] : [sort.by]),
   ]
   const needed = new Set<MetricName>([
-    // The default order is by clicks; unallocated spend has rows of its own.
+    // The default order is by clicks, and rows of unallocated spend need spend.
     'cc',
     's',
     ...columns.flatMap(({ needs }) => needs),
@@ -244,7 +244,7 @@ function neededMetrics(
 
 type SummedRow = Readonly<Record<string, unknown>> & { readonly components: Components }
 
-/** Each title is read once, when its first row comes. */
+/** Reads each title only once, with its first row. */
 function createRowWriter(
   { levels }: ReportQuery,
   columns: readonly NumberColumn[],
@@ -254,19 +254,19 @@ function createRowWriter(
 ): (rows: readonly SummedRow[]) => Promise<SheetRow[]> {
   const titles = levels.map(() => new Map<number, Title>())
   const learnTitles = async (level: DimensionName, depth: number, rows: readonly SummedRow[]): Promise<void> => {
-    const known = titles[depth]
-    if (known === undefined || dimensionOf(level).entity === undefined) return
+    const levelTitles = titles[depth]
+    if (levelTitles === undefined || dimensionOf(level).entity === undefined) return
     const ids = new Set<number>()
     for (const row of rows) if (Number(row.level) > depth) ids.add(Number(row[`g${depth + 1}`]))
-    const missing = [...ids].filter((id) => !known.has(id))
-    for (const [id, title] of await readGroupTitles(postgres, level, missing)) known.set(id, title)
+    const missing = [...ids].filter((id) => !levelTitles.has(id))
+    for (const [id, title] of await readGroupTitles(postgres, level, missing)) levelTitles.set(id, title)
   }
   const groupCell = (row: SummedRow, level: DimensionName, depth: number): SheetCell => {
     if (Number(row.level) <= depth) return null
     const { value } = dimensionOf(level)
     const raw = row[`g${depth + 1}`]
     const id: GroupId = value === 'reference' ? Number(raw) : String(raw)
-    return value === 'day' ? String(id) : nameGroup(level, id, titles[depth] ?? new Map(), language).title
+    return value === 'day' ? String(id) : toReportGroup(level, id, titles[depth] ?? new Map(), language).title
   }
   return async (rows) => {
     await Promise.all(levels.map((level, depth) => learnTitles(level, depth, rows)))

@@ -1,5 +1,5 @@
-// Exports of reports without levels, as they are seen: cohorts, new deposits, new streams, the dashboard. Cohorts may be many and are read page by
-// page; the others fit into one answer.
+// Exports reports without levels as on the screen: cohorts, new deposits, new streams, the dashboard. Cohorts may be many, so they are read
+// page by page; the other reports fit into one answer.
 
 import { ALL } from '@tributary/contract/limits'
 import type { BudgetRequest } from '@tributary/contract/reports/budget'
@@ -36,32 +36,32 @@ const text = (header: string): SheetColumn => ({ header, kind: 'text' })
 const number = (header: string): SheetColumn => ({ header, kind: 'number' })
 const day = (header: string): SheetColumn => ({ header, kind: 'day' })
 
-function sheetOf(
+function makeAnswerSheet(
   { title, viewer }: ExportInput<unknown>,
-  answer: Warned,
+  answer: AnswerWarnings,
   zone: string,
   columns: readonly SheetColumn[],
   rows: readonly SheetRow[],
 ): Sheet {
-  return { title, zone, columns, total: rows.length, batches: once(rows), notes: notesOf(answer, viewer) }
+  return { title, zone, columns, total: rows.length, batches: oneBatch(rows), notes: warningNotes(answer, viewer) }
 }
 
-type Warned = { readonly warnings: readonly ReportWarning[] }
-const notesOf = ({ warnings }: Warned, { language }: Viewer): string[] =>
+type AnswerWarnings = { readonly warnings: readonly ReportWarning[] }
+const warningNotes = ({ warnings }: AnswerWarnings, { language }: Viewer): string[] =>
   warnings.map((warning) => COLUMN_WORDS[language].warnings[warning])
 
-async function* once(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
+async function* oneBatch(rows: readonly SheetRow[]): AsyncGenerator<readonly SheetRow[]> {
   await Promise.resolve()
   yield rows
 }
 
-/** Those of the metrics that the role sees. */
-const visible = (names: readonly MetricName[], { viewer }: ExportInput<unknown>) => ({
+/** The metrics that the role may see. */
+const visibleMetrics = (names: readonly MetricName[], { viewer }: ExportInput<unknown>) => ({
   metrics: names.filter((name) => isVisibleTo(metricOf(name), viewer.role)),
   second: null,
 })
 
-const valuesOf = (columns: readonly NumberColumn[], m: Metrics): SheetCell[] => columns.map(({ read }) => read(m))
+const metricCells = (columns: readonly NumberColumn[], m: Metrics): SheetCell[] => columns.map(({ read }) => read(m))
 
 export async function exportCohort(
   input: ExportInput<Omit<CohortRequest, 'pagination'>>,
@@ -93,11 +93,11 @@ export async function exportCohort(
     columns: form.columns,
     total: form.countOf(answer),
     batches: writeCohort(answer, pages, form),
-    notes: notesOf(answer, viewer),
+    notes: warningNotes(answer, viewer),
   }
 }
 
-/** All pages of the answer, each as long as one answer holds. */
+/** All pages, each with as many rows as one answer can hold. */
 async function* readCohortPages(
   request: Omit<CohortRequest, 'pagination'>,
   readPage: (request: CohortRequest) => Promise<CohortAnswer>,
@@ -108,9 +108,9 @@ async function* readCohortPages(
   for (let page = 2; page <= maxPageNumber; page++) yield readPage({ ...request, pagination: { page, limit } })
 }
 
-interface CohortForm {
+interface CohortLayout {
   readonly columns: readonly SheetColumn[]
-  /** How many rows the file has, as far as the first page tells. */
+  /** The number of rows of the file, derived from the first page; may be an upper bound. */
   readonly countOf: (answer: CohortAnswer) => number
   readonly above: (answer: CohortAnswer) => readonly SheetRow[]
   readonly rows: (answer: CohortAnswer) => readonly SheetRow[]
@@ -120,7 +120,7 @@ interface CohortForm {
 async function* writeCohort(
   answer: CohortAnswer,
   others: AsyncGenerator<CohortAnswer, undefined>,
-  { above, rows, total }: CohortForm,
+  { above, rows, total }: CohortLayout,
 ): AsyncGenerator<readonly SheetRow[]> {
   yield [...above(answer), ...rows(answer)]
   for await (const other of others) yield rows(other)
@@ -133,7 +133,7 @@ function wideCohort(
   first: readonly SheetColumn[],
   blank: readonly SheetCell[],
   words: Words,
-): CohortForm {
+): CohortLayout {
   const isOne = columns.length === 1
   const headers = columns.flatMap(({ header }) => [
     number(header),
@@ -168,7 +168,7 @@ function flatCohort(
   first: readonly SheetColumn[],
   blank: readonly SheetCell[],
   words: Words,
-): CohortForm {
+): CohortLayout {
   return {
     columns: [
       ...first,
@@ -176,7 +176,7 @@ function flatCohort(
       number(words.metrics.size),
       ...columns.map(({ header }) => number(header)),
     ],
-    // Beyond one page only this is known: no row has more cells than there are periods.
+    // With several pages this is an upper bound: a row has at most one cell per period.
     countOf: ({ rows, items, periods, pagination }) =>
       (pagination.maxPageNumber === 1 ? rows.length : items * periods) + 1,
     above: () => [],
@@ -184,9 +184,9 @@ function flatCohort(
       rows.flatMap((row): SheetRow[] => {
         if (!('period' in row)) return []
         const group = row.group === null ? [] : [row.group.title]
-        return [[row.cohort.title, ...group, row.period, row.size, ...valuesOf(columns, row.m)]]
+        return [[row.cohort.title, ...group, row.period, row.size, ...metricCells(columns, row.m)]]
       }),
-    total: ({ total }) => [words.total, ...blank, null, total.size, ...valuesOf(columns, total.m)],
+    total: ({ total }) => [words.total, ...blank, null, total.size, ...metricCells(columns, total.m)],
   }
 }
 
@@ -201,13 +201,13 @@ export async function exportNewDeposits(
     answerNewDeposits(request, name, viewer, engines, signal),
   ])
   const { dimensions, metrics, total } = COLUMN_WORDS[viewer.language]
-  // The partner stands first in any case.
+  // The partner is always the first column.
   const groups = NEW_DEPOSIT_REPORTS[name].filter((group) => group !== 'partner')
   const numbers = (row: Pick<NewDepositRow, 'cells' | 'total'>): SheetCell[] => [
     row.total,
     ...answer.periods.map(({ date }) => row.cells[date] ?? 0),
   ]
-  return sheetOf(
+  return makeAnswerSheet(
     input,
     answer,
     zone,
@@ -231,11 +231,11 @@ export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, en
   const { zone, currency } = await readReportSetting(engines.postgres)
   const format = { currency, language: viewer.language }
   const formulas = await formulasFor(input, engines)
-  const columns = chooseColumns(request.columns, { ...visible(METRIC_NAMES, input), formulas }, format)
+  const columns = chooseColumns(request.columns, { ...visibleMetrics(METRIC_NAMES, input), formulas }, format)
   const wanted = { ...request, formulas: formulas.map(({ id }) => id) }
   const answer = await answerNewStreams(wanted, viewer, engines, signal)
   const { dimensions, total, first_day } = COLUMN_WORDS[viewer.language]
-  return sheetOf(
+  return makeAnswerSheet(
     input,
     answer,
     zone,
@@ -253,26 +253,26 @@ export async function exportNewStreams(input: ExportInput<NewStreamsRequest>, en
           row.first_day,
           row.partner.title,
           row.manager.title,
-          ...valuesOf(columns, row.m),
+          ...metricCells(columns, row.m),
         ],
       ),
-      [total, null, null, null, ...valuesOf(columns, answer.total)],
+      [total, null, null, null, ...metricCells(columns, answer.total)],
     ],
   )
 }
 
-/** The points of every chart, one chart below the other: all, the first partners, the first countries; then the total. */
+/** The points of all charts, one chart below the other: all traffic, top partners, top countries; then the total. */
 export async function exportDashboard(input: ExportInput<DashboardRequest>, engines: ReportEngines): Promise<Sheet> {
   const { viewer, request, signal } = input
   const { zone, currency } = await readReportSetting(engines.postgres)
   const answer = await answerDashboard(request, viewer, engines, signal)
   const format = { currency, language: viewer.language }
   const wanted = request.columns.length === 0 ? [answer.metric] : request.columns
-  const columns = chooseColumns(wanted, visible(METRIC_NAMES, input), format)
+  const columns = chooseColumns(wanted, visibleMetrics(METRIC_NAMES, input), format)
   const { dimensions, total, all } = COLUMN_WORDS[viewer.language]
   const lines = (partner: string, country: string, points: readonly ChartPoint[]): SheetRow[] =>
-    points.map((point) => [partner, country, point.date, ...valuesOf(columns, point.m)])
-  return sheetOf(
+    points.map((point) => [partner, country, point.date, ...metricCells(columns, point.m)])
+  return makeAnswerSheet(
     input,
     answer,
     zone,
@@ -286,16 +286,16 @@ export async function exportDashboard(input: ExportInput<DashboardRequest>, engi
       ...lines(all, all, answer.points),
       ...answer.partners.flatMap(({ group, points }) => lines(group.title, all, points)),
       ...answer.countries.flatMap(({ group, points }) => lines(all, group.title, points)),
-      [total, null, null, ...valuesOf(columns, answer.total)],
+      [total, null, null, ...metricCells(columns, answer.total)],
     ],
   )
 }
 
-// How each report becomes a file. The schema of the report has checked the request.
+// Maps each report to its exporter. The schema of the report must have checked the request.
 
 type Exporter = (input: ExportInput<unknown>, engines: ReportEngines) => Promise<Sheet>
 
-/** By the report's path. */
+/** Exporters by the report's path. */
 export const EXPORTERS: Readonly<Record<string, Exporter>> = {
   ...Object.fromEntries(
     GENERAL_REPORT_NAMES.map((name): [string, Exporter] => [

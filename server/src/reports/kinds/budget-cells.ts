@@ -1,12 +1,12 @@
-// Joins plans, partners' parts and spend to the cells of the budget plan: one for each advertiser's country. Pure.
+// Joins plans, partner budgets and spend to the cells of the budget plan: one cell per advertiser and country.
 import {
-  type Appraised,
   addFacts,
-  addPlanned,
+  addPlannedAmounts,
+  type BudgetSums,
   type MonthProgress,
+  NO_PLAN,
   NO_SPEND,
-  NOT_PLANNED,
-  type Planned,
+  type PlannedAmount,
   predictCell,
   type SpendFacts,
 } from './budget-figures.ts'
@@ -16,14 +16,14 @@ import { cellKey, type MonthSpend } from './budget-spend.ts'
 export interface CellPartner {
   readonly partner: number
   readonly plan: PartnerPlan | null
-  readonly planned: Planned
+  readonly planned: PlannedAmount
   readonly actual: bigint
 }
 
-export interface BudgetCell extends AdvertiserCountry, Appraised {
-  /** Null where the plan is the sum of partners' parts. */
+export interface BudgetCell extends AdvertiserCountry, BudgetSums {
+  /** Null without a plan, or if the query is narrowed to partners. */
   readonly plan: NetworkPlan | null
-  /** With a part or with spend. */
+  /** Partners with a part or with spend. */
   readonly partners: readonly CellPartner[]
 }
 
@@ -31,8 +31,9 @@ export interface CellSources {
   readonly spend: MonthSpend
   readonly plans: readonly NetworkPlan[]
   readonly parts: readonly PartnerPlan[]
-  /** Cells that are there without plan and spend. */
+  /** Cells to include even without plan and spend. */
   readonly countries: readonly AdvertiserCountry[]
+  /** The viewer sees only some partners: planned amounts are the sums of their parts. */
   readonly isNarrowed: boolean
 }
 
@@ -61,9 +62,9 @@ export function joinCells(
       country,
       plan,
       facts,
-      planned: isNarrowed ? own.map(plannedOf).reduce(addPlanned, NOT_PLANNED) : plannedOf(plan),
+      planned: isNarrowed ? own.map(plannedAmount).reduce(addPlannedAmounts, NO_PLAN) : plannedAmount(plan),
       prediction: predictCell(facts, around, month),
-      partners: partnersOf(own, cell?.partners ?? new Map()),
+      partners: joinPartners(own, cell?.partners ?? new Map()),
     }
   })
 }
@@ -77,16 +78,16 @@ function sumsBy<P extends { readonly facts: SpendFacts }>(
   return sums
 }
 
-function partnersOf(parts: readonly PartnerPlan[], spends: ReadonlyMap<number, bigint>): CellPartner[] {
+function joinPartners(parts: readonly PartnerPlan[], spends: ReadonlyMap<number, bigint>): CellPartner[] {
   const partOf = new Map(parts.map((part) => [part.partner, part]))
   const spending = [...spends].flatMap(([partner, actual]) => (actual === 0n ? [] : [partner]))
   return [...new Set([...partOf.keys(), ...spending])].map((partner) => {
     const plan = partOf.get(partner) ?? null
-    return { partner, plan, planned: plannedOf(plan), actual: spends.get(partner) ?? 0n }
+    return { partner, plan, planned: plannedAmount(plan), actual: spends.get(partner) ?? 0n }
   })
 }
 
-const plannedOf = (plan: { readonly amount: bigint | null } | null): Planned =>
+const plannedAmount = (plan: { readonly amount: bigint | null } | null): PlannedAmount =>
   plan === null
-    ? NOT_PLANNED
+    ? NO_PLAN
     : { amount: plan.amount ?? 0n, isKnown: plan.amount !== null, isRateMissing: plan.amount === null }

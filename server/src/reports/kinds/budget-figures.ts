@@ -1,28 +1,28 @@
-// What the budget plan says of a cell, an advertiser and the whole: prediction, figures and warnings. Pure; money in ten-thousandths.
+// Computes predictions, figures and warnings of the budget plan for a cell, an advertiser or the total. Money is in ten-thousandths.
 import { divideHalfUp } from '@tributary/contract/money'
 import type { BudgetFigures, BudgetWarning, PredictionBasis } from '@tributary/contract/reports/budget'
 
 const TEN_THOUSAND = 10_000n
-/** The days whose mean is the pace. */
+/** The pace is the mean spend of this many days. */
 export const PACE_DAYS = 7
-/** Predictions from fewer new deposits are uncertain. */
+/** Predictions that derive from fewer new deposits are uncertain. */
 const CERTAIN_FROM = 10n
 
-/** How far the month is. `completeDays`: days of the month before today. */
+/** The progress of the month. `completeDays` counts the days of the month before today. */
 export interface MonthProgress {
   readonly days: number
   readonly completeDays: number
   readonly isCurrent: boolean
 }
 
-/** What facts say of a cell, or of a sum of cells. */
+/** The spend of a cell, or of several cells. */
 export interface SpendFacts {
   readonly actual: bigint
-  /** New deposits of the complete days. */
+  /** New deposits on the complete days of the month. */
   readonly newDeposits: bigint
   readonly previous: bigint
   readonly previousNewDeposits: bigint
-  /** Spend of the last complete days, which make the pace. */
+  /** Spend of the last PACE_DAYS complete days. */
   readonly recent: bigint
 }
 
@@ -36,16 +36,16 @@ export const addFacts = (a: SpendFacts, b: SpendFacts): SpendFacts => ({
   recent: a.recent + b.recent,
 })
 
-/** Planned amounts of some cells: the sum of the known ones, and whether there are any, or some whose currency has no rate. */
-export interface Planned {
+/** The sum of the known planned amounts of some cells; whether there is any (`isKnown`), and whether one lacks a currency rate. */
+export interface PlannedAmount {
   readonly amount: bigint
   readonly isKnown: boolean
   readonly isRateMissing: boolean
 }
 
-export const NOT_PLANNED: Planned = { amount: 0n, isKnown: false, isRateMissing: false }
+export const NO_PLAN: PlannedAmount = { amount: 0n, isKnown: false, isRateMissing: false }
 
-export const addPlanned = (a: Planned, b: Planned): Planned => ({
+export const addPlannedAmounts = (a: PlannedAmount, b: PlannedAmount): PlannedAmount => ({
   amount: a.amount + b.amount,
   isKnown: a.isKnown || b.isKnown,
   isRateMissing: a.isRateMissing || b.isRateMissing,
@@ -59,7 +59,7 @@ export interface Prediction {
 
 type PreviousMonth = Pick<SpendFacts, 'previous' | 'previousNewDeposits'>
 
-/** The previous month's cost of a first deposit × the month's new deposits at their pace so far; never below what is spent. */
+/** Predicts the previous month's cost per new deposit × the month's new deposits at their pace so far, but at least the actual spend. */
 export function predictCell(
   facts: SpendFacts,
   around: { readonly advertiser: PreviousMonth; readonly country: PreviousMonth },
@@ -78,7 +78,7 @@ export function predictCell(
   return { amount: null, basis: null, isUncertain: false }
 }
 
-/** A cell without a prediction counts with what it has spent. `unallocated` belongs to no cell. */
+/** Sums predictions. A cell without one counts with its actual spend. `unallocated` is spend that belongs to no cell. */
 export function addPredictions(
   cells: readonly { readonly facts: SpendFacts; readonly prediction: Prediction }[],
   { newDeposits, previousNewDeposits }: SpendFacts,
@@ -96,20 +96,20 @@ export function addPredictions(
   }
 }
 
-/** Percentages and factors in hundredths. */
+/** Percentages and factors are in hundredths. */
 export interface Thresholds {
   readonly riseFactor: bigint
   readonly overlimitDays: number
   readonly deficitPercentage: bigint
 }
 
-export interface Appraised {
+export interface BudgetSums {
   readonly facts: SpendFacts
-  readonly planned: Planned
+  readonly planned: PlannedAmount
   readonly prediction: Prediction
 }
 
-export function figuresOf({ facts, planned, prediction }: Appraised, progress: MonthProgress): BudgetFigures {
+export function toFigures({ facts, planned, prediction }: BudgetSums, progress: MonthProgress): BudgetFigures {
   return {
     actual_budget: floorText(facts.actual),
     free_budget: freeText(planned, facts.actual),
@@ -121,13 +121,13 @@ export function figuresOf({ facts, planned, prediction }: Appraised, progress: M
   }
 }
 
-export const plannedText = ({ amount, isKnown }: Planned): string | null => (isKnown ? floorText(amount) : null)
+export const plannedText = ({ amount, isKnown }: PlannedAmount): string | null => (isKnown ? floorText(amount) : null)
 
-export const freeText = ({ amount, isKnown, isRateMissing }: Planned, actual: bigint): string | null =>
+export const freeText = ({ amount, isKnown, isRateMissing }: PlannedAmount, actual: bigint): string | null =>
   isRateMissing && !isKnown ? null : floorText(amount - actual)
 
 function daysToOverlimit(
-  planned: Planned,
+  planned: PlannedAmount,
   { actual, recent }: SpendFacts,
   { isCurrent }: MonthProgress,
 ): number | null {
@@ -136,9 +136,9 @@ function daysToOverlimit(
   return free <= 0n ? 0 : Number((free * BigInt(PACE_DAYS)) / recent)
 }
 
-/** `parts`: what is planned for the partners of the cell; null where the plan itself is their sum. */
-export function warningsOf(
-  { facts, planned, prediction }: Appraised,
+/** `parts` is the sum of the partner budgets of the cell; null if it must not be compared with the plan. */
+export function findWarnings(
+  { facts, planned, prediction }: BudgetSums,
   parts: bigint | null,
   progress: MonthProgress,
   { riseFactor, overlimitDays, deficitPercentage }: Thresholds,
@@ -147,7 +147,7 @@ export function warningsOf(
   const { actual, previous } = facts
   const left = daysToOverlimit(planned, facts, progress)
   const isOver = isKnown && actual > amount
-  // What lasts to the end of the month is not used up.
+  // A budget that lasts to the end of the month raises no warning.
   const isSoon = left !== null && left <= overlimitDays && left < progress.days - progress.completeDays
   const expected = prediction.amount
   const holds: Record<BudgetWarning, boolean> = {
@@ -160,11 +160,11 @@ export function warningsOf(
     parts_above_plan: parts !== null && !isRateMissing && parts > amount,
     rate_missing: isRateMissing,
   }
-  // Object.keys forgets their type.
+  // Object.keys loses the type of the keys.
   return (Object.keys(holds) as BudgetWarning[]).filter((warning) => holds[warning])
 }
 
-/** Whole units, toward −∞. */
+/** Rounds toward −∞ to whole units. */
 export function floorText(units: bigint): string {
   const whole = units / TEN_THOUSAND
   return (units < 0n && whole * TEN_THOUSAND !== units ? whole - 1n : whole).toString()

@@ -1,4 +1,4 @@
-// The order of the budget plan: rows, their countries and their partners by one column. Unknown amounts stand last, equal ones by title.
+// Sorts the rows, countries and partners of the budget plan by one column. Unknown amounts come last, equal ones are sorted by title.
 import type { BudgetPartner, BudgetRow, BudgetSort } from '@tributary/contract/reports/budget'
 import { compareTexts } from '../engine/titles.ts'
 
@@ -23,7 +23,7 @@ export const sortRows = (rows: readonly BudgetRow[], { by, desc }: Sort): Budget
     (row) => (by === 'title' ? undefined : row[by]),
   )
 
-/** Partners have no previous month and no prediction: there they stand by what they have spent. */
+/** Partners have no previous month and no prediction; for those columns they are sorted by actual spend. */
 const sortPartners = (partners: readonly BudgetPartner[], { by, desc }: Sort): BudgetPartner[] =>
   sorted(
     partners,
@@ -32,7 +32,7 @@ const sortPartners = (partners: readonly BudgetPartner[], { by, desc }: Sort): B
     (partner) => (by === 'title' ? undefined : partner[by === 'budget' || by === 'free_budget' ? by : 'actual_budget']),
   )
 
-/** `amountOf` undefined: by titles alone. */
+/** If `amountOf` returns undefined, only titles decide. */
 function sorted<T>(
   items: readonly T[],
   desc: boolean,

@@ -1,4 +1,4 @@
-// The plans of a month as they stand in the record, in the report currency by the rate of the first day of the month.
+// Reads the plans of a month from PostgreSQL and converts them to the report currency by the rate of the month's first day.
 
 import type { BudgetState } from '@tributary/contract/entities/budget'
 import { parseMoney } from '@tributary/contract/money'
@@ -9,7 +9,7 @@ export interface Plan {
   readonly id: number
   readonly advertiser: number
   readonly country: number
-  /** As entered, in its own currency. */
+  /** The entered amount in `currency`, as decimal text. */
   readonly planned: string
   readonly currency: { readonly id: number; readonly value: string } | null
   /** Ten-thousandths of the report currency; null if the currency has no rate. */
@@ -31,46 +31,46 @@ interface Row extends Omit<Plan, 'amount' | 'currency'> {
   readonly amount: string | null
 }
 
-/** A day without a rate takes the latest before it. A plan without a currency is in the report currency. */
-const COLUMNS = `p.id, p.advertiser_id as advertiser, p.country_id as country, p.planned, p.version,
+/** A day without a rate uses the latest rate before it. A plan without a currency is in the report currency. */
+const PLAN_COLUMNS_SQL = `p.id, p.advertiser_id as advertiser, p.country_id as country, p.planned, p.version,
     c.id as currency_id, c.value as currency_value,
     case when p.planned = 0 or p.currency_id is null or p.currency_id = own.id then p.planned
       else round(p.planned * (select r.rate from currency_rate r
         where r.currency_id = p.currency_id and r.active and r.date <= p.month order by r.date desc limit 1), 4) end as amount`
-const OWN = `(select coalesce(report_currency_id,
+const REPORT_CURRENCY_SQL = `(select coalesce(report_currency_id,
     (select id from currency where value = 'EUR' or title = 'EUR' order by id limit 1)) as id from setting) own`
 
-const planOf = <R extends Row>({ currency_id, currency_value, amount, ...row }: R) => ({
+const toPlan = <R extends Row>({ currency_id, currency_value, amount, ...row }: R) => ({
   ...row,
   currency: currency_id === null ? null : { id: currency_id, value: currency_value ?? '' },
   amount: amount === null ? null : parseMoney(amount),
 })
 
-/** `month`: its first day. */
+/** `month` is the first day of the month. */
 export async function readNetworkPlans({ pool }: Postgres, month: string): Promise<NetworkPlan[]> {
   const { rows } = await pool.query<Row & { state: BudgetState }>(
-    `select ${COLUMNS}, p.state from budget p cross join ${OWN} left join currency c on c.id = p.currency_id
+    `select ${PLAN_COLUMNS_SQL}, p.state from budget p cross join ${REPORT_CURRENCY_SQL} left join currency c on c.id = p.currency_id
     where p.month = $1::date and p.active`,
     [month],
   )
-  return rows.map(planOf)
+  return rows.map(toPlan)
 }
 
-/** `partners` null = all. */
+/** `partners` null means all partners. */
 export async function readPartnerPlans(
   { pool }: Postgres,
   month: string,
   partners: readonly number[] | null,
 ): Promise<PartnerPlan[]> {
   const { rows } = await pool.query<Row & { partner: number }>(
-    `select ${COLUMNS}, p.partner_id as partner from partner_budget p cross join ${OWN} left join currency c on c.id = p.currency_id
+    `select ${PLAN_COLUMNS_SQL}, p.partner_id as partner from partner_budget p cross join ${REPORT_CURRENCY_SQL} left join currency c on c.id = p.currency_id
     where p.month = $1::date and p.active and ($2::int[] is null or p.partner_id = any($2))`,
     [month, partners],
   )
-  return rows.map(planOf)
+  return rows.map(toPlan)
 }
 
-/** Partners that are both among the given ones and members of a group; null = no limit. */
+/** Visible partners that are among `partners` and members of one of `partnerGroups`; an empty list does not limit. Null means no limit. */
 export async function narrowPartners(
   { pool }: Postgres,
   visible: readonly number[] | null,

@@ -1,4 +1,4 @@
-// What a month has spent, by the runs of the general report: each figure is the report's own, before it is rounded.
+// Reads the spend of a month with runs of the general report, so that unrounded figures equal those of the report.
 
 import { addDays, daysBetween, earlierDay, type Period } from '@tributary/contract/period'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
@@ -11,16 +11,16 @@ import { addFacts, type MonthProgress, NO_SPEND, PACE_DAYS, type SpendFacts } fr
 
 const CELLS = ['advertiser', 'country', 'partner'] as const satisfies readonly DimensionName[]
 
-/** A month as of a day. `spent`: its days up to that one; null if it has not begun. */
+/** A month as of a day. `spent` has its days up to that day; null before the month begins. */
 export interface BudgetMonth extends MonthProgress {
-  /** Its first day. */
+  /** The first day of the month. */
   readonly first: string
   readonly last: string
   readonly today: string
   readonly spent: Period | null
 }
 
-/** `month`: 'YYYY-MM'. */
+/** `month` is 'YYYY-MM'. */
 export function openMonth(month: string, today: string): BudgetMonth {
   const first = `${month}-01`
   const next = `${addDays(first, 31).slice(0, 7)}-01`
@@ -43,13 +43,13 @@ export interface SpentCell {
 export interface MonthSpend {
   /** By `cellKey`. */
   readonly cells: ReadonlyMap<string, SpentCell>
-  /** With unallocated spend, which belongs to no cell. */
+  /** The total including unallocated spend, which belongs to no cell. */
   readonly total: SpendFacts
   /** The spend of the month that cells carry. */
   readonly allocated: bigint
   readonly unallocated: SummedReport['unallocated']
   readonly isRateMissing: boolean
-  /** The days of the month so far, in order; with unallocated spend. */
+  /** The days of the month so far in ascending order, with unallocated spend included. */
   readonly days: readonly { readonly day: string; readonly spend: bigint }[]
 }
 
@@ -72,10 +72,10 @@ export async function readMonthSpend(month: BudgetMonth, context: ReportContext)
     factsOf: (components: Components) => Partial<SpendFacts>,
     isNow = false,
   ) => {
-    for (const { advertiser, country, components, children } of cellsOf(summed)) {
+    for (const { advertiser, country, components, children } of toCellRows(summed)) {
       const key = cellKey(advertiser, country)
       const { facts, partners } = cells.get(key) ?? { facts: NO_SPEND, partners: new Map<number, bigint>() }
-      const spends = children.map(({ ids, components: own }): [number, bigint] => [Number(ids[0]), spendOf(own)])
+      const spends = children.map(({ ids, components: own }): [number, bigint] => [Number(ids[0]), totalSpend(own)])
       cells.set(key, {
         advertiser,
         country,
@@ -85,14 +85,14 @@ export async function readMonthSpend(month: BudgetMonth, context: ReportContext)
     }
   }
   const ofNow = (components: Components) => ({
-    actual: spendOf(components),
-    newDeposits: complete === null ? 0n : wholeOf(components.new_deposits_2),
+    actual: totalSpend(components),
+    newDeposits: complete === null ? 0n : toBigint(components.new_deposits_2),
   })
   const ofPrevious = (components: Components) => ({
-    previous: spendOf(components),
-    previousNewDeposits: wholeOf(components.new_deposits),
+    previous: totalSpend(components),
+    previousNewDeposits: toBigint(components.new_deposits),
   })
-  const ofRecent = (components: Components) => ({ recent: spendOf(components) })
+  const ofRecent = (components: Components) => ({ recent: totalSpend(components) })
   add(now, ofNow, true)
   add(before, ofPrevious)
   add(recent, ofRecent)
@@ -104,11 +104,11 @@ export async function readMonthSpend(month: BudgetMonth, context: ReportContext)
       ...ofPrevious(before.total),
       ...ofRecent(recent?.total ?? {}),
     },
-    // The second period lies within the first, so that its spend is unallocated with it.
+    // The second period lies within the first, so the first one contains all unallocated spend.
     unallocated: now?.unallocated ?? [],
     isRateMissing: [now, before, recent].some((summed) => summed?.isRateMissing === true),
     allocated: [...cells.values()].reduce((sum, { facts }) => sum + facts.actual, 0n),
-    days: spent === null ? [] : daysOf(daily, spent),
+    days: spent === null ? [] : fillDays(daily, spent),
   }
 }
 
@@ -132,7 +132,7 @@ interface CellRow extends Pick<SummedRow, 'components' | 'children'> {
   readonly country: number
 }
 
-const cellsOf = (summed: SummedReport | null): CellRow[] =>
+const toCellRows = (summed: SummedReport | null): CellRow[] =>
   (summed?.rows ?? []).flatMap(({ ids: [advertiser], children }) =>
     children.map(({ ids: [country], components, children: partners }) => ({
       advertiser: Number(advertiser),
@@ -142,18 +142,18 @@ const cellsOf = (summed: SummedReport | null): CellRow[] =>
     })),
   )
 
-function daysOf(summed: SummedReport | null, { from, to }: Period): MonthSpend['days'] {
+function fillDays(summed: SummedReport | null, { from, to }: Period): MonthSpend['days'] {
   const days = new Map<string, bigint>()
   const add = (day: string, spend: bigint) => days.set(day, (days.get(day) ?? 0n) + spend)
-  for (const { ids, components } of summed?.rows ?? []) add(String(ids[0]), spendOf(components))
-  for (const { key, components } of summed?.unallocated ?? []) add(key.day, spendOf(components))
+  for (const { ids, components } of summed?.rows ?? []) add(String(ids[0]), totalSpend(components))
+  for (const { key, components } of summed?.unallocated ?? []) add(key.day, totalSpend(components))
   return Array.from({ length: daysBetween(from, to) + 1 }, (_, index) => {
     const day = addDays(from, index)
     return { day, spend: days.get(day) ?? 0n }
   })
 }
 
-const wholeOf = (value: Whole = 0): bigint => BigInt(value)
+const toBigint = (value: Whole = 0): bigint => BigInt(value)
 
-export const spendOf = ({ player_spend, entered_spend }: Components): bigint =>
-  wholeOf(player_spend) + wholeOf(entered_spend)
+export const totalSpend = ({ player_spend, entered_spend }: Components): bigint =>
+  toBigint(player_spend) + toBigint(entered_spend)

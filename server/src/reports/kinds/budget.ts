@@ -1,4 +1,4 @@
-// The budget plan: plans of the record against the spend of the general report, by advertiser, country and partner.
+// Answers the budget plan: compares planned amounts with the spend of the general report, by advertiser, country and partner.
 
 import { today } from '@tributary/contract/period'
 import type {
@@ -11,24 +11,24 @@ import type {
 } from '@tributary/contract/reports/budget'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { prepareDerive } from '../engine/derive.ts'
-import { nameSpends } from '../engine/format.ts'
+import { addSpendTitles } from '../engine/format.ts'
 import type { Viewer } from '../engine/query.ts'
 import { readFreshness } from '../freshness.ts'
 import { type BudgetCell, joinCells } from './budget-cells.ts'
 import {
   addFacts,
-  addPlanned,
+  addPlannedAmounts,
   addPredictions,
-  figuresOf,
+  findWarnings,
   floorText,
   freeText,
+  NO_PLAN,
   NO_SPEND,
-  NOT_PLANNED,
   plannedText,
   type Thresholds,
-  warningsOf,
+  toFigures,
 } from './budget-figures.ts'
-import { nameCells, type Titles } from './budget-names.ts'
+import { readCellTitles, type Titles } from './budget-names.ts'
 import { sortRows } from './budget-order.ts'
 import {
   narrowPartners,
@@ -41,7 +41,7 @@ import { type BudgetMonth, type MonthSpend, openMonth, readMonthSpend } from './
 
 const LISTED_SPENDS = 1000
 
-/** `now`: the business day of the answer; today if absent. */
+/** `now` is the business day of the answer; today if absent. */
 export async function answerBudget(
   { filter, month: asked, sort }: BudgetRequest,
   viewer: Viewer,
@@ -65,14 +65,14 @@ export async function answerBudget(
   ])
   const cells = joinCells({ spend, plans, parts, countries, isNarrowed }, month)
   const shown = cells.filter((cell) =>
-    filter.showCountriesNoSpend ? cell.country !== 0 || isTelling(cell) : isTelling(cell),
+    filter.showCountriesNoSpend ? cell.country !== 0 || hasContent(cell) : hasContent(cell),
   )
-  const titles = await nameCells(shown, context)
-  const look: Look = { month, thresholds, titles, isNarrowed }
+  const titles = await readCellTitles(shown, context)
+  const look: BudgetView = { month, thresholds, titles, isNarrowed }
   return {
-    ...(await answerAround(spend, month, context)),
-    rows: sortRows(rowsOf(cells, shown, look), sort),
-    total: totalOf(cells, spend, look),
+    ...(await monthFields(spend, month, context)),
+    rows: sortRows(toRows(cells, shown, look), sort),
+    total: toTotal(cells, spend, look),
     is_narrowed: isNarrowed,
     built_at: new Date().toISOString(),
     ...freshness,
@@ -81,30 +81,30 @@ export async function answerBudget(
   }
 }
 
-/** A cell with a plan, a partner's part or spend is shown. */
-const isTelling = ({ facts, planned, partners }: BudgetCell): boolean =>
+/** True if the cell has a plan, a part or spend. */
+const hasContent = ({ facts, planned, partners }: BudgetCell): boolean =>
   facts.actual !== 0n || planned.isKnown || planned.isRateMissing || partners.some(({ plan }) => plan !== null)
 
-interface Look {
+interface BudgetView {
   readonly month: BudgetMonth
   readonly thresholds: Thresholds
   readonly titles: Titles
   readonly isNarrowed: boolean
 }
 
-/** What stands beside the rows: days, unallocated spend, and the curve of the month. */
-async function answerAround(spend: MonthSpend, month: BudgetMonth, { postgres, viewer }: ReportContext) {
+/** The fields beside the rows: days, unallocated spend and the curve of the month. */
+async function monthFields(spend: MonthSpend, month: BudgetMonth, { postgres, viewer }: ReportContext) {
   const derive = prepareDerive({ metrics: ['s'] })
   const lost = spend.unallocated.map((one) => ({ ...one, m: derive(one.components) }))
   const listed = lost.filter(({ m }) => m.s !== 0).slice(0, LISTED_SPENDS)
-  const named = await nameSpends(listed, postgres, viewer.language)
+  const named = await addSpendTitles(listed, postgres, viewer.language)
   let sum = 0n
   return {
     month: month.first.slice(0, 7),
     period: month.spent === null ? null : { dateFrom: month.spent.from, dateTo: month.spent.to },
     days: month.days,
     complete_days: month.completeDays,
-    not_used_spend: named.map(({ listed: item }) => item),
+    not_used_spend: named.map(({ listItem: item }) => item),
     not_used_total: floorText(spend.total.actual - spend.allocated),
     burn_up: spend.days.map(({ day, spend: own }) => {
       sum += own
@@ -113,29 +113,29 @@ async function answerAround(spend: MonthSpend, month: BudgetMonth, { postgres, v
   }
 }
 
-/** Sums of an advertiser are of all its cells, also of those that are not shown. */
-function rowsOf(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look: Look): BudgetRow[] {
+/** The sums of an advertiser include cells that are not shown. */
+function toRows(cells: readonly BudgetCell[], shown: readonly BudgetCell[], look: BudgetView): BudgetRow[] {
   const advertisers = Map.groupBy(cells, ({ advertiser }) => advertiser)
   return [...Map.groupBy(shown, ({ advertiser }) => advertiser)].map(([advertiser, own]): BudgetRow => {
     const all = advertisers.get(advertiser) ?? own
     const facts = all.map((cell) => cell.facts).reduce(addFacts, NO_SPEND)
-    const planned = all.map((cell) => cell.planned).reduce(addPlanned, NOT_PLANNED)
+    const planned = all.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
     const sums = { facts, planned, prediction: addPredictions(all, facts) }
-    const groups = own.map((cell) => groupOf(cell, look))
-    const warnings = warningsOf(sums, null, look.month, look.thresholds)
+    const groups = own.map((cell) => toGroup(cell, look))
+    const warnings = findWarnings(sums, null, look.month, look.thresholds)
     const hasParts = groups.some((group) => group.warnings.includes('parts_above_plan'))
     return {
       advertiser_id: advertiser,
       advertiser: look.titles.advertiser(advertiser),
       budget: plannedText(planned),
-      ...figuresOf(sums, look.month),
+      ...toFigures(sums, look.month),
       warnings: hasParts ? [...warnings, 'parts_above_plan'] : warnings,
       groups,
     }
   })
 }
 
-function groupOf(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: Look): BudgetGroup {
+function toGroup(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: BudgetView): BudgetGroup {
   const { country, plan, planned } = cell
   const parts = cell.partners.reduce((sum, { planned: part }) => sum + part.amount, 0n)
   return {
@@ -149,8 +149,8 @@ function groupOf(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: Lo
       state: plan?.state ?? null,
       version: plan?.version ?? null,
     },
-    ...figuresOf(cell, month),
-    warnings: warningsOf(cell, isNarrowed ? null : parts, month, thresholds),
+    ...toFigures(cell, month),
+    warnings: findWarnings(cell, isNarrowed ? null : parts, month, thresholds),
     partners: cell.partners.map(
       ({ partner, plan: part, planned: own, actual }): BudgetPartner => ({
         partner: titles.partner(partner),
@@ -166,13 +166,13 @@ function groupOf(cell: BudgetCell, { month, thresholds, titles, isNarrowed }: Lo
   }
 }
 
-/** Unallocated spend is inside every sum of the total. */
-function totalOf(cells: readonly BudgetCell[], { total, allocated }: MonthSpend, look: Look): BudgetTotal {
-  const planned = cells.map((cell) => cell.planned).reduce(addPlanned, NOT_PLANNED)
+/** Every sum of the total includes unallocated spend. */
+function toTotal(cells: readonly BudgetCell[], { total, allocated }: MonthSpend, look: BudgetView): BudgetTotal {
+  const planned = cells.map((cell) => cell.planned).reduce(addPlannedAmounts, NO_PLAN)
   const sums = { facts: total, planned, prediction: addPredictions(cells, total, total.actual - allocated) }
   return {
     budget: plannedText(planned),
-    ...figuresOf(sums, look.month),
-    warnings: warningsOf(sums, null, look.month, look.thresholds),
+    ...toFigures(sums, look.month),
+    warnings: findWarnings(sums, null, look.month, look.thresholds),
   }
 }

@@ -1,5 +1,5 @@
-// What changed since: the report as known at a moment and as known now, compared number by number, with causes from the log of facts. The scope
-// and hidden numbers of the report hold here too.
+// Answers "what changed since": compares the report as known at a moment with the report as known now, number by number, and adds causes from
+// the log of facts. The viewer's scope and hidden metrics apply as in the report.
 import {
   CHANGES_CAP,
   type ChangeCause,
@@ -23,7 +23,7 @@ import { readTitles } from '../engine/titles.ts'
 import { dimensionSql } from '../model/dimension.ts'
 import { compileChanges } from './compile-changes.ts'
 
-/** Most innermost groups with a cause; older ones are left out, and the answer says so. */
+/** At most this many groups with causes are read, newest first. If there are more, the answer is marked as truncated. */
 const GROUPS_CAP = 20_000
 
 export async function answerGeneralReportChanges(
@@ -41,7 +41,7 @@ export async function answerGeneralReportChanges(
   const query = parseQuery(then, context)
   const since = new Date(request.since).toISOString()
   const answer = { since, known_from: begin?.toISOString() ?? null, changes: [], is_truncated: false }
-  // A moment in the future.
+  // The moment is in the future.
   if (query.knownAt === null) return answer
   const statement = compileChanges(query, planReport(query, query.metrics), context.setting.zone, GROUPS_CAP + 1)
   const found = statement === null ? [] : await createStatementRunner(context, query)(statement, (rows) => rows)
@@ -83,7 +83,7 @@ async function readCauses(
   { viewer, postgres }: ReportContext,
 ): Promise<FoundCause[]> {
   const found = rows.slice(0, GROUPS_CAP).map((row) => {
-    // The columns of `compileChanges`.
+    // `compileChanges` returns these columns.
     const [cause, actor, isLate, count, at] = row.slice(depth)
     return {
       path: row.slice(0, depth) as GroupId[],
@@ -105,7 +105,7 @@ async function readCauses(
   }))
 }
 
-/** Causes by their text in the record: whoever changes something says why, else the trigger names the table. */
+/** Maps the text of a cause in the log to the cause of the answer. The text is set by the changing code, else it is the table's name. */
 const CAUSES: readonly (readonly [RegExp, ChangeCause])[] = [
   [/^click$/, 'click'],
   [/^approval$/, 'approval'],
@@ -128,7 +128,7 @@ export function nameCause(text: string, isLate: boolean): ChangeCause {
 const groupOf = (row: ReportRow): ReportGroup | undefined => row.g ?? row.sg ?? row.tg ?? row.fg
 const keyOf = (row: ReportRow): string => String(groupOf(row)?.id ?? `nus ${row.s?.id}`)
 
-/** Rows in their present order; rows that are gone stand at the end. */
+/** Compares rows in their current order; rows that no longer exist come last. */
 function compareRows(
   changes: ReportChange[],
   above: readonly ReportGroup[],
@@ -168,14 +168,14 @@ function addChange(
   const cells = METRIC_KEYS.flatMap((metric: MetricKey) => {
     const [old, current] = [before?.[metric] ?? null, now?.[metric] ?? null]
     const isNothing = (value: number | null) => value === null || value === 0
-    // A row that is not there has nothing of what others have none of.
+    // If the row exists at only one of the moments, null and 0 count as equal to its absence.
     const isSame = old === current || (isNothing(old) && isNothing(current) && (!before || !now))
     return isSame ? [] : [{ metric, before: old, now: current }]
   })
   if (cells.length > 0) changes.push({ ...place, cells, causes: mergeCauses(causes) })
 }
 
-/** One line for each cause and person, the newest first. */
+/** Merges causes to one entry for each cause and person, newest first. */
 function mergeCauses(causes: readonly FoundCause[]): ReportChangeCause[] {
   const merged = new Map<string, ReportChangeCause>()
   for (const { cause, actor, count, at } of causes) {

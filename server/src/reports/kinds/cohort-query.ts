@@ -1,4 +1,4 @@
-// A cohort query after parsing. Days of cohorts choose players; the facts of those players count on any day up to today.
+// Parses a cohort query. The days of cohorts select players; the facts of those players count on any day up to today.
 
 import { ALL, ALL_CAP } from '@tributary/contract/limits'
 import { addDays, type Period, today, weekOf } from '@tributary/contract/period'
@@ -20,13 +20,13 @@ import { parseSelection } from '../engine/parse.ts'
 import type { PageRequest, Selection } from '../engine/query.ts'
 
 export interface CohortQuery extends PageRequest {
-  /** Levels: the group or none. `first`: the days of the cohorts. */
+  /** `levels` has the group or nothing; `first` has the days of the cohorts. */
   readonly selection: Selection
   readonly unit: CohortUnit
   readonly basis: CohortBasis
   readonly periods: number
   readonly today: string
-  /** The first day of the cohort that holds today. */
+  /** The first day of the cohort that contains today. */
   readonly current: string
   readonly isCumulative: boolean
   readonly isFlat: boolean
@@ -37,7 +37,7 @@ export interface CohortQuery extends PageRequest {
 
 type CohortInput = Pick<CohortRequest, 'filter'> & Partial<CohortRequest>
 
-/** Throws AppError: `forbidden` for what is hidden from the role, `invalid` for dates that make no sense. */
+/** Throws AppError: `forbidden` for fields that are hidden from the role, `invalid` for impossible dates. */
 export function parseCohort(
   { filter, cfFilter = {}, pagination, sort }: CohortInput,
   context: Pick<ReportContext, 'viewer' | 'setting'>,
@@ -60,7 +60,7 @@ export function parseCohort(
     basis,
     periods,
     today: now,
-    current: cohortOf(unit, now),
+    current: cohortStart(unit, now),
     isCumulative,
     isFlat,
     metrics,
@@ -71,10 +71,10 @@ export function parseCohort(
   }
 }
 
-/** Most cells of one answer. */
+/** The maximum of cells in one answer. */
 const CELLS_CAP = 200_000
 
-/** The page that one answer can hold. */
+/** Limits the page to the rows that one answer can hold. */
 export function capCohortPage({ periods, page, limit }: CohortQuery): PageRequest {
   const most = Math.min(ALL_CAP, Math.max(1, Math.floor(CELLS_CAP / periods)))
   return limit === ALL ? { page: 1, limit: most } : { page, limit: Math.min(limit, most) }
@@ -82,14 +82,14 @@ export function capCohortPage({ periods, page, limit }: CohortQuery): PageReques
 
 const isMetricKey = (key: string): key is CohortMetric => (COHORT_METRICS as readonly string[]).includes(key)
 
-/** The last 12 months, 12 weeks or 31 days, the one that holds `to` included. */
+/** The first of the last 12 months, 12 weeks or 31 days, which include `to`. */
 function firstDay(unit: CohortUnit, to: string): string {
   if (unit === 'day') return addDays(to, -30)
-  return stepFrom(unit, cohortOf(unit, to), -11)
+  return stepFrom(unit, cohortStart(unit, to), -11)
 }
 
 /** The first day of the cohort that a day belongs to. */
-export function cohortOf(unit: CohortUnit, day: string): string {
+export function cohortStart(unit: CohortUnit, day: string): string {
   if (unit === 'day') return day
   return unit === 'week' ? weekOf(day) : `${day.slice(0, 7)}-01`
 }
@@ -101,23 +101,23 @@ export function stepFrom(unit: CohortUnit, cohort: string, count: number): strin
     .toString()
 }
 
-/** Days of a period of a cohort. */
+/** The days of a period of a cohort. */
 export const periodDays = (unit: CohortUnit, cohort: string, period: number): Period => ({
   from: stepFrom(unit, cohort, period),
   to: addDays(stepFrom(unit, cohort, period + 1), -1),
 })
 
-/** How many periods of a cohort have begun, within the table. */
+/** The number of periods of a cohort that have begun, at most those of the table. */
 export function begunPeriods({ unit, periods, current }: CohortQuery, cohort: string): number {
   return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current) + 1))
 }
 
-/** How many of them are over: the one that holds today is not. */
+/** The number of periods that are over. The period that contains today is not. */
 export function wholePeriods({ unit, periods, current }: CohortQuery, cohort: string): number {
   return Math.min(periods, Math.max(0, stepsBetween(unit, cohort, current)))
 }
 
-/** By arithmetic, because every cell needs it. Both days begin cohorts. */
+/** Periods between two days that begin cohorts. It uses arithmetic instead of Temporal, because every cell needs it. */
 function stepsBetween(unit: CohortUnit, from: string, to: string): number {
   if (unit === 'month') return monthsOf(to) - monthsOf(from)
   return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS / (unit === 'week' ? 7 : 1))

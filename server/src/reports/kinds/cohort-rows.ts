@@ -1,4 +1,4 @@
-// Drill-down from a number of a cohort table to the players behind it.
+// Answers a drill-down from a number of a cohort table to the facts of its players.
 
 import { earlierDay, laterDay } from '@tributary/contract/period'
 import type { CohortRowsRequest } from '@tributary/contract/reports/cohort'
@@ -8,10 +8,10 @@ import type { MetricName } from '@tributary/contract/reports/traffic'
 import { AppError, invalidField } from '../../lib/app-error.ts'
 import { type Drill, drilledMetric } from '../engine/compile-drill.ts'
 import { openReportContext, type ReportEngines } from '../engine/context.ts'
-import { EVER, type Params } from '../engine/params.ts'
+import { ALL_DAYS, type Params } from '../engine/params.ts'
 import type { Condition, Viewer } from '../engine/query.ts'
 import { createStatementRunner } from '../engine/run-statement.ts'
-import { type CohortQuery, cohortOf, parseCohort, periodDays, stepFrom } from './cohort-query.ts'
+import { type CohortQuery, cohortStart, parseCohort, periodDays, stepFrom } from './cohort-query.ts'
 import { periodSql, planCohort } from './compile-cohort.ts'
 import { answerDrills, groupCondition } from './drill-down.ts'
 
@@ -29,11 +29,11 @@ export async function answerCohortRows(
   return answerDrills(drillsOf(query, cell), cell.metric, pagination, run, context)
 }
 
-/** Facts of the cohort's players on the days of the cell, and entered spend of the cohort's own days where the cell has it. */
+/** Facts of the cohort's players on the days of the cell, and entered spend of the cohort's days if the cell includes it. */
 function drillsOf(query: CohortQuery, cell: CohortRowsRequest['cell']): Drill[] {
   const { selection, unit, basis, today, isCumulative, periods } = query
   const { from, to } = selection.first
-  if (cell.cohort !== undefined && cohortOf(unit, cell.cohort) !== cell.cohort)
+  if (cell.cohort !== undefined && cohortStart(unit, cell.cohort) !== cell.cohort)
     throw invalidField('cell.cohort', 'value_invalid')
   const own = cell.cohort === undefined ? { from, to: lastDay(query, cell.period) } : periodDays(unit, cell.cohort, 0)
   const days = { from: laterDay(own.from, from), to: earlierDay(own.to, to) }
@@ -50,7 +50,7 @@ function drillsOf(query: CohortQuery, cell: CohortRowsRequest['cell']): Drill[] 
   const within = cell.cohort === undefined ? null : periodDays(unit, cell.cohort, cell.period ?? periods - 1)
   const isWhole = cell.period === undefined || isCumulative
   const first = {
-    from: within === null || isWhole || cell.period === 0 ? EVER.from : within.from,
+    from: within === null || isWhole || cell.period === 0 ? ALL_DAYS.from : within.from,
     to: within === null ? today : earlierDay(within.to, today),
   }
   const players: Drill = {
@@ -70,15 +70,15 @@ function lastDay({ unit, current, selection }: CohortQuery, period: number | und
   return periodDays(unit, stepFrom(unit, current, -period), 0).to
 }
 
-/** Whether a player's day stands in the column, or in any column of the table. */
+/** SQL condition: a player's day belongs to the column of the period, or without a period to any column of the table. */
 function columnOfTotal(query: CohortQuery, period: number | undefined, params: Params): string {
   if (period === undefined) return `${periodSql(query)} < ${params.bind('UInt16', query.periods)}`
   return `${periodSql(query)} ${query.isCumulative ? '<=' : '='} ${params.bind('UInt16', period)}`
 }
 
-/** The metric whose facts are shown: players who ever deposited are known by their first deposit. */
-function shownMetric(asked: MetricName, basis: CohortQuery['basis'], isWhole: boolean): MetricName {
-  const metric = drilledMetric(asked)
+/** The metric whose facts are shown. Players who ever deposited are found by their first deposit. */
+function shownMetric(requested: MetricName, basis: CohortQuery['basis'], isWhole: boolean): MetricName {
+  const metric = drilledMetric(requested)
   if (metric === 'size') return basis === 'registration' ? 'cr' : 'nd'
   return metric === 'players' && isWhole ? 'nd' : metric
 }

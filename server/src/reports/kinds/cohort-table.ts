@@ -1,4 +1,4 @@
-// From sums by period to the cells of a cohort table. Cumulative cells add up; ratios are derived from each cell's own sums. Pure.
+// Computes the cells of a cohort table from sums by period. Cumulative cells add up; ratios derive from each cell's own sums.
 import { divideHalfUp } from '@tributary/contract/money'
 import type { CohortCell, CohortTotals } from '@tributary/contract/reports/cohort'
 import type { Metrics } from '@tributary/contract/reports/general'
@@ -8,56 +8,56 @@ import { prepareDerive } from '../engine/derive.ts'
 import { begunPeriods, type CohortQuery, wholePeriods } from './cohort-query.ts'
 import { comparedMetric } from './compile-cohort.ts'
 
-/** Sums of a cohort, or of several groups of it. */
+/** Sums of one group of a cohort, or of several groups. */
 export interface CohortSums {
   readonly cohort: string
-  /** Groups with players in them. */
+  /** The number of groups with players. */
   readonly groups: number
-  /** A period without facts is absent. */
+  /** Components by period, counted from 0. A period without facts is absent. */
   readonly periods: ReadonlyMap<number, Components>
   readonly isRateMissing: boolean
 }
 
-const playersOf = ({ periods }: Pick<CohortSums, 'periods'>): Whole => periods.get(0)?.cohort_players ?? 0
-/** Players of the cohort. */
-export const sizeOf = (sums: Pick<CohortSums, 'periods'>): number => Number(playersOf(sums))
+const cohortPlayers = ({ periods }: Pick<CohortSums, 'periods'>): Whole => periods.get(0)?.cohort_players ?? 0
+/** The number of players of the cohort. */
+export const cohortSize = (sums: Pick<CohortSums, 'periods'>): number => Number(cohortPlayers(sums))
 
 export interface CohortTable {
-  /** One cell per period that has begun. */
-  cellsOf(sums: CohortSums): CohortCell[]
-  /** All periods together. */
-  wholeOf(sums: CohortSums): Metrics
-  /** All cohorts together. */
-  totalsOf(rows: readonly CohortSums[]): CohortTotals
-  /** Of each period the cohorts that have lived through it: ratios of their sums, counts and sums of a cohort of average size. */
-  averageOf(rows: readonly CohortSums[]): CohortTotals
+  /** One cell for each period that has begun. */
+  toCells(sums: CohortSums): CohortCell[]
+  /** Metrics over all periods. */
+  rowMetrics(sums: CohortSums): Metrics
+  /** The totals over all cohorts. */
+  totals(rows: readonly CohortSums[]): CohortTotals
+  /** The average cohort. Each period includes only cohorts for which it is over; ratios derive from their sums, other metrics are means. */
+  average(rows: readonly CohortSums[]): CohortTotals
 }
 
 export function prepareTable(query: CohortQuery): CohortTable {
   const metrics = prepareMetrics(query)
   return {
-    cellsOf: (sums) => cellsOf(columnsOf([sums], query, begunPeriods), metrics),
-    wholeOf: (sums) => {
+    toCells: (sums) => columnCells(joinPeriods([sums], query, begunPeriods), metrics),
+    rowMetrics: (sums) => {
       const all = addComponents([...sums.periods.values()])
-      return metrics.ofWhole(all, all.cohort_players ?? 0)
+      return metrics.wholeMetrics(all, all.cohort_players ?? 0)
     },
-    totalsOf: (rows) => {
+    totals: (rows) => {
       const cohorts = mergeGroups(rows)
       const all = addAll(cohorts)
       const size = all.cohort_players ?? 0
-      const cells = cellsOf(columnsOf(cohorts, query, begunPeriods), metrics)
-      return { size: Number(size), m: metrics.ofWhole(all, size), cells }
+      const cells = columnCells(joinPeriods(cohorts, query, begunPeriods), metrics)
+      return { size: Number(size), m: metrics.wholeMetrics(all, size), cells }
     },
-    averageOf: (rows) => averageOf(rows, query, metrics),
+    average: (rows) => averageCohort(rows, query, metrics),
   }
 }
 
-/** `size`: players of the cohort; `among` as of `Derive`. */
+/** `size` is the number of players; `among` is that of `Derive`. */
 interface CohortMetrics {
-  /** Of the sums of a period alone, and of all periods up to it. */
-  ofCell(own: Components, upTo: Components, size: Whole, among?: number): Metrics
-  /** Of all periods together. */
-  ofWhole(all: Components, size: Whole, among?: number): Metrics
+  /** Metrics of a cell. `own` has the sums of its period, `upTo` those of all periods up to it. */
+  cellMetrics(own: Components, upTo: Components, size: Whole, among?: number): Metrics
+  /** Metrics over all periods. */
+  wholeMetrics(all: Components, size: Whole, among?: number): Metrics
 }
 
 function prepareMetrics(query: CohortQuery): CohortMetrics {
@@ -73,14 +73,14 @@ function prepareMetrics(query: CohortQuery): CohortMetrics {
       ...(isCumulative && isFree && { cfd: null }),
     }
   }
-  /** Whoever has deposited up to a moment has made a first deposit up to it. */
+  /** Over all periods up to a moment, depositors equal first deposits. */
   const everDeposited = (components: Components): Components => ({
     ...components,
     depositors: components.new_deposits ?? 0,
   })
   return {
-    ofCell: (own, upTo, size, among) => show(isCumulative ? everDeposited(upTo) : own, size, among),
-    ofWhole: (all, size, among) => show(everDeposited(all), size, among),
+    cellMetrics: (own, upTo, size, among) => show(isCumulative ? everDeposited(upTo) : own, size, among),
+    wholeMetrics: (all, size, among) => show(everDeposited(all), size, among),
   }
 }
 
@@ -89,28 +89,28 @@ interface PeriodColumn {
   readonly own: Components
   readonly upTo: Components
   readonly size: Whole
-  /** Groups with players in them. */
+  /** The number of groups with players. */
   readonly groups: number
-  /** Every cohort has lived through the whole period. */
+  /** The period is over for every cohort. */
   readonly areWhole: boolean
 }
 
-const cellsOf = (columns: readonly PeriodColumn[], metrics: CohortMetrics): CohortCell[] =>
+const columnCells = (columns: readonly PeriodColumn[], metrics: CohortMetrics): CohortCell[] =>
   columns.map(({ own, upTo, size, areWhole }, period) => ({
     period,
     state: areWhole ? 'whole' : 'partial',
-    m: metrics.ofCell(own, upTo, size),
+    m: metrics.cellMetrics(own, upTo, size),
   }))
 
-/** `reach` says in how many periods a cohort counts. */
-function columnsOf(
+/** `reach` returns the number of periods in which a cohort counts. */
+function joinPeriods(
   rows: readonly CohortSums[],
   query: CohortQuery,
   reach: (query: CohortQuery, cohort: string) => number,
 ): PeriodColumn[] {
   const columns: PeriodColumn[] = []
   for (const row of rows) {
-    const size = playersOf(row)
+    const size = cohortPlayers(row)
     const whole = wholePeriods(query, row.cohort)
     const length = reach(query, row.cohort)
     let upTo: Components = {}
@@ -118,8 +118,8 @@ function columnsOf(
       const own = row.periods.get(period) ?? {}
       upTo = query.isCumulative ? addComponents([upTo, own]) : own
       const column = { own, upTo, size, groups: row.groups, areWhole: period < whole }
-      const known = columns[period]
-      columns[period] = known === undefined ? column : joinColumns(known, column)
+      const existing = columns[period]
+      columns[period] = existing === undefined ? column : joinColumns(existing, column)
     }
   }
   return columns
@@ -139,7 +139,7 @@ function joinColumns(one: PeriodColumn, other: PeriodColumn): PeriodColumn {
 const addAll = (rows: readonly CohortSums[]): Components =>
   addComponents(rows.flatMap((row) => [...row.periods.values()]))
 
-/** All groups of a cohort as one row. */
+/** Merges all groups of each cohort to one row. */
 function mergeGroups(rows: readonly CohortSums[]): CohortSums[] {
   return [...Map.groupBy(rows, ({ cohort }) => cohort)].map(([cohort, parts]) => {
     const [only] = parts
@@ -155,18 +155,18 @@ function mergeGroups(rows: readonly CohortSums[]): CohortSums[] {
   })
 }
 
-function averageOf(rows: readonly CohortSums[], query: CohortQuery, metrics: CohortMetrics): CohortTotals {
+function averageCohort(rows: readonly CohortSums[], query: CohortQuery, metrics: CohortMetrics): CohortTotals {
   const filled = mergeGroups(rows).filter(({ groups }) => groups > 0)
   const groups = filled.reduce((sum, row) => sum + row.groups, 0)
-  const cells = columnsOf(filled, query, wholePeriods).map(
+  const cells = joinPeriods(filled, query, wholePeriods).map(
     ({ own, upTo, size, groups: among }, period): CohortCell => ({
       period,
       state: 'whole',
-      m: metrics.ofCell(own, upTo, size, among),
+      m: metrics.cellMetrics(own, upTo, size, among),
     }),
   )
   const all = addAll(filled)
   const size = all.cohort_players ?? 0
   const hundredths = divideHalfUp(BigInt(size) * 100n, BigInt(groups)) ?? 0n
-  return { size: Number(hundredths) / 100, m: metrics.ofWhole(all, size, groups), cells }
+  return { size: Number(hundredths) / 100, m: metrics.wholeMetrics(all, size, groups), cells }
 }

@@ -1,4 +1,4 @@
-// The cohort reports: plain, cumulative and flat, from the same sums.
+// Answers the cohort reports (plain, cumulative and flat) from the same sums.
 import { paginate } from '@tributary/contract/list-query'
 import type { CohortAnswer, CohortRequest, CohortRow, FlatCohortRow } from '@tributary/contract/reports/cohort'
 import type { CohortVariant } from '@tributary/contract/reports/cohort-choices'
@@ -8,10 +8,10 @@ import { openReportContext, type ReportContext, type ReportEngines } from '../en
 import type { GroupId, Viewer } from '../engine/query.ts'
 import { componentReader } from '../engine/read-rows.ts'
 import { createStatementRunner, type RunStatement } from '../engine/run-statement.ts'
-import { nameGroup, rankTitles, readGroupTitles } from '../engine/titles.ts'
+import { rankTitles, readGroupTitles, toReportGroup } from '../engine/titles.ts'
 import { readFreshness } from '../freshness.ts'
 import { type CohortQuery, capCohortPage, parseCohort } from './cohort-query.ts'
-import { type CohortSums, prepareTable, sizeOf } from './cohort-table.ts'
+import { type CohortSums, cohortSize, prepareTable } from './cohort-table.ts'
 import { COHORT_COMPONENTS, COHORT_NUMBERS, compileCohort, compileCohortTotals, planCohort } from './compile-cohort.ts'
 
 export async function answerCohort(
@@ -34,14 +34,14 @@ export async function answerCohort(
   const sums = items > rows.length ? await readCohorts(query, run) : rows
   const table = prepareTable(query)
   const named = await nameRows(rows, query, context)
-  const total = table.totalsOf(sums)
+  const total = table.totals(sums)
   return {
     rows: query.isFlat ? named.flatMap(flatten) : named,
     total,
-    average: table.averageOf(sums),
+    average: table.average(sums),
     periods: total.cells.length,
     items,
-    // Where one answer does not hold the page, the pagination tells of the others.
+    // If one answer cannot hold the requested page, the pagination lists the further pages.
     pagination: items > page.limit ? paginate(page.page, page.limit, items) : paginate(asked.page, asked.limit, items),
     period: { dateFrom: from, dateTo: to },
     built_at: new Date().toISOString(),
@@ -66,7 +66,7 @@ async function readPage(
   if (statement === null) return { rows: [], items: 0 }
   return run(statement, (found) => ({
     items: Number(found[0]?.[0] ?? 0),
-    // The columns of `compileCohort`.
+    // `compileCohort` returns these columns.
     rows: found.map(([, cohort, group, cells]) => readRow(String(cohort), group as GroupId, cells as unknown[][])),
   }))
 }
@@ -76,10 +76,10 @@ const readCell = componentReader(COHORT_NUMBERS)
 function readRow(cohort: string, group: GroupId, cells: readonly unknown[][]): GroupSums {
   const periods = new Map(cells.map(([period, ...numbers]) => [Number(period), readCell(numbers)]))
   const isRateMissing = cells.some((cell) => Number(cell.at(-1)) > 0)
-  return { cohort, group, groups: sizeOf({ periods }) > 0 ? 1 : 0, periods, isRateMissing }
+  return { cohort, group, groups: cohortSize({ periods }) > 0 ? 1 : 0, periods, isRateMissing }
 }
 
-/** Beyond the page only the cohorts are needed, each with all its groups together. */
+/** The sums of all cohorts over all pages, each with its groups merged. */
 async function readCohorts(query: CohortQuery, run: RunStatement): Promise<CohortSums[]> {
   const statement = compileCohortTotals(query, planCohort(query))
   if (statement === null) return []
@@ -112,14 +112,15 @@ async function nameRows(
   const table = prepareTable(query)
   const showsPayback = query.isCumulative && query.metrics.includes('roi')
   return rows.map((sums) => {
-    const group: ReportGroup | null = level === undefined ? null : nameGroup(level, sums.group, titles, viewer.language)
-    const cells = table.cellsOf(sums)
+    const group: ReportGroup | null =
+      level === undefined ? null : toReportGroup(level, sums.group, titles, viewer.language)
+    const cells = table.toCells(sums)
     return {
-      cohort: nameGroup(query.unit, sums.cohort, new Map(), viewer.language),
+      cohort: toReportGroup(query.unit, sums.cohort, new Map(), viewer.language),
       group,
-      size: sizeOf(sums),
+      size: cohortSize(sums),
       cells,
-      m: table.wholeOf(sums),
+      m: table.rowMetrics(sums),
       ...(showsPayback && { payback: cells.find(({ m }) => (m.roi ?? -1) >= 0)?.period ?? null }),
     }
   })

@@ -1,6 +1,6 @@
-// Changes of facts that became known after a moment: each version with its cause, under the groups that it entered and those that it left.
+// Compiles the changes of facts since a moment: each version with its cause, in the groups that the fact joined and those that it left.
 import { CLICK_CAUSE } from '@tributary/contract/reports/changes'
-import { factsSql, groupColumns, keysOf } from '../engine/compile-groups.ts'
+import { factsSql, groupColumns, levelNames } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
 import { columnSql } from '../engine/condition.ts'
 import { Params, type Statement, toStatement } from '../engine/params.ts'
@@ -8,9 +8,9 @@ import type { Plan } from '../engine/plan.ts'
 import type { Selection } from '../engine/query.ts'
 import { columnOf, dimensionColumns } from '../model/column.ts'
 import { ACTIVITY_SQL } from '../model/component.ts'
-import { changedKeys, knownParam, LOGGED } from '../model/known.ts'
+import { changedKeysSql, knownAtParam, LOG_TABLES } from '../model/known.ts'
 
-/** Columns that can change a number: a version in which none of them differs is no change. */
+/** The columns that numbers derive from. A version in which none of them differs is not a change. */
 const MOVING = {
   activity: [
     'registrations',
@@ -28,7 +28,7 @@ const MOVING = {
   spend: ['day', 'sum'],
 } as const
 
-/** Columns by which the query chooses players. */
+/** Columns by which the query selects players. */
 function choosingColumns({ activity, baseline, conditions }: Selection): string[] {
   const chosenBy = ACTIVITY_SQL[activity]
   const days = conditions.flatMap(({ on }) =>
@@ -45,7 +45,7 @@ const EDGE = '(toString(cause), actor_id, known_at)'
 
 /** Every version that changed something, and the version that it replaced, both with the later one's cause. */
 function movedFrom(source: 'activity' | 'spend', selection: Selection, params: Params): string {
-  const logged = LOGGED[source]
+  const logged = LOG_TABLES[source]
   const keys = logged.key.join(', ')
   const tuple = logged.key.length === 1 ? keys : `(${keys})`
   const columns = [...logged.columns, 'version', 'is_deleted'].join(', ')
@@ -55,7 +55,7 @@ function movedFrom(source: 'activity' | 'spend', selection: Selection, params: P
     ...dimensionColumns(source),
     ...(source === 'activity' ? choosingColumns(selection) : []),
   ]
-  const since = knownParam(selection.knownAt ?? '', params)
+  const since = knownAtParam(selection.knownAt ?? '', params)
   return `(
 select ${columns}, arrayJoin(arrayFilter(edge -> edge.3 > ${since}, arrayConcat(
   if(own_hash != before_hash, [${EDGE}], []), if(own_hash != after_hash, [after_edge], [])))) as edge
@@ -64,23 +64,26 @@ select *, lagInFrame(own_hash, 1, toUInt64(0)) over whole as before_hash,
   leadInFrame(own_hash, 1, own_hash) over whole as after_hash, leadInFrame(${EDGE}, 1) over whole as after_edge
 from (
 select ${columns}, cause, actor_id, known_at, cityHash64(${own.join(', ')}) as own_hash
-from ${logged.table}_log where ${tuple} in ${changedKeys(logged, selection, params)}
+from ${logged.table}_log where ${tuple} in ${changedKeysSql(logged, selection, params)}
 )
 window whole as (partition by ${keys} order by version rows between unbounded preceding and unbounded following)
 )
 )`
 }
 
-/** Rows [g1…, cause, actor, is late, number of facts, last moment], the newest first, after the moment `selection.knownAt`. Null when no fact can match. */
+/**
+ * Rows [g1…, cause, actor, is late, number of facts, last moment] of changes after `selection.knownAt`, newest first. Null when no fact can
+ * match.
+ */
 export function compileChanges(selection: Selection, plan: Plan, zone: string, limit: number): Statement | null {
   const params = new Params()
   const now: Selection = { ...selection, knownAt: null }
-  const late = (at: string, day: string) => `toUInt8(${day} < toDate(${at}, ${params.named('zone', 'String', zone)}))`
+  const late = (at: string, day: string) => `toUInt8(${day} < toDate(${at}, ${params.bindAs('zone', 'String', zone)}))`
   const selects = plan.sources.flatMap((source) => {
     const where = whereSql(source, now, params)
     if (where === null) return []
     const columns = plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
-    const since = knownParam(selection.knownAt ?? '', params)
+    const since = knownAtParam(selection.knownAt ?? '', params)
     if (source === 'click') {
       const own = [...columns, `'${CLICK_CAUSE}' as cause`, 'toUInt32(0) as actor', 'created_at as at']
       return [
@@ -94,7 +97,7 @@ export function compileChanges(selection: Selection, plan: Plan, zone: string, l
     ]
   })
   if (selects.length === 0) return null
-  const keys = keysOf(selection)
+  const keys = levelNames(selection)
   const groups = [...keys, 'cause', 'actor', 'is_late'].join(', ')
   const columns = [
     ...groupColumns(selection),

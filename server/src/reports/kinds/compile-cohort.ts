@@ -1,5 +1,5 @@
-// Cohorts as one statement: player days and entered spend → cells of cohort, group and period → rows, filtered, sorted and cut to the page.
-// Entered spend belongs to no player: it stands in the first period of the cohort of its own day.
+// Compiles a cohort report to one statement: player days and entered spend → cells by cohort, group and period → the rows of the page.
+// Entered spend belongs to no player, so it counts in the first period of the cohort of its own day.
 
 import { ALL } from '@tributary/contract/limits'
 import type { ComponentName, MetricName, SourceName } from '@tributary/contract/reports/traffic'
@@ -7,16 +7,16 @@ import { factsSql, groupColumns } from '../engine/compile-groups.ts'
 import { whereSql } from '../engine/compile-source.ts'
 import { columnSql } from '../engine/condition.ts'
 import { comparisonsSql } from '../engine/metric-filters.ts'
-import { groupOrderSql, placesSql } from '../engine/order.ts'
-import { EVER, Params, type Statement, toStatement } from '../engine/params.ts'
+import { groupOrderSql, pagePlacesSql } from '../engine/order.ts'
+import { ALL_DAYS, Params, type Statement, toStatement } from '../engine/params.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
-import { START_OF } from '../model/column.ts'
+import { STRETCH_START_SQL } from '../model/column.ts'
 import { componentSql, kindOf, SOURCE_SQL, sourceOf } from '../model/component.ts'
-import { sourceFrom } from '../model/known.ts'
+import { sourceFromSql } from '../model/known.ts'
 import { metricSql } from '../model/metric.ts'
 import type { CohortQuery } from './cohort-query.ts'
 
-/** The numbers of a cell, in the order of the statement; the last one says whether a rate was missing. */
+/** The numbers of a cell in the order of the statement; COHORT_NUMBERS adds whether a currency rate was missing. */
 export const COHORT_COMPONENTS = [
   'cohort_players',
   'depositors',
@@ -31,13 +31,13 @@ export const COHORT_NUMBERS = [...COHORT_COMPONENTS, 'rate_missing'] as const
 
 export const planCohort = ({ selection, metrics }: CohortQuery): Plan => planReport(selection, metrics)
 
-/** The day that puts a player into a cohort. */
+/** The column of the day that assigns a player to a cohort. */
 const basisColumn = ({ basis }: CohortQuery): string =>
   basis === 'registration' ? 'registered_day' : 'first_deposit_day'
 
-/** The period of the player's cohort that a day is in. Days before the cohort count in its first period. */
+/** SQL of the period (from 0) of the player's cohort that contains a day. Days before the cohort count in its first period. */
 export const periodSql = (query: CohortQuery): string => {
-  const start = START_OF[query.unit]
+  const start = STRETCH_START_SQL[query.unit]
   return `toUInt16(greatest(0, dateDiff('${query.unit}', ${start(basisColumn(query))}, ${start('day')})))`
 }
 
@@ -45,18 +45,18 @@ export const periodSql = (query: CohortQuery): string => {
 function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: Params): string | null {
   const { selection, unit, basis } = query
   const isPlayers = source === 'activity'
-  const days = isPlayers ? { ...selection, first: { from: EVER.from, to: query.today } } : selection
+  const days = isPlayers ? { ...selection, first: { from: ALL_DAYS.from, to: query.today } } : selection
   const where = whereSql(source, days, params)
   if (where === null) return null
   const day = isPlayers ? basisColumn(query) : 'day'
   const { from, to } = selection.first
   if (isPlayers)
     where.push(
-      `${day} between ${params.named('cohort_from', 'Date', from)} and ${params.named('cohort_to', 'Date', to)}`,
+      `${day} between ${params.bindAs('cohort_from', 'Date', from)} and ${params.bindAs('cohort_to', 'Date', to)}`,
     )
-  const cohort = START_OF[unit](day)
+  const cohort = STRETCH_START_SQL[unit](day)
   const period = isPlayers ? periodSql(query) : 'toUInt16(0)'
-  if (isPlayers) where.push(`${period} < ${params.named('periods', 'UInt16', query.periods)}`)
+  if (isPlayers) where.push(`${period} < ${params.bindAs('periods', 'UInt16', query.periods)}`)
   const sums = COHORT_COMPONENTS.map((component) => {
     if (sourceOf(component) !== source) return `toInt64(0) as n_${component}`
     const sql =
@@ -65,7 +65,7 @@ function sourceSql(source: SourceName, query: CohortQuery, plan: Plan, params: P
   })
   const columns = plan.columns.map((column) => `${columnSql(column, source)} as c_${column}`)
   return `select ${[...columns, `${cohort} as cohort`, `${period} as period`, ...sums].join(', ')}, ${SOURCE_SQL[source].rateMissing} as n_rate_missing
-from ${sourceFrom(source, days, params)}
+from ${sourceFromSql(source, days, params)}
 where ${where.join('\n  and ')}
 group by ${[...plan.columns.map((column) => `c_${column}`), 'cohort', 'period'].join(', ')}`
 }
@@ -84,7 +84,7 @@ function rowsSql(query: CohortQuery, plan: Plan, params: Params): string | null 
 from ${factsSql(selects.join('\nunion all\n'), plan)}
 group by cohort, g1, period`
   const filters = filtersSql(query, params)
-  // Players of a whole row are those who ever deposited: each has one first deposit.
+  // Depositors of a whole row are all players who ever deposited, and each of them has one first deposit.
   const wholes = COHORT_COMPONENTS.map(
     (component) => `sum(cell.${component === 'depositors' ? 'new_deposits' : component}) as ${component}`,
   )
@@ -93,11 +93,11 @@ from (\n${cells}\n) as cell
 group by cohort, g1${filters === null ? '' : `\nhaving ${filters}`}`
 }
 
-/** The metric by which a whole row is sorted and filtered: the cumulative average check is of first deposits. */
+/** The metric by which rows are sorted and filtered. The cumulative average check is computed by `cohort_check`. */
 export const comparedMetric = (key: MetricName, { isCumulative }: CohortQuery): MetricName =>
   key === 'avg_check' && isCumulative ? 'cohort_check' : key
 
-/** The cumulative cost of a deposit is blank where nothing was spent. */
+/** The cumulative cost of a deposit is null without spend. */
 function comparedSql(key: MetricName, query: CohortQuery): string {
   const sql = metricSql(comparedMetric(key, query), '')
   return key === 'cfd' && query.isCumulative ? `if(player_spend + entered_spend = 0, null, ${sql})` : sql
@@ -110,13 +110,13 @@ function filtersSql(query: CohortQuery, params: Params): string | null {
   return conditions.length === 0 ? null : conditions.join(' and ')
 }
 
-/** Rows [items, cohort, g1, cells: [[period, COHORT_NUMBERS…]…]] of the page; `ranks` as of `LevelRanks`. Null when no fact can match. */
+/** The page as rows [items, cohort, g1, [[period, COHORT_NUMBERS…]…]]. `ranks` is one entry of `LevelRanks`. Null when no fact can match. */
 export function compileCohort(query: CohortQuery, plan: Plan, ranks: readonly number[] | null): Statement | null {
   const params = new Params()
   const rows = rowsSql(query, plan, params)
   if (rows === null) return null
   const order = orderSql(query, ranks, params)
-  const within = query.limit === ALL ? '' : `\nwhere place between ${placesSql(query, params, 0)}`
+  const within = query.limit === ALL ? '' : `\nwhere place between ${pagePlacesSql(query, params, 0)}`
   const sql = `select items, cohort, g1, cells from (
 select cohort, g1, cells, row_number() over (order by ${order}) as place, count() over () as items
 from (\n${rows}\n)
@@ -133,7 +133,7 @@ function orderSql({ sort, ...query }: CohortQuery, ranks: readonly number[] | nu
   return `${comparedSql(sort.by, { ...query, sort })} ${direction} nulls last, cohort, g1`
 }
 
-/** For totals beyond the page: rows [cohort, groups with players, [[periods], [sums]] of each of COHORT_NUMBERS]. Null when no fact can match. */
+/** For totals over all pages: rows [cohort, groups with players, [[periods], [sums]] of each of COHORT_NUMBERS]. Null when no fact can match. */
 export function compileCohortTotals(query: CohortQuery, plan: Plan): Statement | null {
   const params = new Params()
   const rows = rowsSql(query, plan, params)

@@ -1,19 +1,19 @@
-// Costs: what each partner's stream cost per country and day, and what it brought. Spend alone makes a row here.
+// The cost report: spend and results of each partner's stream by country and day. Spend alone makes a row appear.
 import { COST_METRICS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
 import type { CostAnswer, CostRequest, CostRow, CostRowsRequest } from '@tributary/contract/reports/kinds'
 import type { Sheet } from '../../lib/sheet.ts'
 import { openReportContext, type ReportEngines } from '../engine/context.ts'
-import { capPage, paginationOf } from '../engine/format.ts'
+import { capPage, paginateReport } from '../engine/format.ts'
 import { parseQuery, type ReportRequest } from '../engine/parse.ts'
 import type { Viewer } from '../engine/query.ts'
 import { runReport } from '../engine/run-report.ts'
 import { chooseColumns } from '../export/columns.ts'
 import { type ExportInput, formulasFor, makeSheet } from '../export/general-export.ts'
 import { readFreshness } from '../freshness.ts'
-import { chooseFormulas, versionsOf } from '../saved/formulas.ts'
+import { chooseFormulas, formulaVersions } from '../saved/formulas.ts'
 import { answerCellRows } from './drill-down.ts'
-import { atPeriod, FLAT, headerOf } from './fixed-shape.ts'
+import { FLAT_VARIANT, narrowToPeriod, toHeader } from './fixed-shape.ts'
 
 const SHAPE = { levels: ['partner', 'stream', 'country', 'day'], rowsBy: 'costs', metrics: COST_METRICS } as const
 
@@ -21,7 +21,7 @@ const requestOf = ({ filter, sort }: Pick<CostRequest, 'filter' | 'sort'>): Repo
   filter,
   sort,
   shape: SHAPE,
-  variant: FLAT,
+  variant: FLAT_VARIANT,
 })
 
 export async function answerCosts(
@@ -38,12 +38,12 @@ export async function answerCosts(
   const pagination = capPage(request.pagination)
   const result = await runReport({ ...requestOf(request), formulas, pagination }, context)
   return {
-    ...headerOf(result, context, freshness),
+    ...toHeader(result, context, freshness),
     rows: result.rows.flatMap(rowOf),
     total: result.total,
     items: result.items,
-    pagination: paginationOf(request.pagination, result.items),
-    formulas: versionsOf(formulas),
+    pagination: paginateReport(request.pagination, result.items),
+    formulas: formulaVersions(formulas),
   }
 }
 
@@ -59,11 +59,11 @@ export async function answerCostRows(
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
   const context = await openReportContext(viewer, engines, signal)
-  const query = parseQuery(atPeriod(requestOf({ filter }), 'day', cell), context)
+  const query = parseQuery(narrowToPeriod(requestOf({ filter }), 'day', cell), context)
   return answerCellRows(query, cell, pagination, context)
 }
 
-/** All rows, and the total after them. */
+/** The sheet has all rows, then the total. */
 export async function exportCosts(
   input: ExportInput<Omit<CostRequest, 'pagination'>>,
   engines: ReportEngines,

@@ -1,4 +1,4 @@
-// The charts of the dashboard: all numbers over time, and the first five partners and countries.
+// Answers the charts of the dashboard: all numbers over time, and the top partners and countries.
 import { today } from '@tributary/contract/period'
 import { TOP_COUNT, type TopMetric } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportRow } from '@tributary/contract/reports/general'
@@ -19,7 +19,7 @@ import type { Viewer } from '../engine/query.ts'
 import { runReport } from '../engine/run-report.ts'
 import { type Freshness, readFreshness } from '../freshness.ts'
 import { answerCellRows } from './drill-down.ts'
-import { atPeriod, headerOf } from './fixed-shape.ts'
+import { narrowToPeriod, toHeader } from './fixed-shape.ts'
 
 type Filter = DashboardRequest['filter']
 type TopDimension = 'partner' | 'country'
@@ -31,7 +31,7 @@ export async function answerEfficiency(
   signal?: AbortSignal,
 ): Promise<EfficiencyAnswer> {
   const freshness = await readFreshness(engines.postgres)
-  return runEfficiency(filterOf(query), freshness, await openReportContext(viewer, engines, signal))
+  return runEfficiency(toFilter(query), freshness, await openReportContext(viewer, engines, signal))
 }
 
 export async function answerTop(
@@ -42,7 +42,7 @@ export async function answerTop(
   signal?: AbortSignal,
 ): Promise<TopAnswer> {
   const freshness = await readFreshness(engines.postgres)
-  return runTop(filterOf(query), dimension, freshness, await openReportContext(viewer, engines, signal))
+  return runTop(toFilter(query), dimension, freshness, await openReportContext(viewer, engines, signal))
 }
 
 export async function answerDashboard(
@@ -61,7 +61,7 @@ export async function answerDashboard(
   return { ...efficiency, metric: partners.metric, partners: partners.rows, countries: countries.rows }
 }
 
-/** The facts behind a point, or behind the whole of a chart or one of its lines. */
+/** The facts behind a point, a line or a whole chart. */
 export async function answerDashboardRows(
   { filter, cell, pagination }: DashboardRowsRequest,
   viewer: Viewer,
@@ -70,14 +70,14 @@ export async function answerDashboardRows(
 ): Promise<GeneralReportRowsAnswer> {
   const context = await openReportContext(viewer, engines, signal)
   const levels = cell.of === 'all' ? [filter.period] : [cell.of, filter.period]
-  const query = parseQuery(atPeriod(requestOf(filter, levels, context), filter.period, cell), context)
+  const query = parseQuery(narrowToPeriod(toRequest(filter, levels, context), filter.period, cell), context)
   return answerCellRows(query, cell, pagination, context)
 }
 
 async function runEfficiency(filter: Filter, freshness: Freshness, context: ReportContext): Promise<EfficiencyAnswer> {
-  const result = await runReport(requestOf(filter, [filter.period], context), context)
-  const points = result.rows.flatMap((row) => pointOf(row, 'g'))
-  return { ...headerOf(result, context, freshness), points, total: result.total }
+  const result = await runReport(toRequest(filter, [filter.period], context), context)
+  const points = result.rows.flatMap((row) => toPoint(row, 'g'))
+  return { ...toHeader(result, context, freshness), points, total: result.total }
 }
 
 async function runTop(
@@ -88,11 +88,11 @@ async function runTop(
 ): Promise<TopAnswer> {
   const metric = chooseMetric(filter.metric, context.viewer)
   const top = { sort: { by: metric, desc: true }, pagination: { page: 1, limit: TOP_COUNT } }
-  const result = await runReport({ ...requestOf(filter, [dimension, filter.period], context), ...top }, context)
+  const result = await runReport({ ...toRequest(filter, [dimension, filter.period], context), ...top }, context)
   const rows = result.rows.flatMap(({ g, m, children = [] }) =>
-    g === undefined ? [] : [{ group: g, m, points: inTime(children.flatMap((row) => pointOf(row, 'sg'))) }],
+    g === undefined ? [] : [{ group: g, m, points: sortByDate(children.flatMap((row) => toPoint(row, 'sg'))) }],
   )
-  return { ...headerOf(result, context, freshness), metric, rows, total: result.total }
+  return { ...toHeader(result, context, freshness), metric, rows, total: result.total }
 }
 
 /** Throws AppError `forbidden` for a metric that is hidden from the role. */
@@ -102,8 +102,8 @@ export function chooseMetric(metric: TopMetric | undefined, { role }: Viewer): T
   return metric
 }
 
-/** The query of one chart as the filter of the dashboard. */
-function filterOf({ period, metric, dateFrom, dateTo, ...query }: DashboardQuery): Filter {
+/** Converts the query of one chart to the filter of the dashboard. */
+function toFilter({ period, metric, dateFrom, dateTo, ...query }: DashboardQuery): Filter {
   const lists = (['advertisers', 'countries', 'partners', 'products'] as const).flatMap((name) => {
     const ids = query[`${name}[]`]
     return ids === undefined ? [] : [[name, ids]]
@@ -112,8 +112,8 @@ function filterOf({ period, metric, dateFrom, dateTo, ...query }: DashboardQuery
   return { period, ...(metric !== undefined && { metric }), ...days, ...Object.fromEntries(lists) }
 }
 
-/** From the start of the year unless the filter has a date. */
-function requestOf(
+/** The period begins with the year unless the filter has a start. */
+function toRequest(
   { period: _period, metric: _metric, ...filter }: Filter,
   levels: readonly DimensionName[],
   { setting }: ReportContext,
@@ -123,10 +123,10 @@ function requestOf(
   return { filter: { ...filter, dateFrom, dateTo }, shape: { levels, rowsBy: 'anything' } }
 }
 
-/** Inner rows have the order of the outer ones; points run forward in time. */
-const inTime = (points: ChartPoint[]): ChartPoint[] => points.toSorted((a, b) => (a.date < b.date ? -1 : 1))
+/** Inner rows have the sort of the outer ones, but points must ascend in time. */
+const sortByDate = (points: ChartPoint[]): ChartPoint[] => points.toSorted((a, b) => (a.date < b.date ? -1 : 1))
 
-function pointOf(row: ReportRow, level: 'g' | 'sg'): ChartPoint[] {
+function toPoint(row: ReportRow, level: 'g' | 'sg'): ChartPoint[] {
   const group = row[level]
   return group?.date === undefined ? [] : [{ date: group.date, title: group.title, m: row.m }]
 }

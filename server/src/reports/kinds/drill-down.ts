@@ -1,4 +1,4 @@
-// Drill-down: from a number to a page of the facts that it is made of, whose count or sum is the number.
+// Answers a drill-down: a page of the facts behind a number. The count or sum of all these facts equals the number.
 
 import { toCents } from '@tributary/contract/money'
 import { isDay } from '@tributary/contract/period'
@@ -20,20 +20,20 @@ import {
   compileDrill,
   type Drill,
   drilledMetric,
-  kindOfRows,
+  drillRowKind,
   ROW_COLUMNS,
   type SpendChoice,
 } from '../engine/compile-drill.ts'
 import { toWhole, type Whole } from '../engine/components.ts'
 import { openReportContext, type ReportContext, type ReportEngines } from '../engine/context.ts'
 import { prepareDerive } from '../engine/derive.ts'
-import { capPage, paginationOf } from '../engine/format.ts'
+import { capPage, paginateReport } from '../engine/format.ts'
 import { passesMetricFilters } from '../engine/metric-filters.ts'
 import { checkKey, parseQuery } from '../engine/parse.ts'
 import { type Plan, planReport } from '../engine/plan.ts'
 import type { Condition, GroupId, PageRequest, ReportQuery, Viewer } from '../engine/query.ts'
 import { createStatementRunner, type RunStatement } from '../engine/run-statement.ts'
-import { isGroupId, readTitles, type Title } from '../engine/titles.ts'
+import { canBeGroupId, readTitles, type Title } from '../engine/titles.ts'
 import { compileUnallocatedSpend, readUnallocatedSpend, type SpendKey } from '../engine/unallocated-spend.ts'
 import { dimensionSql } from '../model/dimension.ts'
 
@@ -49,7 +49,7 @@ export async function answerGeneralReportRows(
   return answerCellRows(query, cell, pagination, context)
 }
 
-/** The facts behind a number of any report that `runReport` answers. Throws AppError as `checkKey`, and `invalid` for a cell that cannot be. */
+/** The facts behind a number of any report that `runReport` answers. Throws AppError like `checkKey`, and `invalid` for an impossible cell. */
 export async function answerCellRows(
   query: ReportQuery,
   cell: ReportCell,
@@ -59,24 +59,24 @@ export async function answerCellRows(
   checkKey(cell.metric, query.metrics, query)
   const { metric, isSecond } = splitKey(cell.metric)
   const run = createStatementRunner(context, query)
-  const drills = await drillsOf(query, cell, { metric: drilledMetric(metric), isSecond }, run)
+  const drills = await cellDrills(query, cell, { metric: drilledMetric(metric), isSecond }, run)
   return answerDrills(drills, metric, pagination, run, context)
 }
 
-/** A page of the facts behind a number; and their count or sum, rounded as the report shows it. */
+/** A page of the facts behind a number, with their count or sum, rounded as the report shows it. */
 export async function answerDrills(
   drills: readonly Drill[],
-  asked: MetricName,
+  requested: MetricName,
   pagination: PageRequest,
   run: RunStatement,
   { postgres }: ReportContext,
 ): Promise<GeneralReportRowsAnswer> {
-  const metric = drilledMetric(asked)
-  const kind = kindOfRows(metric)
+  const metric = drilledMetric(requested)
+  const kind = drillRowKind(metric)
   const unit = metricOf(metric).unit === 'count' ? 1 : 10_000
-  const shown = { kind, metric, made_of: [...(metricOf(asked).madeOf ?? [])] as MetricName[] }
+  const shown = { kind, metric, made_of: [...(metricOf(requested).madeOf ?? [])] as MetricName[] }
   const statements = compileDrill(drills, capPage(pagination))
-  if (statements === null) return { ...shown, items: [], pagination: paginationOf(pagination, 0), total: 0 }
+  if (statements === null) return { ...shown, items: [], pagination: paginateReport(pagination, 0), total: 0 }
   const [[count, total], rows] = await Promise.all([
     run(statements.total, ([[count = 0, sum = 0] = []]) => [Number(count), toWhole(sum)] as const),
     run(statements.rows, (found) => found.map(nameColumns)),
@@ -84,13 +84,13 @@ export async function answerDrills(
   return {
     ...shown,
     items: await nameRows(rows, kind, unit, postgres),
-    pagination: paginationOf(pagination, count),
+    pagination: paginateReport(pagination, count),
     total: unit === 1 ? Number(total) : asShown(total),
   }
 }
 
-/** What a cell means: the groups of its path, spend that is unallocated, or, for the total, all rows that pass the metric filters. */
-async function drillsOf(
+/** The facts of a cell: those of its path, unallocated spend, or, for the total, those of all rows that pass the metric filters. */
+async function cellDrills(
   query: ReportQuery,
   cell: ReportCell,
   { metric, isSecond }: { metric: MetricName; isSecond: boolean },
@@ -120,7 +120,7 @@ async function drillsOf(
   ]
 }
 
-/** Unallocated spend that passes the metric filters. */
+/** Keys of the unallocated spend that passes the metric filters. */
 async function readUnallocatedKeys(query: ReportQuery, plan: Plan, run: RunStatement): Promise<SpendKey[]> {
   const statement = compileUnallocatedSpend(query, plan, { isWhole: true })
   if (statement === null) return []
@@ -131,20 +131,20 @@ async function readUnallocatedKeys(query: ReportQuery, plan: Plan, run: RunState
     .map(({ key }) => key)
 }
 
-/** Only facts of one group. Throws AppError `invalid` on `field` when the id cannot be one of the level's. */
+/** Selects facts of one group. Throws AppError `invalid` on `field` if the id cannot be a group of the level. */
 export function groupCondition(level: DimensionName | undefined, id: GroupId, field: string): Condition {
-  if (level === undefined || !isGroupId(level, id)) throw invalidField(field, 'value_invalid')
+  if (level === undefined || !canBeGroupId(level, id)) throw invalidField(field, 'value_invalid')
   return { on: dimensionSql(level), operator: 'in', values: [id] }
 }
 
-/** 'country:partner:stream:day', as `SpendGroup.id`. */
+/** Parses 'country:partner:stream:day', which is `SpendGroup.id`. */
 function readSpendKey(nus: string): SpendKey {
   const [, country, partner, stream, day] = /^(\d{1,9}):(\d{1,9}):(\d{1,9}):([^:]+)$/.exec(nus) ?? []
   if (day === undefined || !isDay(day)) throw invalidField('cell.nus', 'value_invalid')
   return { country: Number(country), partner: Number(partner), stream: Number(stream), day }
 }
 
-/** Columns that refer to an entity. */
+/** Columns that refer to an entity, and its table. */
 const REFERENCES = {
   partner: 'partner',
   offer: 'offer',
@@ -156,9 +156,9 @@ type ReferenceName = keyof typeof REFERENCES
 
 type RowText = Readonly<Record<(typeof ROW_COLUMNS)[number], string>>
 
-/** The columns of a row by name, as text. */
+/** Maps the values of a row to the names of the columns, as text. */
 const nameColumns = (row: readonly unknown[]): RowText =>
-  // Every column of the statement is there.
+  // Every row has all columns of the statement.
   Object.fromEntries(ROW_COLUMNS.map((column, place) => [column, textOf(row[place])])) as RowText
 
 const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
@@ -169,7 +169,7 @@ async function nameRows(
   unit: number,
   postgres: ReportContext['postgres'],
 ): Promise<GeneralReportRowsAnswer['items']> {
-  // The keys of a literal are those of its type.
+  // A literal has exactly the keys of its type.
   const names = Object.keys(REFERENCES) as ReferenceName[]
   const readColumn = async (name: ReferenceName) =>
     [
@@ -185,7 +185,7 @@ async function nameRows(
     const named = names.map((name) => [name, referenceOf(titles.get(name), Number(row[name]))])
     return {
       day: row.day,
-      // One entry for each name.
+      // There is one entry for each name.
       ...(Object.fromEntries(named) as Record<ReferenceName, Reference | null>),
       site_id: row.site,
       value: round(Number(row.value) / unit),
@@ -233,5 +233,5 @@ const referenceOf = (titles: ReadonlyMap<number, Title> | undefined, id: number)
 
 const round = (value: number): number => Math.round(value * 10_000) / 10_000
 
-/** Ten-thousandths to the two decimals of a report. */
+/** Rounds ten-thousandths to the two decimals that reports show. */
 const asShown = (sum: Whole): number => Number(toCents(BigInt(sum))) / 100

@@ -1,4 +1,4 @@
-// Fixed-shape reports: levels, metrics and what makes a row belong to the report; the request only narrows facts.
+// Shared parts of fixed-shape reports: the request selects facts, while levels and metrics are fixed.
 import type { FixedShapeCell, FixedShapeHeader } from '@tributary/contract/reports/kinds'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { ReportContext } from '../engine/context.ts'
@@ -7,10 +7,10 @@ import type { ReportRequest } from '../engine/parse.ts'
 import type { Freshness } from '../freshness.ts'
 import { groupCondition } from './drill-down.ts'
 
-export const FLAT = { isByClick: false, isFlat: true } as const
+export const FLAT_VARIANT = { isByClick: false, isFlat: true } as const
 
-/** What every answer says about itself. */
-export const headerOf = (
+/** The header of every answer: period, freshness, currency and warnings. */
+export const toHeader = (
   { query: { first }, isRateMissing }: Pick<ReportResult, 'query' | 'isRateMissing'>,
   { setting }: ReportContext,
   freshness: Freshness,
@@ -22,8 +22,12 @@ export const headerOf = (
   warnings: isRateMissing ? ['rate_missing'] : [],
 })
 
-/** The request narrowed to the column of a cell, where columns are periods. */
-export const atPeriod = (request: ReportRequest, unit: DimensionName, { period }: Pick<FixedShapeCell, 'period'>) =>
+/** Limits the request to the period of a cell, if the cell has one. Throws AppError `invalid` for an impossible period. */
+export const narrowToPeriod = (
+  request: ReportRequest,
+  unit: DimensionName,
+  { period }: Pick<FixedShapeCell, 'period'>,
+) =>
   period === undefined
     ? request
     : { ...request, conditions: [...(request.conditions ?? []), groupCondition(unit, period, 'cell.period')] }

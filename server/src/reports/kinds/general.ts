@@ -1,17 +1,17 @@
-// The general report in its four variants: one report run, and what the answer says around its rows.
+// Answers the general report in its four variants: one report run, and the fields of the answer beside its rows.
 import type { ReportVariant } from '@tributary/contract/reports/choices'
 import type { GeneralReportAnswer, GeneralReportRequest } from '@tributary/contract/reports/general'
 import type { Clickhouse } from '../../clickhouse/client.ts'
 import { isoOf } from '../../clickhouse/statement.ts'
 import { readLogStart } from '../../facts/watermark.ts'
 import { openReportContext, type ReportEngines } from '../engine/context.ts'
-import { capPage, paginationOf } from '../engine/format.ts'
+import { capPage, paginateReport } from '../engine/format.ts'
 import type { ReportQuery, Viewer } from '../engine/query.ts'
 import { runReport } from '../engine/run-report.ts'
 import { readFreshness } from '../freshness.ts'
-import { chooseFormulas, versionsOf } from '../saved/formulas.ts'
+import { chooseFormulas, formulaVersions } from '../saved/formulas.ts'
 
-/** The list beside the rows is for a look; the rows have all of it, page by page. */
+/** The list beside the rows has at most this many spends; the rows have all of them, page by page. */
 const LISTED_SPENDS = 1000
 
 export async function answerGeneralReport(
@@ -36,9 +36,9 @@ export async function answerGeneralReport(
     rows: result.rows,
     total: result.total,
     player_count: result.players,
-    not_used_spend: result.unallocated.slice(0, LISTED_SPENDS).map(({ listed }) => listed),
+    not_used_spend: result.unallocated.slice(0, LISTED_SPENDS).map(({ listItem: listed }) => listed),
     items: result.items,
-    pagination: paginationOf(request.pagination, result.items),
+    pagination: paginateReport(request.pagination, result.items),
     period: {
       dateFrom: query.first.from,
       dateTo: query.first.to,
@@ -54,11 +54,11 @@ export async function answerGeneralReport(
       ...((await isBeforeLog(query, engines.clickhouse)) ? (['known_late'] as const) : []),
       ...(result.areLevelsCut ? (['levels_cut'] as const) : []),
     ],
-    formulas: versionsOf(formulas),
+    formulas: formulaVersions(formulas),
   }
 }
 
-/** Whether the report is asked as known at a moment before the log of changes begins. */
+/** True if the report is as known at a moment before the log of facts begins. */
 export async function isBeforeLog({ knownAt }: Pick<ReportQuery, 'knownAt'>, clickhouse: Clickhouse): Promise<boolean> {
   if (knownAt === null) return false
   const begin = await readLogStart(clickhouse)

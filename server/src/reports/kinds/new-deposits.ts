@@ -1,4 +1,4 @@
-// New deposits by day, week or month: of each partner, or of each stream with its traffic source and country.
+// Answers new deposits by day, week or month: for each partner, or for each stream with its traffic source and country.
 import type { Language } from '@tributary/contract/language'
 import { LEVELS } from '@tributary/contract/reports/choices'
 import type { GeneralReportRowsAnswer, ReportGroup, ReportRow } from '@tributary/contract/reports/general'
@@ -18,11 +18,11 @@ import { openReportContext, type ReportEngines } from '../engine/context.ts'
 import { parseQuery, type ReportRequest } from '../engine/parse.ts'
 import type { Viewer } from '../engine/query.ts'
 import { runReport } from '../engine/run-report.ts'
-import { nameGroup, placeholderOf } from '../engine/titles.ts'
+import { placeholderOf, toReportGroup } from '../engine/titles.ts'
 import { readFreshness } from '../freshness.ts'
-import { cohortOf, stepFrom } from './cohort-query.ts'
+import { cohortStart, stepFrom } from './cohort-query.ts'
 import { answerCellRows } from './drill-down.ts'
-import { atPeriod, FLAT, headerOf } from './fixed-shape.ts'
+import { FLAT_VARIANT, narrowToPeriod, toHeader } from './fixed-shape.ts'
 
 export async function answerNewDeposits(
   { filter }: NewDepositRequest,
@@ -33,8 +33,8 @@ export async function answerNewDeposits(
 ): Promise<NewDepositAnswer> {
   const freshness = await readFreshness(engines.postgres)
   const context = await openReportContext(viewer, engines, signal)
-  const result = await runReport(requestOf(filter, name), context)
-  const gathered = gather(result.rows, NEW_DEPOSIT_REPORTS[name])
+  const result = await runReport(toRequest(filter, name), context)
+  const gathered = groupRows(result.rows, NEW_DEPOSIT_REPORTS[name])
   const streams = gathered.flatMap(({ stream }) => (stream === undefined ? [] : [Number(stream.id)]))
   const ownerOf = await readOwners(engines.postgres, streams, viewer.language)
   const rows = gathered.map((row) => ({ ...row, partner: row.partner ?? ownerOf(Number(row.stream?.id ?? 0)) }))
@@ -44,19 +44,19 @@ export async function answerNewDeposits(
   const { from, to } = result.query.first
   const { period } = filter
   const periods: NewDepositAnswer['periods'] = []
-  for (let date = cohortOf(period, from); date <= to; date = stepFrom(period, date, 1))
-    periods.push({ date, title: nameGroup(period, date, new Map(), viewer.language).title })
+  for (let date = cohortStart(period, from); date <= to; date = stepFrom(period, date, 1))
+    periods.push({ date, title: toReportGroup(period, date, new Map(), viewer.language).title })
   return {
-    ...headerOf(result, context, freshness),
+    ...toHeader(result, context, freshness),
     periods,
     rows: rows.toSorted((a, b) => b.total - a.total),
     total: { cells, total: rows.reduce((sum, row) => sum + row.total, 0) },
   }
 }
 
-function requestOf({ period, ...filter }: NewDepositRequest['filter'], name: NewDepositName): ReportRequest {
+function toRequest({ period, ...filter }: NewDepositRequest['filter'], name: NewDepositName): ReportRequest {
   const levels: DimensionName[] = [...NEW_DEPOSIT_REPORTS[name], period]
-  return { filter, shape: { levels, rowsBy: 'deposits', metrics: ['nd'] }, variant: FLAT }
+  return { filter, shape: { levels, rowsBy: 'deposits', metrics: ['nd'] }, variant: FLAT_VARIANT }
 }
 
 export async function answerNewDepositRows(
@@ -67,15 +67,15 @@ export async function answerNewDepositRows(
   signal?: AbortSignal,
 ): Promise<GeneralReportRowsAnswer> {
   const context = await openReportContext(viewer, engines, signal)
-  const query = parseQuery(atPeriod(requestOf(filter, name), filter.period, cell), context)
+  const query = parseQuery(narrowToPeriod(toRequest(filter, name), filter.period, cell), context)
   return answerCellRows(query, cell, pagination, context)
 }
 
-type Gathered = Partial<Record<NewDepositGroup, ReportGroup>> & Pick<NewDepositRow, 'cells' | 'total'>
+type GroupedRow = Partial<Record<NewDepositGroup, ReportGroup>> & Pick<NewDepositRow, 'cells' | 'total'>
 
-/** One row per group, in the order of the flat rows. */
-function gather(found: readonly ReportRow[], groups: readonly NewDepositGroup[]): Gathered[] {
-  const rows = new Map<string, Gathered>()
+/** Merges the flat rows to one row per group and keeps their order. */
+function groupRows(found: readonly ReportRow[], groups: readonly NewDepositGroup[]): GroupedRow[] {
+  const rows = new Map<string, GroupedRow>()
   for (const cell of found) {
     const path = LEVELS.map((level) => cell[level])
     const date = path[groups.length]?.date
@@ -90,7 +90,7 @@ function gather(found: readonly ReportRow[], groups: readonly NewDepositGroup[])
   return [...rows.values()]
 }
 
-/** The partner of each stream; stream 0 and deleted streams have none. Ids come from facts within scope. */
+/** Finds the partner of each stream; stream 0 and deleted streams have none. The ids must come from facts within scope. */
 async function readOwners(
   { db }: Postgres,
   streams: readonly number[],

@@ -1,9 +1,9 @@
-// How each component is added up from its source. A component of the contract that is missing here does not compile.
+// The SQL that sums each component from its source. Every component of the contract must be listed, or the file does not compile.
 import type { Activity } from '@tributary/contract/reports/choices'
 import { COMPONENT_NAMES, COMPONENTS, type ComponentName, type SourceName } from '@tributary/contract/reports/traffic'
 import { SUMMED_COLUMNS, SUMS_TABLE } from '../../facts/months/summed-columns.ts'
 
-/** Counted by `firstRowSql`: at a player's first row of a stretch of days. */
+/** `firstRowSql` counts these components. */
 const DISTINCT = ''
 
 const COMPONENT_SQL = {
@@ -30,17 +30,17 @@ export const sourceOf = (component: ComponentName): SourceName => COMPONENTS[com
 export const kindOf = (component: ComponentName): 'count' | 'money' | 'distinct' => COMPONENTS[component].kind
 
 /**
- * Distinct players without a set: all rows of a player have the same dimensions, so the player is counted at the row that has none before it since
- * `start`. Valid only while nothing but the day omits rows of a player.
+ * Counts distinct players without a set: all rows of a player have the same dimensions, so the first row since `start` counts the player.
+ * Valid only if no condition except the day omits rows of a player.
  */
 export const firstRowSql = (component: 'bettors' | 'players', start: string): string =>
   component === 'bettors' ? `countIf(bets > 0 and previous_bet_day < ${start})` : `countIf(previous_day < ${start})`
 
-/** The same over month sums, where the rows before are lists. */
+/** Like `firstRowSql` over month sums, which store the previous days as lists. */
 export const firstSummedSql = (component: 'bettors' | 'players', start: string): string =>
   `sum(arrayCount(before -> before < ${start}, ${component === 'bettors' ? 'bet_days' : 'days'}))`
 
-/** Digits after the point in the whole numbers in which components travel. */
+/** The decimal digits that a component's whole number includes. */
 export const scaleOf = (component: ComponentName): 0 | 4 => (COMPONENTS[component].kind === 'money' ? 4 : 0)
 
 const DEPOSITS =
@@ -54,7 +54,7 @@ const DEPOSIT_COMPONENTS: readonly ComponentName[] = [
   'first_amount',
 ]
 
-/** Which player days and components an activity keeps, and by which day it chooses players. */
+/** For each activity: the player days and components that it counts, and the day by which it selects players. */
 export const ACTIVITY_SQL = {
   all: { where: null, components: COMPONENT_NAMES },
   ftd: { where: null, components: COMPONENT_NAMES, dayInPeriod: 'first_deposit_day' },
@@ -68,8 +68,7 @@ export const ACTIVITY_SQL = {
 
 const NO_ROWS = 'toUInt64(0)'
 /**
- * What makes a row of a report: traffic (entered spend alone makes none), anything at all, only what costs, or first deposits. A source with null is
- * not read.
+ * The facts that make a row appear: traffic (entered spend alone does not), anything, costs, or first deposits. A source with null is not read.
  */
 const ROWS_BY = {
   traffic: { click: 'sum(is_click)', activity: 'count()', spend: NO_ROWS },
@@ -83,7 +82,7 @@ const ROWS_BY = {
 } as const satisfies Record<string, Record<SourceName, string | null>>
 export type RowsBy = keyof typeof ROWS_BY
 
-/** Above zero where facts of the source make a row; null when the source is not read. */
+/** SQL that is above zero if facts of the source make a row appear; null if the source is not read. */
 export const rowsSql = (source: SourceName, rowsBy: RowsBy): string | null => ROWS_BY[rowsBy][source]
 export const makesRows = (source: SourceName, rowsBy: RowsBy): boolean =>
   ![null, NO_ROWS].includes(rowsSql(source, rowsBy))
@@ -108,16 +107,16 @@ export const SOURCE_SQL = {
   },
 } as const satisfies Record<SourceName, SourceSql>
 
-/** Whether the sums of months carry it. */
+/** True if month sums contain the component. */
 export const isSummed = (component: ComponentName): boolean => SUMMED_COLUMNS[component] !== null
 
-/** Month sums have the columns of facts, so that components add up the same way; rows of facts are counted in them. */
+/** Month sums have the same columns as facts, so that the same SQL sums components. `rows` counts the summed facts. */
 export const SUMS_SQL = {
   from: SUMS_TABLE,
   rows: { click: 'sum(is_click)', activity: 'sum(rows)', spend: 'sum(spends)' },
 } as const satisfies { from: string; rows: Record<SourceName, string> }
 
-/** As `rowsSql`, over month sums of several sources. */
+/** Like `rowsSql`, over month sums of several sources. */
 export function summedRowsSql(sources: readonly SourceName[], rowsBy: RowsBy): string {
   const making = sources.filter((source) => makesRows(source, rowsBy))
   return making.length === 0 ? NO_ROWS : making.map((source) => SUMS_SQL.rows[source]).join(' + ')

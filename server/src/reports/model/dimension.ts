@@ -1,15 +1,16 @@
-// How dimensions and filters read facts: from a column, a pair of columns, or a map. A dimension or filter of the contract that is missing here does not compile.
+// Declares how dimensions and filters read facts: from a column, a pair of columns, or a map. All of the contract must be listed, or the file
+// does not compile.
 import type { ReportFilterName } from '@tributary/contract/reports/choices'
 import type { DimensionName } from '@tributary/contract/reports/traffic'
 import type { ColumnName, ColumnType } from './column.ts'
 
 export type DimensionSql =
   | { readonly kind: 'column'; readonly column: ColumnName }
-  /** Two texts as one: 'first,second', and empty when both are. */
+  /** Two texts joined as 'first,second'; empty if both are empty. */
   | { readonly kind: 'pair'; readonly columns: readonly [ColumnName, ColumnName] }
   | MappedSql
 
-/** A value found through a map: one per fact, or a list. */
+/** A value that a map supplies for each fact: one value, or a list. */
 export interface MappedSql {
   readonly kind: 'mapped'
   readonly map: MapName
@@ -18,10 +19,10 @@ export interface MappedSql {
   readonly isList?: true
 }
 
-/** A small table of what may change without changing a fact. Joined after facts are added up. */
+/** A small table of attributes that change without rewriting facts. It is joined after facts are summed. */
 interface FactMap {
   readonly table: string
-  /** The columns of facts and those of the table that must be equal. */
+  /** Pairs of a fact column and a table column that must be equal. */
   readonly keys: readonly (readonly [fact: ColumnName, own: string])[]
 }
 
@@ -48,7 +49,7 @@ const mapped = (map: MapName, field: string, type: ColumnType = 'UInt32'): Mappe
   field,
   type,
 })
-const anyOf = (map: MapName, field: string): MappedSql => ({ ...mapped(map, field), isList: true })
+const mappedList = (map: MapName, field: string): MappedSql => ({ ...mapped(map, field), isList: true })
 
 const DIMENSION_SQL = {
   offer: column('offer'),
@@ -76,7 +77,7 @@ const DIMENSION_SQL = {
 
 export const dimensionSql = (name: DimensionName): DimensionSql => DIMENSION_SQL[name]
 
-/** Dimensions with so many groups that inner levels are read for the rows of the page alone. */
+/** Dimensions with so many groups that inner levels are read only for the rows of the page. */
 export const HUGE_DIMENSIONS: readonly DimensionName[] = ['player_outer_id', 'sub_id', 'site_id_sub_id']
 
 const FILTER_SQL = {
@@ -85,10 +86,10 @@ const FILTER_SQL = {
   products: mapped('offer', 'product_id'),
   paymentModels: mapped('offer', 'payment_model_id'),
   partners: column('partner'),
-  partnerGroups: anyOf('partner', 'partner_group_ids'),
-  managers: anyOf('partner', 'manager_ids'),
-  partnerTags: anyOf('partner', 'partner_tag_ids'),
-  offerTags: anyOf('link', 'offer_partner_tag_ids'),
+  partnerGroups: mappedList('partner', 'partner_group_ids'),
+  managers: mappedList('partner', 'manager_ids'),
+  partnerTags: mappedList('partner', 'partner_tag_ids'),
+  offerTags: mappedList('link', 'offer_partner_tag_ids'),
   streams: column('stream'),
   trafficSources: column('traffic_source'),
   landings: column('landing'),

@@ -1,4 +1,4 @@
-// Metrics and formulas as SQL over components: what order and metric filters compare. The same arithmetic as engine/derive.ts, step by step.
+// Metrics and formulas as SQL over components, for order and metric filters. The arithmetic must equal that of engine/derive.ts, step by step.
 import type { FormulaNode } from '@tributary/contract/reports/formula'
 import { type ComponentName, type MetricName, metricOf, type Sum } from '@tributary/contract/reports/traffic'
 import type { Formula } from '../engine/query.ts'
@@ -8,15 +8,15 @@ type Suffix = '' | '_2'
 
 export const componentsOf = (metric: MetricName): ComponentName[] => {
   const { sum, over } = metricOf(metric)
-  return [...new Set([...membersOf(sum), ...(over === undefined ? [] : membersOf(over))])]
+  return [...new Set([...sumMembers(sum), ...(over === undefined ? [] : sumMembers(over))])]
 }
 
-const membersOf = (sum: Sum): readonly ComponentName[] => [...sum.plus, ...(sum.minus ?? [])]
+const sumMembers = (sum: Sum): readonly ComponentName[] => [...sum.plus, ...(sum.minus ?? [])]
 
-/** All members of a sum have one scale; the contract's formulas keep to that. */
+/** The decimal digits of a sum. All its members must have the same scale. */
 export const scaleOfSum = (sum: Sum): 0 | 4 => (sum.plus[0] === undefined ? 0 : scaleOf(sum.plus[0]))
 
-/** In hundredths, rounded as it is shown. `suffix` '_2' = the second period. Null when the divisor is zero. */
+/** SQL of the shown value in rounded hundredths. `suffix` '_2' means the second period. Null when the divisor is zero. */
 export function metricSql(metric: MetricName, suffix: Suffix): string {
   const { sum, over, times = 1 } = metricOf(metric)
   const top = sumSql(sum, suffix)
@@ -33,11 +33,11 @@ function sumSql(sum: Sum, suffix: Suffix): string {
   return `(${plus}${minus})`
 }
 
-/** Half-up, away from zero. */
+/** Divides and rounds half away from zero. */
 const roundedSql = (top: string, bottom: string): string =>
   `(sign(${top}) * sign(${bottom}) * intDiv(2 * abs(${top}) + abs(${bottom}), nullIf(2 * abs(${bottom}), 0)))`
 
-/** Rounded as it is shown. A metric whose components are not in the statement (`metrics`) is null. */
+/** SQL of the shown, rounded value. A metric that is not in the statement (`metrics`) is null. */
 export function formulaSql({ node, unit }: Formula, suffix: Suffix, metrics: readonly MetricName[]): string {
   const value = nodeSql(node, suffix, metrics)
   const scaled = `abs(${unit === 'percent' ? `${value} * 100` : value}) * 100`
@@ -48,7 +48,7 @@ export function formulaSql({ node, unit }: Formula, suffix: Suffix, metrics: rea
 function nodeSql(node: FormulaNode, suffix: Suffix, metrics: readonly MetricName[]): string {
   switch (node.kind) {
     case 'number':
-      // Digits and a point: no other form of a number parses.
+      // The parser of formulas accepts only digits and a point, so the text is safe.
       return `toFloat64(${Number.isFinite(node.value) ? node.value : 'inf'})`
     case 'metric':
       return metrics.includes(node.name) ? unroundedSql(node.name, suffix) : "cast(null, 'Nullable(Float64)')"
@@ -61,7 +61,7 @@ function nodeSql(node: FormulaNode, suffix: Suffix, metrics: readonly MetricName
   }
 }
 
-/** As a double, before rounding. Null when the divisor is zero. */
+/** SQL of the unrounded value as a double; null when the divisor is zero. */
 function unroundedSql(metric: MetricName, suffix: Suffix): string {
   const { sum, over, times = 1 } = metricOf(metric)
   const top = doubleSql(sum, suffix)

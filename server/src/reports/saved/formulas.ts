@@ -1,4 +1,4 @@
-// Formulas: metrics that users define. Visible to whoever may see the metrics inside; changed by their owner and by admins.
+// Formulas are metrics that users define. People who may see all metrics of a formula see it; its owner and admins may change it.
 import { readFormulaKey } from '@tributary/contract/reports/column-name'
 import { metricsIn, parseFormula } from '@tributary/contract/reports/formula'
 import type { FormulaVersion, RequestedFormulas } from '@tributary/contract/reports/general'
@@ -22,7 +22,7 @@ interface Row {
 const SELECT = `select f.id, f.title, f.expression, f.unit, f.user_id, f.version, u.full_name as owner
   from report_formula f join "user" u on u.id = f.user_id`
 
-/** A formula with a metric that is hidden from the role does not exist for it. */
+/** Omits formulas with a metric that is hidden from the user's role. */
 export async function listFormulas({ pool }: Postgres, user: ReportUser): Promise<ReportFormula[]> {
   const { rows } = await pool.query<Row>(`${SELECT} order by lower(f.title), f.id`)
   return rows.filter(({ expression }) => isVisible(expression, user)).map((row) => toFormula(row, user))
@@ -63,8 +63,8 @@ export async function updateFormula(
   body: ReportFormulaBody,
 ): Promise<ReportFormula> {
   checkExpression(body.expression, user)
-  const known = await readOwn(postgres, user, id)
-  if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
+  const stored = await readOwn(postgres, user, id)
+  if (body.version !== undefined && body.version !== stored.version) throw new AppError('stale', { current: stored })
   const { rowCount } = await postgres.pool.query(
     `update report_formula set title = $2, expression = $3, unit = $4
       where id = $1 and not exists (select from report_formula other where other.title = $2 and other.id <> $1)`,
@@ -98,7 +98,7 @@ async function readOwn(postgres: Postgres, user: ReportUser, id: number): Promis
   return formula
 }
 
-/** Formulas that the role sees, by id, in the order of their titles. */
+/** The formulas that the role may see, by id and in the order of their titles. */
 export async function readFormulas({ pool }: Postgres, viewer: Pick<Viewer, 'role'>): Promise<Map<number, Formula>> {
   const { rows } = await pool.query<Row>(`${SELECT} order by lower(f.title), f.id`)
   return new Map(
@@ -109,7 +109,7 @@ export async function readFormulas({ pool }: Postgres, viewer: Pick<Viewer, 'rol
   )
 }
 
-/** The formulas that a request names, and the one that it sorts by. Throws AppError `invalid` when that one does not exist. */
+/** The formulas that a request lists, and the formula of its sort. Throws AppError `invalid` if the latter does not exist. */
 export async function chooseFormulas(
   { formulas, sort }: { formulas: RequestedFormulas; sort?: { by: string } | undefined },
   viewer: Viewer,
@@ -117,10 +117,10 @@ export async function chooseFormulas(
 ): Promise<Formula[]> {
   const sortKey = sort === undefined ? null : readFormulaKey(sort.by)
   if (formulas !== 'all' && formulas.length === 0 && sortKey === null) return []
-  const known = await readFormulas(postgres, viewer)
-  if (sortKey !== null && !known.has(sortKey.id)) throw invalidField('sort.by', 'unknown_field')
-  return [...known.values()].filter(({ id }) => formulas === 'all' || formulas.includes(id) || id === sortKey?.id)
+  const visible = await readFormulas(postgres, viewer)
+  if (sortKey !== null && !visible.has(sortKey.id)) throw invalidField('sort.by', 'unknown_field')
+  return [...visible.values()].filter(({ id }) => formulas === 'all' || formulas.includes(id) || id === sortKey?.id)
 }
 
-export const versionsOf = (formulas: readonly Formula[]): FormulaVersion[] =>
+export const formulaVersions = (formulas: readonly Formula[]): FormulaVersion[] =>
   formulas.map(({ id, version }) => ({ id, version }))

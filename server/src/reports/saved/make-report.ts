@@ -1,4 +1,4 @@
-// The file that a mail of a saved report carries: the report on the day of sending, with the recipient's rows, in memory and of a bounded size.
+// Makes the attachment of a report mail: the report on the day of sending with the recipient's rows. It is built in memory, so its size is limited.
 import { addDays, presetPeriod, today } from '@tributary/contract/period'
 import type { SavedReportState } from '@tributary/contract/reports/saved'
 import { screenAddress } from '@tributary/contract/reports/screen-address'
@@ -9,7 +9,7 @@ import { type ReportEngines, readReportSetting } from '../engine/context.ts'
 import { EXPORTERS } from '../export/plain-exports.ts'
 import { readFormulas } from './formulas.ts'
 import { requireReport, visibleColumns, visibleRequest } from './visible-state.ts'
-/** Mail servers commonly refuse more than 25 MB, and attachments grow by a third on the way. */
+/** Mail servers commonly reject more than 25 MB, and encoding enlarges attachments by a third. */
 export const ATTACHMENT_CAP = 15 * 1024 * 1024
 
 export interface MadeReport {
@@ -18,9 +18,9 @@ export interface MadeReport {
   readonly content: Buffer
   readonly rows: number
   readonly period: { readonly from: string; readonly to: string }
-  /** Warnings that belong to the numbers. */
+  /** Warnings about the numbers, in the recipient's language. */
   readonly notes: readonly string[]
-  /** Path and query of the screen that shows the same. */
+  /** Path and query of the screen that shows the same report. */
   readonly address: string
 }
 
@@ -30,8 +30,8 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
 }
 
 /**
- * What the report's screen would show the recipient. Null when the saved request is no longer valid. Throws AppError: `forbidden` when they may
- * not run the report, `too_large` beyond the cap.
+ * Exports what the report's screen would show the recipient. Null if the saved request is no longer valid. Throws AppError: `forbidden` if the
+ * recipient may not run the report, `too_large` beyond ATTACHMENT_CAP.
  */
 export async function makeReport(
   saved: {
@@ -58,13 +58,13 @@ export async function makeReport(
   const format = chooseFormat(saved.format, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const content = await collect(writeSheet(sheet, format, progress))
-  const days = daysOf(parsed.data)
+  const days = requestDays(parsed.data)
   const { dateFrom = day, dateTo = day } = days
   return {
     fileName: `${saved.title.replace(/[\\/:*?"<>|\r\n]+/g, ' ').trim() || 'report'} ${day}.${format}`,
     contentType: TYPES[format],
     content,
-    // Without the total.
+    // The total is not counted.
     rows: Math.max(0, progress.rows - 1),
     period: { from: dateFrom, to: dateTo },
     notes: sheet.notes ?? [],
@@ -72,22 +72,22 @@ export async function makeReport(
   }
 }
 
-/** The days of the request; without any the report opens with its own. */
-function daysOf({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?: string } {
+/** The days of the request; empty if the request leaves them to the report's default. */
+function requestDays({ filter }: { filter?: unknown }): { dateFrom?: string; dateTo?: string } {
   const { dateFrom, dateTo } = (filter ?? {}) as Readonly<Record<string, unknown>>
   return { ...(typeof dateFrom === 'string' && { dateFrom }), ...(typeof dateTo === 'string' && { dateTo }) }
 }
 
-/** The request with the days that its preset means today. */
+/** Replaces the days of the saved request by those that its preset means on `day`, and drops `knownAt`. */
 export function moveDays(
   { request, preset, comparesPrevious }: SavedReportState,
   day: string,
 ): Record<string, unknown> {
   const filter = (request.filter ?? {}) as Record<string, unknown>
-  const { knownAt: _then, ...kept } = filter
+  const { knownAt: _knownAt, ...rest } = filter
   const days = preset === null ? null : presetPeriod(preset, day)
-  const from = days?.from ?? (typeof kept.dateFrom === 'string' ? kept.dateFrom : day)
-  const moved = days === null ? kept : { ...kept, dateFrom: days.from, dateTo: days.to }
+  const from = days?.from ?? (typeof rest.dateFrom === 'string' ? rest.dateFrom : day)
+  const moved = days === null ? rest : { ...rest, dateFrom: days.from, dateTo: days.to }
   const { secondDateFrom: _from, ...single } = moved as Record<string, unknown>
   const second = comparesPrevious ? { ...single, secondDateTo: addDays(from, -1) } : moved
   return { ...request, filter: second }

@@ -1,5 +1,5 @@
-// Saved reports. Own and shared ones are visible to whoever may run that report; only the owner changes them. A schedule belongs to the person who
-// set it: the mail has that person's rows.
+// Saved reports. A person sees their own and shared ones of reports that they may run; only the owner may change them.
+// A schedule belongs to the person who set it, and its mails have that person's rows.
 
 import { type Pagination, paginate } from '@tributary/contract/list-query'
 import type {
@@ -22,8 +22,8 @@ interface Row extends Omit<SavedReport, 'is_own' | 'owner' | 'schedule'> {
   schedule: (Omit<ReportSchedule, 'next_at' | 'ended_at'> & { next_at: string; ended_at: string | null }) | null
 }
 
-/** $1 is the user. */
-const SELECT = `select r.id, r.report, r.title, r.shared, r.is_default and r.user_id = $1 as is_default, r.state, r.version, r.user_id,
+/** $1 is the user's id. */
+const SAVED_SQL = `select r.id, r.report, r.title, r.shared, r.is_default and r.user_id = $1 as is_default, r.state, r.version, r.user_id,
     u.full_name as owner,
     case when s.id is not null then json_build_object('every', s.every, 'weekday', s.weekday, 'monthday', s.monthday, 'at_time', s.at_time,
       'format', s.format, 'next_at', s.next_at, 'ended_at', s.ended_at, 'end_reason', s.end_reason) end as schedule
@@ -46,20 +46,20 @@ function toSaved({ user_id, owner, schedule, ...row }: Row, user: ReportUser): S
 }
 
 export async function listSaved({ pool }: Postgres, user: ReportUser, report?: string): Promise<SavedReport[]> {
-  const { rows } = await pool.query<Row>(`${SELECT} order by lower(r.title), r.id`, [user.id])
+  const { rows } = await pool.query<Row>(`${SAVED_SQL} order by lower(r.title), r.id`, [user.id])
   return rows
     .filter((row) => (report === undefined || row.report === report) && mayRun(row.report, user))
     .map((row) => toSaved(row, user))
 }
 
 export async function readSaved({ pool }: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
-  const { rows } = await pool.query<Row>(`${SELECT} and r.id = $2`, [user.id, id])
+  const { rows } = await pool.query<Row>(`${SAVED_SQL} and r.id = $2`, [user.id, id])
   const [row] = rows
   if (row === undefined || !mayRun(row.report, user)) throw new AppError('not_found')
   return toSaved(row, user)
 }
 
-/** A saved request must be valid: nobody is there to correct it when it is mailed. */
+/** A saved request must be valid, because nobody can correct it when it is mailed. Throws AppError `invalid` or `forbidden`. */
 function checkBody(body: SavedReportBody, user: ReportUser): void {
   const { request } = requireReport(body.report, user)
   if (!request.safeParse(body.state.request).success) throw invalidField('state', 'value_invalid')
@@ -69,7 +69,7 @@ export async function createSaved(postgres: Postgres, user: ReportUser, body: Sa
   checkBody(body, user)
   const id = await postgres.withClient(async (client) => {
     await client.query('begin')
-    if (body.is_default) await client.query(DROP_DEFAULT, [user.id, body.report])
+    if (body.is_default) await client.query(CLEAR_DEFAULT_SQL, [user.id, body.report])
     const { rows } = await client.query<{ id: number }>(
       'insert into saved_report (user_id, report, title, shared, is_default, state) values ($1, $2, $3, $4, $5, $6) on conflict (user_id, report, title) do nothing returning id',
       [user.id, body.report, body.title, body.shared, body.is_default, JSON.stringify(body.state)],
@@ -81,7 +81,7 @@ export async function createSaved(postgres: Postgres, user: ReportUser, body: Sa
   return readSaved(postgres, user, id)
 }
 
-const DROP_DEFAULT = 'update saved_report set is_default = false where user_id = $1 and report = $2 and is_default'
+const CLEAR_DEFAULT_SQL = 'update saved_report set is_default = false where user_id = $1 and report = $2 and is_default'
 
 export async function updateSaved(
   postgres: Postgres,
@@ -90,12 +90,12 @@ export async function updateSaved(
   body: SavedReportBody,
 ): Promise<SavedReport> {
   checkBody(body, user)
-  const known = await readOwn(postgres, user, id)
-  if (known.report !== body.report) throw invalidField('report', 'fixed')
-  if (body.version !== undefined && body.version !== known.version) throw new AppError('stale', { current: known })
+  const stored = await readOwned(postgres, user, id)
+  if (stored.report !== body.report) throw invalidField('report', 'fixed')
+  if (body.version !== undefined && body.version !== stored.version) throw new AppError('stale', { current: stored })
   await postgres.withClient(async (client) => {
     await client.query('begin')
-    if (body.is_default && !known.is_default) await client.query(DROP_DEFAULT, [user.id, body.report])
+    if (body.is_default && !stored.is_default) await client.query(CLEAR_DEFAULT_SQL, [user.id, body.report])
     const taken = await client.query(
       'select from saved_report where user_id = $1 and report = $2 and title = $3 and id <> $4',
       [user.id, body.report, body.title, id],
@@ -108,7 +108,7 @@ export async function updateSaved(
       body.is_default,
       JSON.stringify(body.state),
     ])
-    // Others lose a report that is no longer shared, and their mails of it.
+    // If the report is no longer shared, other people lose it and their mails of it.
     if (!body.shared)
       await client.query('delete from report_schedule where saved_report_id = $1 and user_id <> $2', [id, user.id])
     await client.query('commit')
@@ -117,11 +117,11 @@ export async function updateSaved(
 }
 
 export async function deleteSaved(postgres: Postgres, user: ReportUser, id: number): Promise<void> {
-  await readOwn(postgres, user, id)
+  await readOwned(postgres, user, id)
   await postgres.pool.query('delete from saved_report where id = $1', [id])
 }
 
-async function readOwn(postgres: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
+async function readOwned(postgres: Postgres, user: ReportUser, id: number): Promise<SavedReport> {
   const saved = await readSaved(postgres, user, id)
   if (!saved.is_own) throw new AppError('forbidden')
   return saved
@@ -166,7 +166,7 @@ interface DeliveryRow extends Omit<ReportDelivery, 'saved_report' | 'due_at' | '
   total: number
 }
 
-const DELIVERY = 'select id, saved_report_id, title, due_at, status, error, rows, bytes, finished_at'
+const DELIVERY_SQL = 'select id, saved_report_id, title, due_at, status, error, rows, bytes, finished_at'
 
 function toDelivery({ saved_report_id, title, total: _total, ...row }: DeliveryRow): ReportDelivery {
   return {
@@ -177,14 +177,14 @@ function toDelivery({ saved_report_id, title, total: _total, ...row }: DeliveryR
   }
 }
 
-/** The user's own, the newest first. */
+/** The user's deliveries, newest first. */
 export async function listDeliveries(
   { pool }: Postgres,
   user: ReportUser,
   { page, limit, saved_report }: { page: number; limit: number; saved_report?: number | undefined },
 ): Promise<{ items: ReportDelivery[]; pagination: Pagination }> {
   const { rows } = await pool.query<DeliveryRow>(
-    `${DELIVERY}, count(*) over () as total from report_delivery
+    `${DELIVERY_SQL}, count(*) over () as total from report_delivery
       where user_id = $1 and ($4::int is null or saved_report_id = $4) order by id desc limit $2 offset $3`,
     [user.id, limit, (page - 1) * limit, saved_report ?? null],
   )
@@ -204,20 +204,20 @@ export async function addDelivery(postgres: Postgres, user: ReportUser, id: numb
   return toDelivery(row)
 }
 
-// When a report is mailed next: at a time in the business zone, every day, week or month. Pure.
+// Computes when a report is mailed next: at a time in the business time zone, every day, week or month.
 
-export interface Rhythm {
+export interface MailRhythm {
   readonly every: SchedulePeriod
   readonly weekday: number | null
   readonly monthday: number | null
   readonly at_time: string
 }
 
-/** The first moment of the rhythm after `after`. Where clocks change, a skipped time moves an hour later; a repeated one means the first. */
-export function nextDue({ every, weekday, monthday, at_time }: Rhythm, zone: string, after: Date): Date {
+/** The first moment of the rhythm after `after`. When clocks change, a skipped time moves an hour later; of a repeated time the first counts. */
+export function nextDue({ every, weekday, monthday, at_time }: MailRhythm, zone: string, after: Date): Date {
   const time = Temporal.PlainTime.from(at_time)
   const start = Temporal.Instant.fromEpochMilliseconds(after.getTime()).toZonedDateTimeISO(zone).toPlainDate()
-  // Two months hold every rhythm at least once.
+  // Every rhythm recurs within two months.
   for (let days = 0; days <= 62; days++) {
     const date = start.add({ days })
     if (every === 'week' && date.dayOfWeek !== (weekday ?? 1)) continue
