@@ -59,7 +59,7 @@ export const apiKeyCreate = defineCall({
   sessionOnly: true,
   body: z.strictObject({
     title: z.string({ error: 'required' }).trim().min(1, 'required').max(255, 'value_invalid'),
-    /** Last business day on which the key works. */
+    /** Last day (UTC) on which the key works. */
     expires_on: z.string({ error: 'date_invalid' }).refine(isDay, 'date_invalid').optional(),
     /** The same as an instant; a day includes the whole day. Without either, the key works for the longest allowed time. */
     expires_at: z

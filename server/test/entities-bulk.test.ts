@@ -4,7 +4,7 @@ import { ENTITY_NAMES } from '@tributary/contract/entities/registry'
 import { activeField, type Entity } from '@tributary/contract/entity'
 import { BULK_CAP, type BulkAnswer } from '@tributary/contract/selection'
 import { beforeAll, expect, test } from 'vitest'
-import { isOpen } from '../src/api/list-routes.ts'
+import { isGrantable } from '../src/api/list-routes.ts'
 import { liveModule } from '../src/api/live-module.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, ENTITY_MODULES, idsOf, type Json, linkOf, makeNetwork, makeOffer, unique } from './entity-calls.ts'
@@ -242,7 +242,7 @@ test('what is no selection is refused by name [LIST-09, API-05]', async () => {
 test('every entity whose rows can be switched off has the call, and no other [LIST-07, API-01]', async () => {
   for (const name of ENTITY_NAMES) {
     const entity: Entity = entityOf(name)
-    const isSwitched = activeField(entity) !== null && isOpen(entity.access.edit) && entity.source !== 'clickhouse'
+    const isSwitched = activeField(entity) !== null && isGrantable(entity.access.edit) && entity.source !== 'clickhouse'
     const reply = await ask(admin, 'PUT', `${name}/activate?activate=1`, { ids: [2_000_000_000] })
     if (isSwitched) expect([name, reply.body]).toEqual([name, expect.objectContaining({ changed: 0, absent: 1 })])
     else expect([name, [404, 422].includes(reply.status)]).toEqual([name, true])

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { entriesOf } from '../src/calls/trace-entries.ts'
+import { listEntries } from '../src/calls/trace-entries.ts'
 import type { Server } from '../src/server.ts'
 import { postbackSenderModule, trackerModule } from '../src/tracker/module.ts'
 import { judge, type TracedStory } from '../src/tracker/postbacks/trace-verdict.ts'
@@ -175,7 +175,7 @@ test('a day stands behind all that happened on it, wherever the business is, and
   const bet = { type: 'bet', at: '2026-03-10T22:30:00.000Z', amount: '5.0000', currency: 'EUR', transaction_id: null }
   const nothing = { click: null, postbacks: [], attempts: [], urls: [], changes: [] }
   const told = (businessZone: string) =>
-    entriesOf({ ...nothing, player, events: [bet], businessZone }).map(({ kind, day }) => [kind, day])
+    listEntries({ ...nothing, player, events: [bet], businessZone }).map(({ kind, day }) => [kind, day])
   expect(told('Europe/Kyiv')).toEqual([
     ['registration', null],
     ['qualified', '2026-03-10'],

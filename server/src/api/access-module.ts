@@ -1,4 +1,4 @@
-// Checks access before every route below /api, mounts the declared calls and the API documentation. It must be the first module.
+// Server module that checks access before every route below /api and mounts declared calls and API docs. It must be the first module.
 import { authService, createAuthService } from '../access/auth-service.ts'
 import { ensureFirstAdmin } from '../access/first-admin.ts'
 import { sendAccountLink } from '../jobs/send-account-link.ts'
@@ -16,9 +16,10 @@ export const accessModule: ServerModule = {
   async start(services) {
     const auth = createAuthService(services.config.secret, services.postgres)
     authService.fill(services, auth)
-    const admin = await ensureFirstAdmin(services.postgres.db, auth.keys, services.config)
-    if (admin === 'added') services.log.info({ email: services.config.adminEmail }, 'the first admin was made')
-    if (admin === 'missing')
+    const firstAdmin = await ensureFirstAdmin(services.postgres.db, auth.keys, services.config)
+    if (firstAdmin === 'added')
+      services.log.info({ email: services.config.adminEmail }, 'the first firstAdmin was made')
+    if (firstAdmin === 'missing')
       services.log.warn('nobody can sign in yet: set ADMIN_EMAIL and ADMIN_PASSWORD and start again')
     return undefined
   },

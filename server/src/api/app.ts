@@ -1,4 +1,4 @@
-// The HTTP server of a process: request ids, log lines, error answers, limits, and the two scopes for the routes of modules.
+// Builds the HTTP server of a process: request ids, log lines, error answers, limits, and two scopes for the routes of modules.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,12 +22,12 @@ import type { Services } from '../services.ts'
 import { isReading } from './authenticate.ts'
 import { exceedsLimits, limitBody } from './body-limits.ts'
 import {
+  answerMalformed,
   CONNECTION_TIMEOUTS,
   type ConnectionTimeouts,
   disconnectSignal,
   endIdleBodies,
   headerTimeoutOptions,
-  refuseMalformed,
 } from './connections.ts'
 import { replyWithError } from './error-reply.ts'
 import { addHealthRoutes, measureRequests, type ResponseHook } from './health.ts'
@@ -42,7 +42,7 @@ export type ApiApp = FastifyInstance<
   ZodTypeProvider
 >
 
-/** Room for a filter of ten thousand ids in an address. */
+/** Maximum size of headers in bytes; a URL with a filter of ten thousand ids fits. */
 const HEADER_LIMIT = 64 * 1024
 /** Longest parameter of a path. */
 const MAX_PARAM_LENGTH = 2048
@@ -96,10 +96,10 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
   const app = fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true }),
-    // For addresses without a route; `limitBody` sets the limit of each route.
+    // Applies to paths without a route; `limitBody` sets the limit of each route.
     bodyLimit: PUBLIC_BODY_LIMITS.bytes,
     http: { maxHeaderSize: HEADER_LIMIT, ...headerTimeoutOptions(timeouts) },
-    // Trusts as many entries of X-Forwarded-For, counted from the end, as the operator has proxies; none without a proxy.
+    // Trusts as many entries of X-Forwarded-For, counted from the end, as the operator has proxies.
     trustProxy: (_address, hop) => hop < services.config.trustProxy,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     genReqId: chooseRequestId,
@@ -107,7 +107,7 @@ function createApp(services: Services, timeouts: ConnectionTimeouts): ApiApp {
     // A stopping server still answers requests on open connections, and closes each connection afterwards.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => replyWithError(error, request, reply),
-    clientErrorHandler: refuseMalformed,
+    clientErrorHandler: answerMalformed,
   }).withTypeProvider<ZodTypeProvider>()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
@@ -153,7 +153,7 @@ async function addApiScope(
     reply.header('cache-control', 'no-store').header('x-request-id', request.id)
     withStatements('request', done)
   })
-  // Again, because the body is read in another asynchronous context.
+  // Repeated, because the body is read in another asynchronous context.
   scope.addHook('preValidation', (request, reply, done) => {
     withStatements('request', done, isReading(request) ? disconnectSignal(reply) : undefined)
   })
@@ -198,7 +198,7 @@ function setNotFound(scope: ApiApp, screens: Screens): void {
   })
 }
 
-/** Logs one line per API request. The tracker's requests are stored in the record instead. */
+/** Logs one line per API request. The tracker stores its requests in PostgreSQL instead. */
 function logRequest({ log }: Services) {
   return async (request: FastifyRequest, reply: { statusCode: number; elapsedTime: number }): Promise<void> => {
     const { method, url, id } = request

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** How the caller was authenticated, so that a long-lived answer can check again. */
+/** How the caller was authenticated; a long-lived answer uses it to check again. */
 export interface Identity {
   readonly person: Person
   /** Expiry of the token in milliseconds since 1970. */
@@ -53,7 +53,7 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
     const identity = await authenticate(request)
     if (sessionOnly === true && identity.person.sessionId === '') throw new AppError('forbidden')
     authorize(access, identity.person)
-    refuseChange(request, identity.person)
+    rejectChange(request, identity.person)
     identities.set(request, identity)
   })
 
@@ -81,7 +81,7 @@ export function guardRoutes(app: ApiApp, postgres: Postgres, findAuth: () => Aut
   }
 }
 
-// Limits calls per API key and minute. Each process counts on its own.
+// The limit of calls per API key and minute; each process counts separately.
 
 const WINDOW_MS = 60_000
 
@@ -108,7 +108,7 @@ export function createCallLimit(limit: number, clock: () => number = Date.now): 
   }
 }
 
-// Access checks, closed by default: the server does not start if a route below /api declares no `config.access`.
+// Access checks are closed by default: the server does not start if a route below /api declares no `config.access`.
 
 /** 'public' needs no token. */
 export type RouteAccess = Requirement | 'public'
@@ -116,7 +116,7 @@ export type RouteAccess = Requirement | 'public'
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: RouteAccess
-    /** Refuses API keys. */
+    /** Rejects API keys. */
     sessionOnly?: boolean
     /** Changes nothing despite its method. */
     isReading?: boolean
@@ -133,11 +133,11 @@ export function authorize(access: Requirement, person: Person): void {
   if (!isAllowed(access, person)) throw new AppError('forbidden')
 }
 
-/** Closed by default: a route with another method must declare that it changes nothing. */
+/** True for GET and HEAD, and for routes that declare that they change nothing. */
 export const isReading = ({ method, routeOptions }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) || routeOptions.config.isReading === true
 
 /** Throws `view_only` if an admin who views as another user calls a route that may change something. */
-export function refuseChange(request: FastifyRequest, person: Person): void {
+export function rejectChange(request: FastifyRequest, person: Person): void {
   if (person.viewedBy !== null && !isReading(request)) throw new AppError('view_only')
 }

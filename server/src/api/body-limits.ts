@@ -1,11 +1,11 @@
-// Limits of JSON bodies, checked on the text: parsing and validating a hostile body would block the process.
+// Checks limits of JSON bodies on the text, because parsing and validating a hostile body would block the process.
 
 import { BODY_LIMITS, type BodyLimits, PUBLIC_BODY_LIMITS } from '@tributary/contract/call'
 import type { RouteOptions } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What the route declares; complete once the route is mounted. */
+    /** Limits that the route declares; `limitBody` completes them. */
     bodyLimits?: Partial<BodyLimits>
   }
 }
@@ -18,11 +18,11 @@ export function limitBody(route: RouteOptions): void {
   route.bodyLimit = limits.bytes
 }
 
-/** Whether a JSON text exceeds the limits. Text that is not JSON may get either answer: the parser rejects it. */
+/** True if a JSON text exceeds the limits. The result is undefined for other text, which the parser rejects. */
 export function exceedsLimits(text: string, { members, width, depth }: Omit<BodyLimits, 'bytes'>): boolean {
-  /** Members so far of each open array or object, outermost first. Arrays start below zero, which leaves them no width limit. */
+  /** Number of members of each open array or object, outermost first. Arrays start at -Infinity, because they have no width limit. */
   const open: number[] = []
-  let counted = 0
+  let total = 0
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at)
     if (sign === QUOTE) at = endOfString(text, at)
@@ -32,8 +32,8 @@ export function exceedsLimits(text: string, { members, width, depth }: Omit<Body
       const level = open.length - 1
       const inLevel = (open[level] ?? 0) + 1
       open[level] = inLevel
-      counted++
-      if (counted > members || inLevel > width || open.length > depth) return true
+      total++
+      if (total > members || inLevel > width || open.length > depth) return true
     }
   }
   return false

@@ -1,4 +1,4 @@
-// Mounts the declared calls: path, access, limits, validation and documentation come from the declaration.
+// Mounts the declared calls as routes; path, access, limits, validation and documentation come from the declarations.
 
 import { open } from 'node:fs/promises'
 import multipart from '@fastify/multipart'
@@ -6,7 +6,7 @@ import type { Call } from '@tributary/contract/call'
 import { CALL_NAMES, CALLS } from '@tributary/contract/calls/registry'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { CallInput, Handler, KeptFile, SheetAnswer } from '../calls/handler.ts'
+import type { CallInput, Handler, SheetAnswer, StoredFile } from '../calls/handler.ts'
 import { HANDLERS } from '../calls/registry.ts'
 import { contextFor } from '../entities/engine/model/request-context.ts'
 import { dropUpload, type Upload } from '../entities/upload.ts'
@@ -30,10 +30,10 @@ export async function addCallRoutes(app: ApiApp, services: Services): Promise<vo
   mountCalls(app, services, false)
 }
 
-function mountCalls(app: ApiApp, services: Services, takesFile: boolean): void {
+function mountCalls(app: ApiApp, services: Services, withUpload: boolean): void {
   // The registry checks that each handler fits its call.
   for (const name of CALL_NAMES)
-    if ('upload' in CALLS[name] === takesFile) mountCall(app, CALLS[name], HANDLERS[name], services)
+    if ('upload' in CALLS[name] === withUpload) mountCall(app, CALLS[name], HANDLERS[name], services)
 }
 
 function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Services): void {
@@ -62,7 +62,7 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
       try {
         const answer: unknown = await handle(readInput(request, reply, call, file, services), services)
         if (isSheet(call, answer)) return await sendSheet(reply, answer.sheet, answer.format)
-        if (isKept(call, answer)) return await sendKept(reply, answer)
+        if (isStoredFile(call, answer)) return await sendStoredFile(reply, answer)
         return await reply.status(status).send(answer)
       } catch (error) {
         if (file !== undefined) await dropUpload(services, file.id)
@@ -72,9 +72,9 @@ function mountCall(app: ApiApp, call: Call, handle: Handler<Call>, services: Ser
   })
 }
 
-/** Narrow the answer, whose type is lost here. */
+/** These guards restore the answer's type, which the loop over all calls loses. */
 const isSheet = (call: Call, answer: unknown): answer is SheetAnswer => call.sheet === true && answer !== undefined
-const isKept = (call: Call, answer: unknown): answer is KeptFile =>
+const isStoredFile = (call: Call, answer: unknown): answer is StoredFile =>
   call.returnsStoredFile === true && answer !== undefined
 
 function readInput(
@@ -102,15 +102,15 @@ function readInput(
   }
 }
 
-// Streams a stored file as a download. Answers 404 if it no longer exists.
+/** Streams a stored file as a download. Throws `not_found` if it no longer exists. */
 
-export async function sendKept(reply: FastifyReply, { path, name, type }: KeptFile): Promise<FastifyReply> {
+export async function sendStoredFile(reply: FastifyReply, { path, name, type }: StoredFile): Promise<FastifyReply> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw new AppError('not_found')
     throw error
   })
   const { size } = await file.stat()
-  // `filename*` carries names in any script; `filename` is for clients that do not know it.
+  // `filename*` contains names in any script; `filename` is for clients that do not support it.
   const plain = name.replace(/[^\w .-]/g, '_')
   return reply
     .status(200)

@@ -1,4 +1,4 @@
-// Ends connections that no route can answer: malformed requests, late headers, bodies that stop arriving.
+// Ends connections that no route can answer (malformed requests, late headers, stalled bodies) and detects disconnected clients.
 
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
@@ -11,33 +11,33 @@ import { describeFailure } from './error-reply.ts'
 export interface ConnectionTimeouts {
   /** From the first byte of a request, or from the connection, to the end of its headers. */
   readonly headersMs: number
-  /** Without a byte of a body. There is no limit for a whole body: a slow line may need an hour for a large file. */
+  /** Longest pause within a body. A whole body has no time limit, because a slow line may need an hour for a large file. */
   readonly idleBodyMs: number
 }
 
 export const CONNECTION_TIMEOUTS: ConnectionTimeouts = { headersMs: 15_000, idleBodyMs: 30_000 }
 
-/** Each timeout is looked after so often within its time. */
-const CHECKS = 6
-/** The sender gets this long to read the answer before its socket is destroyed. */
-const LINGER_MS = 1000
+/** Number of checks within each timeout. */
+const CHECKS_PER_TIMEOUT = 6
+/** Time for the client to read the answer before its socket is destroyed. */
+const CLOSE_DELAY_MS = 1000
 
 /** Options of Node's HTTP server. */
 export const headerTimeoutOptions = ({ headersMs }: ConnectionTimeouts) => ({
   headersTimeout: headersMs,
-  connectionsCheckingInterval: Math.ceil(headersMs / CHECKS),
+  connectionsCheckingInterval: Math.ceil(headersMs / CHECKS_PER_TIMEOUT),
 })
 
-/** Handles what cannot be parsed as HTTP. */
-export function refuseMalformed(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'HPE_HEADER_OVERFLOW') refuse(socket, '431 Request Header Fields Too Large', 'too_large')
-  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') refuse(socket, '408 Request Timeout', 'timeout')
+/** Answers a request that cannot be parsed as HTTP. */
+export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'HPE_HEADER_OVERFLOW') replyAndClose(socket, '431 Request Header Fields Too Large', 'too_large')
+  else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') replyAndClose(socket, '408 Request Timeout', 'timeout')
   else if (error.code === 'ECONNRESET') socket.destroy()
-  else refuse(socket, '400 Bad Request', 'bad_request')
+  else replyAndClose(socket, '400 Bad Request', 'bad_request')
 }
 
 /** Answers in the form of all errors, then closes the socket even if the other side does not. */
-function refuse(socket: Socket, status: string, code: ErrorCode): void {
+function replyAndClose(socket: Socket, status: string, code: ErrorCode): void {
   if (socket.destroyed || !socket.writable) {
     socket.destroy()
     return
@@ -45,22 +45,22 @@ function refuse(socket: Socket, status: string, code: ErrorCode): void {
   const body = JSON.stringify(describeFailure(new AppError(code), 'en', randomUUID()))
   const head = `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n`
   socket.end(head + body)
-  setTimeout(() => socket.destroy(), LINGER_MS).unref()
+  setTimeout(() => socket.destroy(), CLOSE_DELAY_MS).unref()
 }
 
 interface OpenBody {
   readonly response: ServerResponse
   /** Bytes of the connection so far. */
   bytes: number
-  /** When the last of them came. */
+  /** Arrival of the last bytes, on the clock of performance.now(). */
   since: number
 }
 
-/** Ends requests whose body stops arriving. Time in which the server itself does not read is not counted. */
+/** Ends requests whose body stops arriving. Time in which the server itself does not read does not count. */
 export function endIdleBodies(server: Server, { idleBodyMs }: ConnectionTimeouts): void {
   const open = new Map<IncomingMessage, OpenBody>()
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Bodies of other methods are not read; the connection ends when it has been idle for long enough.
+    // Bodies of GET and HEAD are not read; Node's idle timeout ends their connections.
     if (request.method === 'GET' || request.method === 'HEAD') return
     open.set(request, { response, bytes: request.socket.bytesRead, since: performance.now() })
     request.once('close', () => open.delete(request))
@@ -74,19 +74,17 @@ export function endIdleBodies(server: Server, { idleBodyMs }: ConnectionTimeouts
         Object.assign(body, { bytes: bytesRead, since: now })
       else if (now - body.since >= idleBodyMs) endRequest(request, body.response)
     }
-  }, idleBodyMs / CHECKS)
+  }, idleBodyMs / CHECKS_PER_TIMEOUT)
   sweep.unref()
   server.once('close', () => clearInterval(sweep))
 }
 
 function endRequest({ socket }: IncomingMessage, response: ServerResponse): void {
   if (response.headersSent) socket.destroy()
-  else refuse(socket, '408 Request Timeout', 'timeout')
+  else replyAndClose(socket, '408 Request Timeout', 'timeout')
 }
 
-// Detects clients that disconnect. It watches the response, because the request's stream closes as soon as its body is read.
-
-/** Aborts if the connection closes before the whole answer is sent. */
+/** Aborts if the connection closes before the whole answer is sent. The request's stream closes as soon as its body is read. */
 export function disconnectSignal({ raw }: FastifyReply): AbortSignal {
   const controller = new AbortController()
   raw.once('close', () => {

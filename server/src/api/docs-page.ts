@@ -1,4 +1,4 @@
-// The page at /api/docs: every operation of the OpenAPI document, folded, as HTML without scripts or other files.
+// Renders the page at /api/docs: every operation of the OpenAPI document as HTML without scripts or other files.
 
 import { setImmediate } from 'node:timers/promises'
 
@@ -16,7 +16,7 @@ interface Operation {
   responses?: unknown
 }
 
-/** Renders one group of operations at a time, so that other requests are not held up. */
+/** Renders the page, one group of operations at a time, so that other requests are not delayed. */
 export async function renderDocs(document: object): Promise<string> {
   const { paths = {}, info } = document as {
     paths?: Record<string, Record<string, Operation>>
@@ -45,5 +45,5 @@ function renderOperation({ path, method, operation }: { path: string; method: st
   return `<details><summary>${head}</summary><pre>${toHtml(shown)}</pre></details>`
 }
 
-const SIGNS: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const toHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign] ?? sign)
+const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+const toHtml = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)

@@ -1,4 +1,4 @@
-// The OpenAPI document, made from the schemas that validate requests, and the page that shows it.
+// Serves the OpenAPI document, built from the schemas that validate requests, and the page that shows it.
 import { setImmediate } from 'node:timers/promises'
 import swagger from '@fastify/swagger'
 import type { RouteOptions } from 'fastify'
@@ -38,14 +38,14 @@ const FILE = { type: 'object', required: ['file'], properties: { file: { type: '
 
 type Described = ReturnType<typeof jsonSchemaTransform>
 
-/** The library builds a whole document at once, which would block the process for too long. So it builds shares of the paths. */
-const SHARES = ['documentA', 'documentB', 'documentC', 'documentD'] as const
+/** Documents with a part of the paths each: the library builds a document at once, and the whole would block the process. */
+const DOCUMENTS = ['documentA', 'documentB', 'documentC', 'documentD'] as const
 
 /** Must run before the routes that the document describes are added. */
 export async function addDocs(app: ApiApp): Promise<void> {
   const routes: RouteOptions[] = []
   const described = new Map<string, Described>()
-  for (const [index, decorator] of SHARES.entries()) {
+  for (const [index, decorator] of DOCUMENTS.entries()) {
     await app.register(swagger, {
       decorator,
       openapi: {
@@ -55,7 +55,7 @@ export async function addDocs(app: ApiApp): Promise<void> {
         security: [{ bearer: [] }],
       },
       transform({ route, url }) {
-        const isHidden = shareOf(url) !== index
+        const isHidden = documentOf(url) !== index
         return (isHidden ? undefined : described.get(keyOf(route))) ?? { url, schema: { hide: true } }
       },
     })
@@ -68,9 +68,9 @@ export async function addDocs(app: ApiApp): Promise<void> {
       await setImmediate()
     }
     const document = { paths: {} }
-    for (const decorator of SHARES) {
-      const share = app.getDecorator<() => { paths?: object }>(decorator)()
-      Object.assign(document, share, { paths: { ...document.paths, ...share.paths } })
+    for (const decorator of DOCUMENTS) {
+      const part = app.getDecorator<() => { paths?: object }>(decorator)()
+      Object.assign(document, part, { paths: { ...document.paths, ...part.paths } })
       await setImmediate()
     }
     described.clear()
@@ -95,8 +95,8 @@ const VERSION = '3.1.0'
 
 const keyOf = ({ method, url }: Pick<RouteOptions, 'method' | 'url'>): string => `${String(method)} ${url}`
 
-/** All routes of a path belong to one share. */
-const shareOf = (url: string): number => url.length % SHARES.length
+/** Index of the document that contains the path; all routes of a path belong to one document. */
+const documentOf = (url: string): number => url.length % DOCUMENTS.length
 
 function describeRoute(route: RouteOptions): Described {
   const { schema, url } = jsonSchemaTransform({

@@ -1,4 +1,4 @@
-// Generic routes of every entity: list, look-up, read, create, change, delete. Calls that the entity's access does not open have no route.
+// Server module with the generic routes of every entity: list, look-up, read, create, update, delete. An operation that nobody may use has no route.
 
 import type { Requirement } from '@tributary/contract/access'
 import { ENTITY_BODY_LIMITS } from '@tributary/contract/call'
@@ -31,7 +31,7 @@ import { authorize } from './authenticate.ts'
 import { listSchema, querySchema, rowSchema, writeSchema } from './entity-schema.ts'
 import { languageOf } from './error-reply.ts'
 import { sendJson } from './json-reply.ts'
-import { addBulkRoute, addExportRoutes, DESCRIBED_ONLY, isOpen, paramsOf } from './list-routes.ts'
+import { addBulkRoute, addExportRoutes, DESCRIBED_ONLY, isGrantable, paramsOf } from './list-routes.ts'
 
 export const entityModule: ServerModule = {
   name: 'entities',
@@ -76,7 +76,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
     { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, response: { 200: row } } },
     (request) => answerRow(input(request)),
   )
-  if (isOpen(create)) {
+  if (isGrantable(create)) {
     app.post(
       base,
       {
@@ -96,7 +96,7 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       },
     )
   }
-  if (isOpen(edit)) {
+  if (isGrantable(edit)) {
     app.route({
       ...DESCRIBED_ONLY,
       method: ['PUT', 'PATCH'],
@@ -106,11 +106,11 @@ function addEntityRoutes(app: ApiApp, services: Services, entity: Entity): void 
       async handler(request) {
         const context = contextFor(request.person, request.id, services)
         const id = readRowId(textId(request))
-        return sayNotices(await updateEntity(context, entity, id, readBody(request), readingOf(request)), request)
+        return translateNotices(await updateEntity(context, entity, id, readBody(request), readingOf(request)), request)
       },
     })
   }
-  if (isOpen(remove)) {
+  if (isGrantable(remove)) {
     app.delete(
       `${base}/:id`,
       { ...DESCRIBED_ONLY, config: { access: remove, sessionOnly }, schema: { tags } },
@@ -147,7 +147,7 @@ function answerRow({ context, entity, request }: RouteInput): Promise<Row> {
 }
 
 /** Adds the notices of a change as [{code, message}]. */
-function sayNotices({ [NOTICES]: notices, ...row }: Row, request: FastifyRequest): Row {
+function translateNotices({ [NOTICES]: notices, ...row }: Row, request: FastifyRequest): Row {
   if (!Array.isArray(notices)) return row
   const language = languageOf(request)
   return {

@@ -1,4 +1,4 @@
-// Schemas that document the entity routes, made from the fields that the store validates. They do not validate themselves.
+// Builds schemas that document the entity routes. They do not validate, because the store does.
 
 import type { Entity } from '@tributary/contract/entity'
 import type { Field } from '@tributary/contract/field'
@@ -141,7 +141,7 @@ export function exportSchema(entity: Entity): ZodType {
     .describe('All rows that match; headers in the language asked for')
 }
 
-/** Documents `filter[path][operator]` and `order[path]` for the list's own filters and columns; paths through references work, too. */
+/** The query of a list: `filter[path]` and `order[path]` of its declared filters and columns. Other paths work but are not documented. */
 export function querySchema(entity: Entity): ZodType {
   return z.object({
     page: z.int().min(1).optional(),

@@ -1,5 +1,5 @@
-// Error answers in one form: a stable code, a sentence in the language of the request, and the request's id. Unexpected errors are
-// logged completely and answered without their text.
+// Answers every error in one form: a stable code, a message in the request's language, and the request's id. Unexpected errors are logged
+// completely and answered without their text.
 
 import { ERRORS, type ErrorCode, type ErrorReply, type FieldErrors } from '@tributary/contract/error'
 import { ISSUES_LISTED } from '@tributary/contract/limits'
@@ -17,7 +17,7 @@ export const languageOf = (request: Pick<FastifyRequest, 'headers'>): Language =
   chooseLanguage(request.headers['accept-language'])
 
 /** Error codes of Fastify and its plugins; others are mapped by their status. */
-const FRAMEWORK: Record<string, ErrorCode> = {
+const FRAMEWORK_CODES: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'unsupported_media',
   FST_ERR_CTP_BODY_TOO_LARGE: 'too_large',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'bad_request',
@@ -48,13 +48,13 @@ const BY_STATUS: Record<number, ErrorCode> = {
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof ZodError) return new AppError('invalid', collectIssues(error.issues))
-  const gone = asFailure(error)
-  if (gone !== undefined) return gone
+  const databaseFailure = asFailure(error)
+  if (databaseFailure !== undefined) return databaseFailure
   if (!(error instanceof Error)) return new AppError('internal', {}, { cause: error })
   // The client disconnected while its request was running.
   if (error.name === 'AbortError') return new AppError('timeout', {}, { cause: error })
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  const known = FRAMEWORK[code] ?? (statusCode < 500 || statusCode === 503 ? BY_STATUS[statusCode] : undefined)
+  const known = FRAMEWORK_CODES[code] ?? (statusCode < 500 || statusCode === 503 ? BY_STATUS[statusCode] : undefined)
   const seconds = 'ttl' in error && typeof error.ttl === 'number' ? { retry_after: Math.ceil(error.ttl / 1000) } : {}
   return new AppError(known ?? (statusCode >= 400 && statusCode < 500 ? 'bad_request' : 'internal'), seconds, {
     cause: error,
@@ -66,19 +66,21 @@ export function describeFailure(failure: AppError, language: Language, requestId
   const { issues, omitted } = all === undefined ? {} : limitIssues(all, rest.omitted)
   return {
     code: failure.code,
-    message: sayWhole(issues, language) ?? say(language, failure.code, { seconds: rest.retry_after ?? '' }),
+    message: translateGeneral(issues, language) ?? say(language, failure.code, { seconds: rest.retry_after ?? '' }),
     request_id: requestId,
     ...(issues === undefined
       ? {}
-      : { formErrors: sayIssues(issues, language), reasons: listReasons(issues, language) }),
+      : { formErrors: translateIssues(issues, language), reasons: listReasons(issues, language) }),
     ...rest,
     ...(omitted !== undefined && { omitted }),
   }
 }
 
-/** Issues that belong to no field; they say more than the message of the code. */
-function sayWhole(issues: ErrorDetails['issues'], language: Language): string | undefined {
-  return issues !== undefined && isList(issues) && issues.length > 0 ? sayList(issues, language).join(' ') : undefined
+/** Message of issues without a field, which is more specific than the message of the code. */
+function translateGeneral(issues: ErrorDetails['issues'], language: Language): string | undefined {
+  return issues !== undefined && isList(issues) && issues.length > 0
+    ? translateList(issues, language).join(' ')
+    : undefined
 }
 
 /** The first issues, in the order of the tree, and the number of all others. */
@@ -86,11 +88,11 @@ function limitIssues(
   issues: NonNullable<ErrorDetails['issues']>,
   omittedBefore = 0,
 ): Pick<ErrorDetails, 'issues' | 'omitted'> {
-  let room = ISSUES_LISTED
+  let remaining = ISSUES_LISTED
   let omitted = omittedBefore
   const limitList = (list: readonly Issue[]): readonly Issue[] => {
-    const listed = list.slice(0, room)
-    room -= listed.length
+    const listed = list.slice(0, remaining)
+    remaining -= listed.length
     omitted += list.length - listed.length
     return listed
   }
@@ -105,12 +107,12 @@ function limitIssues(
   return omitted === 0 ? { issues: limited } : { issues: limited, omitted }
 }
 
-const sayList = (issues: readonly Issue[], language: Language): string[] =>
+const translateList = (issues: readonly Issue[], language: Language): string[] =>
   issues.map(({ key, values }) => say(language, key, values))
 
-function sayIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {
-  if (isList(issues)) return sayList(issues, language)
-  return Object.fromEntries(Object.entries(issues).map(([field, nested]) => [field, sayIssues(nested, language)]))
+function translateIssues(issues: NonNullable<ErrorDetails['issues']>, language: Language): string[] | FieldErrors {
+  if (isList(issues)) return translateList(issues, language)
+  return Object.fromEntries(Object.entries(issues).map(([field, nested]) => [field, translateIssues(nested, language)]))
 }
 
 function listReasons(
@@ -133,7 +135,7 @@ const isList = (issues: NonNullable<ErrorDetails['issues']>): issues is readonly
 export function replyWithError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const failure = toAppError(error)
   const status = ERRORS[failure.code]
-  if (hasLeft(error)) request.log.debug({ error }, 'nobody waited for the answer')
+  if (isDisconnect(error)) request.log.debug({ error }, 'nobody waited for the answer')
   else if (status >= 500) request.log.error({ error: failure.cause ?? error, code: failure.code }, 'a request failed')
   else request.log.debug({ error: failure.cause ?? error }, 'a request was refused')
   if (failure.details.retry_after !== undefined) reply.header('retry-after', failure.details.retry_after)
@@ -145,7 +147,7 @@ export function replyWithError(error: unknown, request: FastifyRequest, reply: F
     .send(JSON.stringify(describeFailure(failure, languageOf(request), request.id)))
 }
 
-/** The client disconnected while the answer was sent, so nothing failed here. */
-const hasLeft = (error: unknown): boolean =>
+/** True if the client disconnected while the answer was sent; the server did not fail. */
+const isDisconnect = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name === 'AbortError' || ('code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))

@@ -1,4 +1,4 @@
-// Liveness, readiness and Prometheus metrics of the process, without a token and without log lines.
+// Routes for liveness, readiness and Prometheus metrics of the process. They need no token and write no log lines.
 
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
@@ -26,7 +26,7 @@ export function addHealthRoutes(app: ApiApp, { readiness, metrics }: Pick<Servic
 
 export type ResponseHook = (request: FastifyRequest, reply: FastifyReply, done: () => void) => void
 
-/** Measures requests by route instead of address, which limits the number of time series. */
+/** Measures requests by route instead of URL, which limits the number of time series. */
 export function measureRequests(metrics: Registry): ResponseHook {
   const duration = new Histogram({
     name: 'tributary_http_request_seconds',

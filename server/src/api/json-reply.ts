@@ -1,26 +1,26 @@
-// Sends large JSON answers in pieces: JSON.stringify of a whole one would block the process.
+// Sends large JSON answers in pieces, because JSON.stringify of a large answer would block the process.
 
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import type { FastifyReply } from 'fastify'
 
-/** About as many characters are written without a break. */
-const PIECE = 256 * 1024
-/** Shorter arrays are written whole. */
-const SHORT = 20
+/** Approximate number of characters of a piece. */
+const PIECE_CHARS = 256 * 1024
+/** Shorter arrays are written at once. */
+const SHORT_ITEMS = 20
 
-/** The text is that of JSON.stringify. `value` must be made of plain objects, arrays and values that JSON knows. */
+/** Sends the same text as JSON.stringify. `value` must consist of plain objects, arrays and JSON scalars. */
 export function sendJson(reply: FastifyReply, value: object): FastifyReply {
   void reply.type('application/json; charset=utf-8')
-  const pieces = piecesOf(value)
+  const pieces = splitJson(value)
   const first = pieces.next()
   const second = pieces.next()
   if (second.done === true) return reply.send(first.value ?? '')
-  return reply.send(Readable.from(inTurns([first.value ?? '', second.value], pieces), { objectMode: false }))
+  return reply.send(Readable.from(yieldBetween([first.value ?? '', second.value], pieces), { objectMode: false }))
 }
 
-/** Other requests are served between two pieces. */
-async function* inTurns(begin: readonly string[], rest: Generator<string, undefined>): AsyncGenerator<string> {
+/** Yields to the event loop between two pieces, so that other requests are served. */
+async function* yieldBetween(begin: readonly string[], rest: Generator<string, undefined>): AsyncGenerator<string> {
   yield* begin
   for (const piece of rest) {
     await setImmediate()
@@ -28,40 +28,40 @@ async function* inTurns(begin: readonly string[], rest: Generator<string, undefi
   }
 }
 
-function* piecesOf(value: object): Generator<string, undefined> {
+function* splitJson(value: object): Generator<string, undefined> {
   let piece = ''
-  for (const text of textsOf(value)) {
+  for (const text of stringifyParts(value)) {
     piece += text
-    if (piece.length < PIECE) continue
+    if (piece.length < PIECE_CHARS) continue
     yield piece
     piece = ''
   }
   if (piece !== '') yield piece
 }
 
-/** Goes into long arrays and the objects that hold them; all else is written by JSON.stringify. */
-function* textsOf(value: unknown): Generator<string, undefined> {
+/** Descends into long arrays and objects that contain them; JSON.stringify writes all other values. */
+function* stringifyParts(value: unknown): Generator<string, undefined> {
   if (Array.isArray(value)) {
-    if (value.length < SHORT && !value.some(holdsLong)) return yield JSON.stringify(value)
+    if (value.length < SHORT_ITEMS && !value.some(containsLongArray)) return yield JSON.stringify(value)
     for (const [index, item] of value.entries()) {
       yield index === 0 ? '[' : ','
-      yield* textsOf(item)
+      yield* stringifyParts(item)
     }
     return yield value.length === 0 ? '[]' : ']'
   }
-  if (!holdsLong(value)) return yield JSON.stringify(value) ?? 'null'
+  if (!containsLongArray(value)) return yield JSON.stringify(value) ?? 'null'
   let isFirst = true
   for (const [name, member] of Object.entries(value)) {
     if (member === undefined) continue
     yield `${isFirst ? '{' : ','}${JSON.stringify(name)}:`
-    yield* textsOf(member)
+    yield* stringifyParts(member)
     isFirst = false
   }
   yield '}'
 }
 
-function holdsLong(value: unknown): value is object {
+function containsLongArray(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(value)) return value.length >= SHORT || value.some(holdsLong)
-  return Object.values(value).some((member) => Array.isArray(member) && holdsLong(member))
+  if (Array.isArray(value)) return value.length >= SHORT_ITEMS || value.some(containsLongArray)
+  return Object.values(value).some((member) => Array.isArray(member) && containsLongArray(member))
 }

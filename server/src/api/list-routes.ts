@@ -1,4 +1,4 @@
-// Routes for many rows of a list, chosen by a filter or a selection: export as a file, activate and deactivate.
+// Routes for many rows of a list, selected by a filter or by ids: export as a file, activate and deactivate.
 
 import type { Requirement } from '@tributary/contract/access'
 import { activeField, type Entity } from '@tributary/contract/entity'
@@ -26,34 +26,34 @@ const COLUMNS_CAP = 200
 
 const exportBody = selectionSchema.extend({
   format: z.enum(['xlsx', 'csv']).default('xlsx'),
-  /** Paths in order; empty = the columns of the list. */
+  /** Paths in order; empty for the columns of the list. */
   columns: z.array(z.string().max(200)).max(COLUMNS_CAP).default([]),
   /** `order[title]=ASC`, as in a list's query string. */
   order: z.string().max(2000).default(''),
 })
 
-interface Asked {
+interface ExportQuery {
   readonly query: ListQuery
   readonly columns: readonly string[]
   readonly format: SheetFormat
 }
 
-/** GET takes the list's filter. POST takes a selection, which may have too many ids for an address. */
+/** GET accepts the list's filter. POST accepts a selection, which may have too many ids for a URL. */
 export function addExportRoutes(app: ApiApp, services: Services, entity: Entity): void {
   const { view, sessionOnly = false } = entity.access
   const tags = [entity.name]
   const path = `/${entity.name}/export`
-  const send = async (request: FastifyRequest, reply: FastifyReply, asked: Asked): Promise<FastifyReply> => {
+  const send = async (request: FastifyRequest, reply: FastifyReply, requested: ExportQuery): Promise<FastifyReply> => {
     const context = contextFor(request.person, request.id, services)
     const words = WORDS[languageOf(request)]
-    const options = { columns: asked.columns, words, signal: disconnectSignal(reply) }
-    const sheet = await withStatements('export', () => exportEntity(context, entity, asked.query, options))
-    return sendSheet(reply, sheet, asked.format, createProgressPublisher(services.postgres, EXPORT_JOB, context))
+    const options = { columns: requested.columns, words, signal: disconnectSignal(reply) }
+    const sheet = await withStatements('export', () => exportEntity(context, entity, requested.query, options))
+    return sendSheet(reply, sheet, requested.format, createProgressPublisher(services.postgres, EXPORT_JOB, context))
   }
   app.get(
     path,
     { ...DESCRIBED_ONLY, config: { access: view, sessionOnly }, schema: { tags, querystring: exportSchema(entity) } },
-    (request, reply) => send(request, reply, readAddress(request)),
+    (request, reply) => send(request, reply, readExportQuery(request)),
   )
   const config = { access: view, sessionOnly, isReading: true, bodyLimits: SELECTION_BODY_LIMITS }
   app.post(path, { config, schema: { tags, body: exportBody } }, (request, reply) => {
@@ -63,7 +63,7 @@ export function addExportRoutes(app: ApiApp, services: Services, entity: Entity)
   })
 }
 
-function readAddress(request: FastifyRequest): Asked {
+function readExportQuery(request: FastifyRequest): ExportQuery {
   const params = paramsOf(request)
   const format = params.get('format') ?? 'xlsx'
   if (format !== 'xlsx' && format !== 'csv') throw invalidField('format', 'choice_unknown')
@@ -77,7 +77,7 @@ const activateQuery = z.strictObject({ activate: z.enum(['0', '1', 'false', 'tru
 export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): void {
   const { edit, sessionOnly = false } = entity.access
   const flag = activeField(entity)
-  if (flag === null || !isOpen(edit) || entity.source === 'clickhouse') return
+  if (flag === null || !isGrantable(edit) || entity.source === 'clickhouse') return
   app.put(
     `/${entity.name}/activate`,
     {
@@ -97,7 +97,7 @@ export function addBulkRoute(app: ApiApp, services: Services, entity: Entity): v
   )
 }
 
-// Shared by the entity routes: which of them exist, and how they read a list query.
+// The helpers below are shared with the entity routes.
 
 /** Schemas only document these routes: the store validates input against the row, and answers are not validated again. */
 export const DESCRIBED_ONLY = {
@@ -105,7 +105,7 @@ export const DESCRIBED_ONLY = {
   serializerCompiler: () => (value: unknown) => JSON.stringify(value),
 }
 
-export const isOpen = (requirement: Requirement): boolean =>
+export const isGrantable = (requirement: Requirement): boolean =>
   requirement === 'everyone' || (requirement.roles ?? []).length + (requirement.permissions ?? []).length > 0
 
 export const paramsOf = ({ url }: FastifyRequest): URLSearchParams =>

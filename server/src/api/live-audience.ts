@@ -1,4 +1,4 @@
-// Decides who receives a live event. Closed by default: nobody receives a topic or an audience that this version does not know.
+// Decides who receives a live event. Nobody receives a topic or an audience that this version does not know.
 import { isAllowed } from '@tributary/contract/access'
 import { LIVE_TOPICS, type LiveAudience, type LiveMessage } from '@tributary/contract/live'
 import { sql } from 'kysely'
@@ -7,8 +7,8 @@ import { scopeCondition } from '../access/scope.ts'
 import { entityNamed } from '../entities/engine/model/model.ts'
 import type { Postgres } from '../postgres/client.ts'
 
-/** Queries the record only for events about one row, and only for people who do not see all rows of the entity. */
-export async function mayHear(person: Person, { topic, to }: LiveMessage, postgres: Postgres): Promise<boolean> {
+/** True if the person may receive the message. It queries PostgreSQL only for events about one row if the person does not see all rows. */
+export async function mayReceive(person: Person, { topic, to }: LiveMessage, postgres: Postgres): Promise<boolean> {
   return isAllowed(LIVE_TOPICS[topic], person) && (await isAddressed(person, to, postgres))
 }
 
@@ -38,7 +38,7 @@ async function seesRow(
   return rows.length > 0
 }
 
-/** Undefined if the notification has another form: another version of the server may have sent it. */
+/** Parses a notification. Undefined if it has another form, because another version of the server may have sent it. */
 export function readMessage(text: string): LiveMessage | undefined {
   try {
     const message: unknown = JSON.parse(text)

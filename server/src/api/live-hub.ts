@@ -1,12 +1,12 @@
-// Sends live events to the open screens of this process, to each in order. Closes screens that do not read; they reconnect.
-// Reloads the person of each screen regularly, so that an ended session closes its screens.
+// Sends live events in order to the open screens of this process. It closes screens that do not read, and reloads each screen's person
+// regularly, so that an ended session closes its screens.
 import type { ServerResponse } from 'node:http'
 import type { LiveMessage, LiveTopic } from '@tributary/contract/live'
 import type { Person } from '../access/person.ts'
 import type { Logger } from '../lib/log.ts'
 import { ignore } from '../lib/promises.ts'
 import type { Postgres } from '../postgres/client.ts'
-import { mayHear, readMessage } from './live-audience.ts'
+import { mayReceive, readMessage } from './live-audience.ts'
 
 export interface LiveScreen {
   readonly raw: ServerResponse
@@ -19,10 +19,10 @@ export interface LiveScreen {
 }
 
 export interface LiveHub {
-  /** Adds a screen whose stream is open and has its headers. The hub writes to it and ends it from now on. */
+  /** Adds a screen whose stream is open and whose headers are sent. From then on only the hub writes to it and ends it. */
   readonly add: (screen: LiveScreen) => void
   readonly deliver: (text: string) => void
-  /** Closes every screen after an interruption that may have lost events; they reload their data when they reconnect. */
+  /** Closes every screen after an interruption that may have lost events; screens reload their data when they reconnect. */
   readonly releaseAll: () => void
   readonly close: () => void
   readonly size: number
@@ -41,7 +41,7 @@ const BACKLOG_BYTES = 256 * 1024
 const SCREENS_PER_SESSION = 24
 
 export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: HubOptions): LiveHub {
-  /** Each screen with the end of its queue of events. */
+  /** Each screen with a promise that resolves when its queue of events is empty. */
   const screens = new Map<LiveScreen, Promise<void>>()
 
   function release(screen: LiveScreen): void {
@@ -64,7 +64,7 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
     return person !== undefined
   }
 
-  /** Runs work in order for each screen, independently of other screens. A failure closes the screen rather than showing too much. */
+  /** Runs work in order for each screen. A failure closes the screen, so that it cannot show rows without permission. */
   function enqueue(screen: LiveScreen, work: () => Promise<void>): void {
     const before = screens.get(screen)
     if (before === undefined) return
@@ -75,14 +75,14 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
     screens.set(screen, next)
   }
 
-  async function tell(screen: LiveScreen, message: LiveMessage): Promise<void> {
-    if (!screens.has(screen) || !(await mayHear(screen.person, message, postgres))) return
+  async function send(screen: LiveScreen, message: LiveMessage): Promise<void> {
+    if (!screens.has(screen) || !(await mayReceive(screen.person, message, postgres))) return
     // Reload the person whose permissions have changed before sending them anything else.
     if (message.topic === 'permissions' && !(await renew(screen))) return
-    if (screen.topics.has(message.topic)) write(screen, eventOf(message))
+    if (screen.topics.has(message.topic)) write(screen, formatEvent(message))
   }
 
-  const beat = setInterval(() => {
+  const heartbeat = setInterval(() => {
     for (const screen of screens.keys()) {
       if (screen.until <= Date.now()) release(screen)
       else
@@ -91,7 +91,7 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
         })
     }
   }, heartbeatMs)
-  beat.unref()
+  heartbeat.unref()
 
   const releaseAll = (): void => {
     for (const screen of screens.keys()) release(screen)
@@ -99,19 +99,19 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
 
   return {
     add(screen) {
-      const ofSession = [...screens.keys()].filter((other) => other.person.sessionId === screen.person.sessionId)
-      if (ofSession.length >= SCREENS_PER_SESSION && ofSession[0] !== undefined) release(ofSession[0])
+      const sessionScreens = [...screens.keys()].filter((other) => other.person.sessionId === screen.person.sessionId)
+      if (sessionScreens.length >= SCREENS_PER_SESSION && sessionScreens[0] !== undefined) release(sessionScreens[0])
       screens.set(screen, Promise.resolve())
       screen.raw.once('close', () => screens.delete(screen))
       screen.raw.once('error', ignore)
     },
     deliver(text) {
       const message = readMessage(text)
-      if (message !== undefined) for (const screen of screens.keys()) enqueue(screen, () => tell(screen, message))
+      if (message !== undefined) for (const screen of screens.keys()) enqueue(screen, () => send(screen, message))
     },
     releaseAll,
     close() {
-      clearInterval(beat)
+      clearInterval(heartbeat)
       releaseAll()
     },
     get size() {
@@ -120,5 +120,5 @@ export function createLiveHub({ postgres, log, heartbeatMs = HEARTBEAT_MS }: Hub
   }
 }
 
-export const eventOf = ({ topic, payload }: Pick<LiveMessage, 'topic' | 'payload'>): string =>
+export const formatEvent = ({ topic, payload }: Pick<LiveMessage, 'topic' | 'payload'>): string =>
   `event: ${topic}\ndata: ${JSON.stringify(payload)}\n\n`

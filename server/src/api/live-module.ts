@@ -9,13 +9,13 @@ import type { ServerModule } from '../server-module.ts'
 import type { Services } from '../services.ts'
 import type { ApiApp } from './app.ts'
 import { identityOf } from './authenticate.ts'
-import { createLiveHub, eventOf, type LiveHub } from './live-hub.ts'
+import { createLiveHub, formatEvent, type LiveHub } from './live-hub.ts'
 import { readBuildVersion } from './screens.ts'
 
 const liveHub = createSlot<LiveHub>('live hub')
 
 const query = z.strictObject({
-  /** Comma-separated topics; absent = all. Clicks and postbacks are frequent, so screens subscribe to them only if they show them. */
+  /** Comma-separated topics; default: all. Screens request the frequent topics click and postback only if they show them. */
   topics: z
     .string()
     .max(200, 'value_invalid')
@@ -71,7 +71,7 @@ function addEventsRoute(app: ApiApp, services: Services): void {
     (request, reply) => {
       const identity = identityOf(request)
       openStream(request, reply)
-      reply.raw.write(eventOf({ topic: 'version', payload: { version } }))
+      reply.raw.write(formatEvent({ topic: 'version', payload: { version } }))
       liveHub.of(services).add({
         raw: reply.raw,
         person: identity.person,

@@ -20,30 +20,30 @@ import type { Services } from '../services.ts'
 
 const FIELD = 'file'
 const NAME_CAP = 255
-/** A file that is too large is still read up to this size, so that the sender gets an answer instead of a broken connection. */
-const PATIENCE_BYTES = 64 * MEGABYTE
+/** Bytes read beyond the limit, so that the client gets an answer instead of a broken connection. */
+const EXTRA_BYTES = 64 * MEGABYTE
 
-/** Throws `unsupported_media`, `too_large` or `invalid`, and leaves nothing on disk then. */
+/** Stores the file of the request. Throws `unsupported_media`, `too_large` or `invalid`; then no file stays on disk. */
 export async function receiveUpload(request: FastifyRequest, rule: UploadRule, services: Services): Promise<Upload> {
   if (!request.isMultipart()) throw new AppError('unsupported_media')
   const limits = { fileSize: rule.maxBytes, files: 1, fields: 10, parts: 11, fieldNameSize: 100 }
-  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + PATIENCE_BYTES) throw tooLarge(rule)
+  if (Number(request.headers['content-length'] ?? 0) > rule.maxBytes + EXTRA_BYTES) throw tooLarge(rule)
   const part = await request.file({ limits, throwFileSizeLimit: false })
-  cutAfter(request.raw, rule.maxBytes + PATIENCE_BYTES)
-  if (part === undefined) throw wrong('invalid', { key: 'file_missing' })
-  const refusal = refusalOf(part, rule)
-  if (refusal !== null) {
+  limitRequest(request.raw, rule.maxBytes + EXTRA_BYTES)
+  if (part === undefined) throw fileError('invalid', { key: 'file_missing' })
+  const rejection = checkPart(part, rule)
+  if (rejection !== null) {
     part.file.resume()
     await finished(part.file).catch(ignore)
-    throw refusal
+    throw rejection
   }
   return store(part, rule, request, services)
 }
 
-function refusalOf({ fieldname, filename }: MultipartFile, rule: UploadRule): AppError | null {
-  if (fieldname !== FIELD) return wrong('invalid', { key: 'file_missing' })
+function checkPart({ fieldname, filename }: MultipartFile, rule: UploadRule): AppError | null {
+  if (fieldname !== FIELD) return fileError('invalid', { key: 'file_missing' })
   if (isAccepted(filename, rule)) return null
-  return wrong('unsupported_media', { key: 'file_type_invalid', values: { types: rule.extensions.join(', ') } })
+  return fileError('unsupported_media', { key: 'file_type_invalid', values: { types: rule.extensions.join(', ') } })
 }
 
 async function store(
@@ -59,7 +59,7 @@ async function store(
   try {
     const size = await writeTo(path, part.file)
     if (part.file.truncated) throw tooLarge(rule)
-    if (size === 0) throw wrong('invalid', { key: 'file_empty' })
+    if (size === 0) throw fileError('invalid', { key: 'file_empty' })
     const upload: Upload = { id, name: plainName(part.filename), size, path }
     await recordUpload(services, upload, person.id)
     return upload
@@ -75,16 +75,16 @@ async function writeTo(path: string, source: Readable): Promise<number> {
   return target.bytesWritten
 }
 
-/** Destroys a request that sends more than `most` bytes. */
-function cutAfter(request: IncomingMessage, most: number): void {
+/** Destroys a request that sends more than `maxBytes` bytes. */
+function limitRequest(request: IncomingMessage, maxBytes: number): void {
   let received = 0
   request.on('data', (chunk: Buffer) => {
     received += chunk.length
-    if (received > most) request.destroy()
+    if (received > maxBytes) request.destroy()
   })
 }
 
-/** The name for display: without folders, control characters and marks that change the direction of text. */
+/** Removes folders, control characters and marks that change the direction of text from a file name. */
 const plainName = (name: string): string =>
   (name.split(/[/\\]/).at(-1) ?? '')
     .toWellFormed()
@@ -93,11 +93,11 @@ const plainName = (name: string): string =>
     .slice(-NAME_CAP)
 
 const tooLarge = ({ maxBytes }: UploadRule): AppError =>
-  wrong('too_large', { key: 'file_too_large', values: { size: Math.floor(maxBytes / MEGABYTE) } })
+  fileError('too_large', { key: 'file_too_large', values: { size: Math.floor(maxBytes / MEGABYTE) } })
 
-const wrong = (code: 'invalid' | 'too_large' | 'unsupported_media', issue: Issue): AppError =>
+const fileError = (code: 'invalid' | 'too_large' | 'unsupported_media', issue: Issue): AppError =>
   new AppError(code, { issues: { [FIELD]: [issue] } })
 
-// Server module of uploads: the worker deletes files that nothing has taken over.
+/** Server module of uploads: the worker deletes unused files. */
 
 export const uploadModule: ServerModule = { name: 'uploads', roles: ['worker'], jobs: [dropUploads] }

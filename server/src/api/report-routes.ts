@@ -1,4 +1,4 @@
-// Mounts the reports of the contract and passes the caller, language and disconnect signal to `reports/`.
+// Mounts the reports of the contract and passes caller, language and disconnect signal to `reports/`.
 
 import { type Call, REPORT_BODY_LIMITS, type Report } from '@tributary/contract/call'
 import type { BudgetRequest } from '@tributary/contract/reports/budget'

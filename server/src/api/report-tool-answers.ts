@@ -1,4 +1,4 @@
-// Calls that work with every report: export, saved reports with their schedules, formulas.
+// Handlers of calls that work with every report: export, saved reports with their schedules, formulas.
 
 import type { Language } from '@tributary/contract/language'
 import { type ExportRequest, exportNameOf } from '@tributary/contract/reports/export'
@@ -30,7 +30,7 @@ import {
 import type { Services } from '../services.ts'
 import { sendSheet } from './sheet-reply.ts'
 
-/** What answers of reports need of a request. The schema of the route has validated params, query and body, so that casting them is safe. */
+/** Input of a report handler. The route's schema has validated params, query and body, so that casting them is safe. */
 export interface ReportInput {
   readonly params: unknown
   readonly query: unknown

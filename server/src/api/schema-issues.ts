@@ -1,4 +1,4 @@
-// Translates zod's issues into the product's own issues by field, which the answer says in the language of the request.
+// Converts zod's issues into issues by field with the product's message keys.
 
 import { ISSUES_LISTED } from '@tributary/contract/limits'
 import type { Issue } from '@tributary/contract/validate'
@@ -9,10 +9,10 @@ import type { ErrorDetails, IssueTree } from '../lib/app-error.ts'
 
 type ZodIssue = core.$ZodIssue
 
-/** Longer names of unknown fields are cut: the answer repeats them. */
+/** Longer names of unknown fields are cut, because the answer repeats them. */
 const NAME_CAP = 100
 
-/** Keeps the first issues and counts the others. */
+/** Collects the first issues and counts the others. */
 export function collectIssues(found: readonly ZodIssue[]): Pick<ErrorDetails, 'issues' | 'omitted'> {
   const tree: IssueTree = {}
   const general: Issue[] = []
@@ -22,7 +22,7 @@ export function collectIssues(found: readonly ZodIssue[]): Pick<ErrorDetails, 'i
       count++
       if (count > ISSUES_LISTED) continue
       if (path.length === 0) general.push(describe(issue))
-      else place(tree, path, describe(issue))
+      else addIssue(tree, path, describe(issue))
     }
     count += omittedBy(issue)
   }
@@ -36,13 +36,13 @@ export function collectIssues(found: readonly ZodIssue[]): Pick<ErrorDetails, 'i
 const omittedBy = (issue: ZodIssue): number =>
   issue.code === 'custom' && typeof issue.params?.omitted === 'number' ? issue.params.omitted : 0
 
-/** Unknown fields get a path each; zod reports the object that they are in. */
+/** Paths of an issue. Each unknown field gets a path; zod reports only the object that contains them. */
 function pathsOf(issue: ZodIssue): string[][] {
   const path = issue.path.map((name) => String(name).slice(0, NAME_CAP))
   return issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...path, key.slice(0, NAME_CAP)]) : [path]
 }
 
-function place(tree: IssueTree, path: string[], issue: Issue): void {
+function addIssue(tree: IssueTree, path: string[], issue: Issue): void {
   let node = tree
   for (const name of path.slice(0, -1)) {
     const next = Object.hasOwn(node, name) ? node[name] : undefined
@@ -50,8 +50,8 @@ function place(tree: IssueTree, path: string[], issue: Issue): void {
     node = next ?? addNode(node, name)
   }
   const last = path.at(-1) ?? ''
-  const there = Object.hasOwn(node, last) ? node[last] : undefined
-  if (there === undefined || isList(there)) define(node, last, [...(there ?? []), issue])
+  const existing = Object.hasOwn(node, last) ? node[last] : undefined
+  if (existing === undefined || isList(existing)) define(node, last, [...(existing ?? []), issue])
 }
 
 function addNode(node: IssueTree, name: string): IssueTree {
@@ -94,6 +94,6 @@ function describe(issue: ZodIssue): Issue {
   }
 }
 
-/** Own rules put the message key into `message` and its values into `params`. */
+/** The product's own rules write the message key into `message` and its values into `params`. */
 const withValues = (key: MessageKey, params: Record<string, string | number> | undefined): Issue =>
   params === undefined ? { key } : { key, values: params }

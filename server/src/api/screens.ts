@@ -1,4 +1,4 @@
-// Serves the screens. Browsers cache built files, whose names contain a hash, for ever, and the page that names them never.
+// Serves the screens. Browsers cache built files for ever, because their names contain a hash, but never the page that names them.
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ export const SCREENS_DIRECTORY = join(import.meta.dirname, '../../../web/dist')
 const PAGE = 'index.html'
 
 export interface Screens {
-  /** Sends the page if the address may belong to a screen; returns whether it did. */
+  /** Sends the page if the URL may belong to a screen; returns true if it did. */
   sendPage(request: FastifyRequest, reply: FastifyReply): boolean
 }
 
@@ -20,7 +20,7 @@ export async function addScreens(app: ApiApp, directory: string): Promise<Screen
   await app.register(fastifyStatic, {
     root: directory,
     index: false,
-    // Each file is a route; every other address gets the page.
+    // Each file is a route; every other path gets the page.
     wildcard: false,
     cacheControl: false,
     // The build has compressed the files already.

@@ -1,5 +1,5 @@
-// Streams a sheet as the answer of a route while its rows are read. Headers announce its size for progress bars.
-// A failure on the way cuts the connection, so that half a file is not taken for a whole one.
+// Streams a sheet as the answer of a route while its rows are read. Headers announce its size for progress bars. A later failure breaks the
+// connection, so that nobody mistakes half a file for a whole one.
 
 import { Readable } from 'node:stream'
 import { dayOf } from '@tributary/contract/period'
@@ -12,10 +12,10 @@ const TYPES: Readonly<Record<SheetFormat, string>> = {
   csv: 'text/csv; charset=utf-8',
 }
 
-/** Size of the sample that the size of the file is estimated from. */
+/** Size of the sample from which the size of the file is estimated. */
 const SAMPLE_BYTES = 512 * 1024
 const SAMPLE_MS = 1500
-/** A client that takes longer for one piece has gone without closing its connection. */
+/** A client that needs longer for one piece is treated as disconnected. */
 const STALLED_MS = 120_000
 
 /**
@@ -25,26 +25,26 @@ const STALLED_MS = 120_000
 export async function sendSheet(
   reply: FastifyReply,
   sheet: Sheet,
-  asked: SheetFormat,
-  told?: ProgressPublisher,
+  requestedFormat: SheetFormat,
+  publisher?: ProgressPublisher,
 ): Promise<FastifyReply> {
-  const format = chooseFormat(asked, sheet.total)
+  const format = chooseFormat(requestedFormat, sheet.total)
   const progress: SheetProgress = { rows: 0 }
   const file = writeSheet(sheet, format, progress)
-  const begun = await readSample(file)
-  const share = sheet.total === null || progress.rows === 0 ? 1 : Math.max(1, sheet.total / progress.rows)
+  const start = await readSample(file)
+  const factor = sheet.total === null || progress.rows === 0 ? 1 : Math.max(1, sheet.total / progress.rows)
   const name = `${sheet.title}-${dayOf(Date.now(), sheet.zone)}.${format}`
   void reply
     .header('content-type', TYPES[format])
     .header('content-disposition', disposition(name))
-    .header('x-estimated-bytes', Math.ceil(begun.bytes * (begun.isWhole ? 1 : share)))
+    .header('x-estimated-bytes', Math.ceil(start.bytes * (start.isWhole ? 1 : factor)))
     .header('access-control-expose-headers', 'content-disposition, x-total-rows, x-estimated-bytes')
   if (sheet.total !== null) void reply.header('x-total-rows', sheet.total)
   return reply.send(
     Readable.from(
-      pour(
-        begun,
-        () => told?.publish(progress.rows, sheet.total ?? progress.rows),
+      streamSheet(
+        start,
+        () => publisher?.publish(progress.rows, sheet.total ?? progress.rows),
         () => reply.raw.destroy(),
       ),
       { objectMode: false },
@@ -54,7 +54,7 @@ export async function sendSheet(
 
 type Chunks = AsyncIterator<Buffer, undefined>
 
-interface Begun {
+interface SheetStart {
   readonly chunks: readonly Buffer[]
   readonly rest: Chunks
   readonly bytes: number
@@ -62,12 +62,12 @@ interface Begun {
 }
 
 /** Reads the first piece before the answer begins, so that an early failure is still answered as an error. */
-async function readSample(file: Readable): Promise<Begun> {
+async function readSample(file: Readable): Promise<SheetStart> {
   const rest: Chunks = file.iterator()
-  const until = Date.now() + SAMPLE_MS
+  const deadline = Date.now() + SAMPLE_MS
   const chunks: Buffer[] = []
   let bytes = 0
-  while (bytes < SAMPLE_BYTES && Date.now() < until) {
+  while (bytes < SAMPLE_BYTES && Date.now() < deadline) {
     const { done, value } = await rest.next()
     if (done || value === undefined) return { chunks, rest, bytes, isWhole: true }
     bytes += value.length
@@ -76,19 +76,23 @@ async function readSample(file: Readable): Promise<Begun> {
   return { chunks, rest, bytes, isWhole: false }
 }
 
-async function* pour({ chunks, rest, isWhole }: Begun, tell: () => void, cut: () => void): AsyncGenerator<Buffer> {
+async function* streamSheet(
+  { chunks, rest, isWhole }: SheetStart,
+  onChunk: () => void,
+  disconnect: () => void,
+): AsyncGenerator<Buffer> {
   yield* chunks
   if (isWhole) return
   try {
     while (true) {
       const { done, value } = await rest.next()
       if (done || value === undefined) return
-      tell()
-      const stalled = setTimeout(cut, STALLED_MS)
+      onChunk()
+      const timer = setTimeout(disconnect, STALLED_MS)
       try {
         yield value
       } finally {
-        clearTimeout(stalled)
+        clearTimeout(timer)
       }
     }
   } finally {

@@ -1,4 +1,4 @@
-// History of a row, single audit entries, and restoring an earlier version. Everyone but partners may read the history of rows they see.
+// Handlers that read the history of a row or one audit entry, and restore an earlier version. Staff read the history of rows they see.
 import type { Calls } from '@tributary/contract/calls/registry'
 import {
   type AuditRow,
@@ -18,8 +18,8 @@ import type { Handler } from './handler.ts'
 const PAGE = 20
 const LONGEST = 100
 
-/** Only callers who see all rows may read the history of deleted ones. */
-async function demandSight(context: RequestContext, name: string, id: number): Promise<void> {
+/** Throws `not_found` or `forbidden` unless the caller sees the row. Only admins who see all rows may read the history of deleted rows. */
+async function requireVisible(context: RequestContext, name: string, id: number): Promise<void> {
   const entity = findEntity(name)
   if (entity === undefined || entity.source === 'clickhouse') throw new AppError('not_found')
   if (!mayView(context, entity)) throw new AppError('forbidden')
@@ -31,7 +31,7 @@ async function demandSight(context: RequestContext, name: string, id: number): P
 
 export const readAuditHistory: Handler<Calls['audit_log_history']> = async ({ params, query, context }, services) => {
   const id = readRowId(params.id)
-  await demandSight(context, params.entity, id)
+  await requireVisible(context, params.entity, id)
   const limit = Math.min(Number(query.limit ?? PAGE), LONGEST)
   const before = query.before === undefined ? undefined : Number(query.before)
   const { db } = services.postgres
@@ -39,7 +39,7 @@ export const readAuditHistory: Handler<Calls['audit_log_history']> = async ({ pa
   return { items: await describeHistory(db, context, rows.slice(0, limit)), has_more: rows.length > limit }
 }
 
-/** Whoever sees a row sees the rows of its collections. */
+/** The record whose visibility decides: the owner of a collection row, or the row itself. */
 const recordOf = ({ entity, entity_id, of_entity, of_id }: AuditRow): [string, number] => [
   of_entity ?? entity,
   of_id ?? entity_id ?? 0,
@@ -48,15 +48,15 @@ const recordOf = ({ entity, entity_id, of_entity, of_id }: AuditRow): [string, n
 async function findEntry(context: RequestContext, id: number): Promise<AuditRow> {
   const row = await readAuditRow(context.engines.postgres.db, id)
   if (row === undefined) throw new AppError('not_found')
-  await demandSight(context, ...recordOf(row))
+  await requireVisible(context, ...recordOf(row))
   return row
 }
 
 export const readAuditEntry: Handler<Calls['audit_log_entry']> = async ({ params, context }, services) => {
   const row = await findEntry(context, readRowId(params.id))
-  const told = (await describeHistory(services.postgres.db, context, [row]))[0]
-  if (told === undefined) throw new AppError('not_found')
-  return told
+  const [entry] = await describeHistory(services.postgres.db, context, [row])
+  if (entry === undefined) throw new AppError('not_found')
+  return entry
 }
 
 export const restoreAudited: Handler<Calls['audit_log_restore']> = async ({ params, body, context }) => {

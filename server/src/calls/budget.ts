@@ -1,4 +1,4 @@
-// States of budgets, the plan copied from the month before, and budgets under the path of their report.
+// Handlers that change states of budgets, copy the previous month's plan, and serve budgets under the path of their report.
 
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { BudgetState } from '@tributary/contract/entities/budget'
@@ -16,43 +16,43 @@ import type { Handler } from './handler.ts'
 const budget = entityNamed('budget')
 const partnerBudget = entityNamed('partner_budget')
 
-interface Step {
+interface StateChange {
   readonly from: BudgetState
   readonly refusal: MessageKey
   readonly values: Row
 }
 
-/** All of the budgets are in the state `from`, or none changes. Throws `not_found` or `conflict`. */
+/** Changes all budgets if each is in the state `from`, otherwise none. Throws `not_found` or `conflict`. */
 async function changeStates(
   db: Db,
   context: RequestContext,
-  asked: readonly number[],
-  step: Step,
+  requested: readonly number[],
+  change: StateChange,
 ): Promise<{ changed: number }> {
-  const ids = [...new Set(asked)]
+  const ids = [...new Set(requested)]
   const { rows } = await sql<{ id: number; state: BudgetState }>`
     select id, state from budget where id = any(${ids}::int[]) order by id for update`.execute(db)
   if (rows.length < ids.length) throw new AppError('not_found')
-  if (rows.some(({ state }) => state !== step.from))
-    throw new AppError('conflict', { issues: { state: [{ key: step.refusal }] } })
-  for (const { id } of rows) await updateAudited(db, context, budget, id, step.values)
+  if (rows.some(({ state }) => state !== change.from))
+    throw new AppError('conflict', { issues: { state: [{ key: change.refusal }] } })
+  for (const { id } of rows) await updateAudited(db, context, budget, id, change.values)
   return { changed: rows.length }
 }
 
 export const proposeBudgets: Handler<Calls['budget_propose']> = ({ context, body }) => {
-  const step = { from: 'draft', refusal: 'budget_not_draft', values: { state: 'proposed' } } as const
-  return changeRecord(context, 'propose budgets', (db) => changeStates(db, context, body.ids, step))
+  const change = { from: 'draft', refusal: 'budget_not_draft', values: { state: 'proposed' } } as const
+  return changeRecord(context, 'propose budgets', (db) => changeStates(db, context, body.ids, change))
 }
 
 export const withdrawBudgets: Handler<Calls['budget_withdraw']> = ({ context, body }) => {
-  const step = { from: 'proposed', refusal: 'budget_not_proposed', values: { state: 'draft' } } as const
-  return changeRecord(context, 'withdraw budgets', (db) => changeStates(db, context, body.ids, step))
+  const change = { from: 'proposed', refusal: 'budget_not_proposed', values: { state: 'draft' } } as const
+  return changeRecord(context, 'withdraw budgets', (db) => changeStates(db, context, body.ids, change))
 }
 
 export const approveBudgets: Handler<Calls['budget_approve']> = ({ context, body, person }) => {
   const values = { state: 'approved', approved_by: person.id, approved_at: new Date().toISOString() }
-  const step: Step = { from: 'proposed', refusal: 'budget_not_proposed', values }
-  return changeRecord(context, 'approve budgets', (db) => changeStates(db, context, body.ids, step))
+  const change: StateChange = { from: 'proposed', refusal: 'budget_not_proposed', values }
+  return changeRecord(context, 'approve budgets', (db) => changeStates(db, context, body.ids, change))
 }
 
 interface CopiedRow {
@@ -70,14 +70,14 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
   const columns = sql`p.advertiser_id as advertiser, p.country_id as country, round(p.planned * ${factor}, 2) as planned,
     p.currency_id as currency`
   return changeRecord(context, 'copy budgets', async (db) => {
-    let [created, kept] = [0, 0]
+    let [created, skipped] = [0, 0]
     if (context.partners === null) {
       const { rows } =
         await sql<CopiedRow>`select ${columns}, exists (select from budget n where n.month = ${month}::date
           and n.advertiser_id = p.advertiser_id and n.country_id = p.country_id) as is_taken
         from budget p where p.month = ${previous}::date and p.active order by p.id`.execute(db)
       for (const { is_taken, ...row } of rows) {
-        if (is_taken) kept++
+        if (is_taken) skipped++
         else {
           await insertAudited(db, context, budget, { ...row, month, active: true })
           created++
@@ -93,13 +93,11 @@ export const copyBudgets: Handler<Calls['budget_copy']> = ({ context, body }) =>
     )
     for (const { is_taken, ...row } of rows)
       if (!is_taken) await insertAudited(db, context, partnerBudget, { ...row, month, active: true })
-    return { created, kept }
+    return { created, kept: skipped }
   })
 }
 
-// The rows of the plan as a resource.
-
-/** A parsed query string as it was sent. */
+/** Rebuilds the query string that the framework has parsed. */
 function paramsOf(query: Readonly<Record<string, unknown>>): URLSearchParams {
   const params = new URLSearchParams()
   for (const [name, value] of Object.entries(query))

@@ -1,5 +1,5 @@
-// Tracks who has a form of a row open. Stored in PostgreSQL, so that all processes agree, and sent to open screens on change.
-// Each call first checks that the person may change the row.
+// Tracks who has a form of a row open. PostgreSQL stores it, so that all processes agree; live events announce changes. Each call first checks
+// that the person may change the row.
 
 import { isAllowed } from '@tributary/contract/access'
 import type { Calls } from '@tributary/contract/calls/registry'
@@ -13,7 +13,7 @@ import { publishLive } from '../postgres/live.ts'
 import type { Services } from '../services.ts'
 import type { CallInput, Handler } from './handler.ts'
 
-type Asked = Calls['editing_renew'] | Calls['editing_leave']
+type EditingCall = Calls['editing_renew'] | Calls['editing_leave']
 
 interface Place {
   readonly entity: EntityName
@@ -22,7 +22,7 @@ interface Place {
 
 const isEntity = (name: string): name is EntityName => Object.hasOwn(ENTITIES, name)
 
-async function findRow({ params, person, context }: CallInput<Asked>): Promise<Place & { row: Row }> {
+async function findRow({ params, person, context }: CallInput<EditingCall>): Promise<Place & { row: Row }> {
   if (!isEntity(params.entity)) throw new AppError('not_found')
   const entity = entityNamed(params.entity)
   if (!isAllowed(entity.access.edit, person)) throw new AppError('forbidden')
@@ -35,25 +35,25 @@ export const renewEditing: Handler<Calls['editing_renew']> = async (input, servi
   const { entity, id, row } = await findRow(input)
   const { body, person } = input
   const isNew = await renew({ entity, id }, body.screen, person.id, services)
-  if (isNew || body.hasSaved === true) await tell({ entity, id }, services)
+  if (isNew || body.hasSaved === true) await publishChange({ entity, id }, services)
   const version = typeof row.version === 'number' ? row.version : null
   return { version, others: await findOthers({ entity, id }, body.screen, person.id, services) }
 }
 
 export const leaveEditing: Handler<Calls['editing_leave']> = async (input, services) => {
   const { entity, id } = await findRow(input)
-  // The leave may overtake the previous beat, so it is stored instead of only deleting the row.
+  // The leave is stored instead of deleting the row, because a renewal that was sent earlier may arrive later.
   const { numAffectedRows } = await sql`insert into editing (entity, entity_id, screen, user_id, left_at)
     values (${entity}, ${id}, ${input.query.screen}, ${input.person.id}, now())
     on conflict (entity, entity_id, screen) do update set seen_at = now(), left_at = now()
       where editing.user_id = excluded.user_id and editing.left_at is null`.execute(services.postgres.db)
-  if (numAffectedRows === 1n) await tell({ entity, id }, services)
+  if (numAffectedRows === 1n) await publishChange({ entity, id }, services)
 }
 
-const tell = ({ entity, id }: Place, { postgres }: Services): Promise<void> =>
+const publishChange = ({ entity, id }: Place, { postgres }: Services): Promise<void> =>
   publishLive(postgres.db, 'editing', { entity, id }, { entity, id })
 
-/** Returns whether the screen is new. Also deletes expired rows. */
+/** Renews the presence of a screen. Returns true if the screen is new; then expired rows are deleted, too. */
 async function renew({ entity, id }: Place, screen: string, user: number, { postgres }: Services): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean }>`insert into editing (entity, entity_id, screen, user_id)
     values (${entity}, ${id}, ${screen}, ${user})

@@ -1,4 +1,4 @@
-// Uploads of single files, and their removal by the sender.
+// Handlers that store an uploaded file, and delete it for its uploader.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { dropUpload, findUpload } from '../entities/upload.ts'
 import { AppError } from '../lib/app-error.ts'

@@ -1,4 +1,4 @@
-// Type of a call's handler: takes validated input and returns the declared answer.
+// Types of a call's handler, which receives validated input and returns the declared answer.
 import type { Call } from '@tributary/contract/call'
 import type { Language } from '@tributary/contract/language'
 import type { ZodType, z } from 'zod'
@@ -16,7 +16,7 @@ export interface CallInput<C extends Call> {
   readonly params: Part<C, 'params'>
   readonly query: Part<C, 'query'>
   readonly body: Part<C, 'body'>
-  /** The uploaded file. Deleted if the handler throws, and after a day unless `keepUpload` takes it over. */
+  /** The uploaded file. It is deleted if the handler throws, and after a day unless `keepUpload` was called. */
   readonly file: C extends { upload: object } ? Upload : undefined
   /** The caller; undefined for public calls. */
   readonly person: C['access'] extends 'public' ? undefined : Person
@@ -36,8 +36,8 @@ export interface SheetAnswer {
   readonly format: SheetFormat
 }
 
-/** Answer of a call with `kept`: a stored file, sent unchanged. */
-export interface KeptFile {
+/** Answer of a call with `returnsStoredFile`: the route sends the file unchanged. */
+export interface StoredFile {
   readonly path: string
   /** File name for the client. */
   readonly name: string
@@ -47,7 +47,7 @@ export interface KeptFile {
 export type Answer<C extends Call> = C extends { sheet: true }
   ? SheetAnswer
   : C extends { returnsStoredFile: true }
-    ? KeptFile
+    ? StoredFile
     : C extends { answer: ZodType }
       ? Part<C, 'answer'>
       : undefined

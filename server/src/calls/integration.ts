@@ -1,4 +1,4 @@
-// Settings of the installation and of its integrations.
+// Handlers that read and save settings of the installation and of its integrations.
 
 import { INTEGRATIONS } from '@tributary/contract/calls/integration'
 import type { Calls } from '@tributary/contract/calls/registry'
@@ -30,7 +30,7 @@ export const updateIntegration: Handler<Calls['integration_update']> = async (
   return state
 }
 
-// Saves the only row of the settings without its id.
+/** Saves the only row of the settings. */
 
 export const saveSetting: Handler<Calls['setting_save']> = ({ body, context }) =>
   updateEntity(context, entityNamed('setting'), SETTING_ID, body, { detailed: true })

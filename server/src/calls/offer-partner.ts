@@ -1,4 +1,4 @@
-// Sets terms of a partner offer from a day on.
+// Handlers of calls on partner offers and offers: dated terms, activation, health, and a sample IP address.
 import { HEALTH_DAYS } from '@tributary/contract/calls/offer-partner'
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
@@ -43,14 +43,10 @@ export const updateBlCountryRequirement: Handler<Calls['offer_partner_update_bl_
   context,
 }) => updateEntity(context, offerPartner, readRowId(params.id), body, DETAILED)
 
-// Activates and deactivates an offer.
-
 export const activateOffer: Handler<Calls['offer_activate']> = ({ params, query, context }) => {
   const active = query.activate === '1' || query.activate === 'true'
   return updateEntity(context, entityNamed('offer'), readRowId(params.id), { active }, { detailed: false })
 }
-
-// Health of a partner offer: last click, number of clicks, reasons of rejections.
 
 const CLICKS = `select toString(max(created_at)) as last_at, toUInt32(sum(is_click)) as clicks, toUInt32(sum(is_unique)) as unique_clicks
   from click where offer_partner_id = {id:UInt32} and day >= today() - {days:UInt16}`
@@ -66,7 +62,7 @@ export const readHealth: Handler<Calls['offer_partner_health']> = async ({ param
   await readEntity(context, entityNamed('offer_partner'), id, { detailed: false })
   const [[clicks], refusals] = await Promise.all([
     services.clickhouse.query<Clicks>(CLICKS, { id, days: HEALTH_DAYS }),
-    readRefusals(id, services),
+    readRejections(id, services),
   ])
   return {
     days: HEALTH_DAYS,
@@ -77,7 +73,7 @@ export const readHealth: Handler<Calls['offer_partner_health']> = async ({ param
   }
 }
 
-async function readRefusals(id: number, { postgres }: Services) {
+async function readRejections(id: number, { postgres }: Services) {
   const { rows } = await sql<{ reason: string; clicks: number; last_at: Date }>`
     select reason, sum(clicks)::int as clicks, max(last_at) as last_at from click_refusal
     where offer_partner_id = ${id} and date >= current_date - ${HEALTH_DAYS}::int
@@ -85,10 +81,10 @@ async function readRefusals(id: number, { postgres }: Services) {
   return rows.map(({ reason, clicks, last_at }) => ({ reason, clicks, last_at: new Date(last_at).toISOString() }))
 }
 
-const samples = new WeakMap<Services, Promise<ReadonlyMap<string, string>>>()
+const sampleIps = new WeakMap<Services, Promise<ReadonlyMap<string, string>>>()
 
-export const readVisitorSample: Handler<Calls['visitor_sample']> = async ({ query }, services) => {
-  const known = samples.get(services) ?? sampleAddresses(openIpCountry(services.config.geoipDbPath))
-  samples.set(services, known)
+export const readSampleIp: Handler<Calls['visitor_sample']> = async ({ query }, services) => {
+  const known = sampleIps.get(services) ?? sampleAddresses(openIpCountry(services.config.geoipDbPath))
+  sampleIps.set(services, known)
   return { ip: (await known).get(query.country) ?? null }
 }

@@ -1,4 +1,4 @@
-// Accepting what partners claim, one spend or many.
+// The handler that accepts partners' claims, for one spend or many.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { isClaimant } from '@tributary/contract/spend-claim'
 import { sql } from 'kysely'
@@ -28,7 +28,7 @@ export const acceptSpends: Handler<Calls['partner_spend_accept']> = async (
   return { accepted: outcome.changed, ...toBulkAnswer(outcome, language) }
 }
 
-/** False if the claim was withdrawn or accepted meanwhile. */
+/** Accepts one claim. Returns false if it was withdrawn or accepted meanwhile. */
 async function acceptClaim(db: Db, context: RequestContext, id: number): Promise<boolean> {
   const { rows } = await sql<{ claim: string | null }>`
     select claim_sum as claim from partner_spend where id = ${id} for no key update`.execute(db)

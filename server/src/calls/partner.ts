@@ -1,4 +1,4 @@
-// Calls about partners, their streams and contacts, and the groups of event names. The rules of partner offers repeat the checks of the form on save.
+// Handlers of calls on streams, contacts and groups of event names. They check a partner offer's form early; its rules check again on save.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { Language } from '@tributary/contract/language'
 import { type MessageKey, say } from '@tributary/contract/words/messages'
@@ -15,15 +15,19 @@ import type { Handler } from './handler.ts'
 
 const optional = (text: string | undefined): number | null => (text === undefined ? null : Number(text))
 
-/** The stream's id, if the caller may see it. */
+/** Returns the stream's id. Throws `not_found` if the caller does not see it. */
 async function findStream(context: RequestContext, id: string): Promise<number> {
   const stream = readRowId(id)
   await readEntity(context, entityNamed('partner_stream'), stream, { detailed: false })
   return stream
 }
 
-/** The id of a row that the caller sees. */
-async function demand(context: RequestContext, name: 'offer' | 'traffic_source', text: string): Promise<number> {
+/** Returns the id of a row. Throws `invalid` if the caller does not see the row. */
+async function requireVisible(
+  context: RequestContext,
+  name: 'offer' | 'traffic_source',
+  text: string,
+): Promise<number> {
   const id = Number(text)
   const where = and([sql`t.id = ${typed(id, 'bigint')}`, context.scopeOf(entityNamed(name), 't')])
   const { rows } = await sql`select from ${tableOf(entityNamed(name))} as t where ${where}`.execute(
@@ -33,9 +37,9 @@ async function demand(context: RequestContext, name: 'offer' | 'traffic_source',
   return id
 }
 
-const verdict = (taker: object | undefined, language: Language, key: MessageKey) => ({
-  valid: taker === undefined,
-  message: taker === undefined ? null : say(language, key),
+const toAnswer = (conflict: object | undefined, language: Language, key: MessageKey) => ({
+  valid: conflict === undefined,
+  message: conflict === undefined ? null : say(language, key),
 })
 
 export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = async (
@@ -44,9 +48,9 @@ export const validateOffer: Handler<Calls['partner_stream_validate_offer']> = as
 ) => {
   const stream = await findStream(context, params.id)
   const { db } = services.postgres
-  const offer = await demand(context, 'offer', query.offer)
+  const offer = await requireVisible(context, 'offer', query.offer)
   const use = { stream, offerPartner: optional(query.offer_partner), offer }
-  return verdict(await findStreamConflict(db, use), language, 'stream_exists')
+  return toAnswer(await findStreamConflict(db, use), language, 'stream_exists')
 }
 
 export const validateTrafficSource: Handler<Calls['partner_stream_validate_traffic_source']> = async (
@@ -56,14 +60,12 @@ export const validateTrafficSource: Handler<Calls['partner_stream_validate_traff
   const stream = await findStream(context, params.id)
   const { traffic_source, offer, offer_partner } = query
   const { db } = services.postgres
-  const trafficSource = await demand(context, 'traffic_source', traffic_source)
+  const trafficSource = await requireVisible(context, 'traffic_source', traffic_source)
   const use = { stream, offerPartner: optional(offer_partner), trafficSource, offer: optional(offer) }
-  return verdict(await findSourceConflict(db, use), language, 'traffic_source_exists')
+  return toAnswer(await findSourceConflict(db, use), language, 'traffic_source_exists')
 }
 
-// Finds partners with the same contact, regardless of case.
-
-interface Found {
+interface DuplicateRow {
   id: number
   title: string
   is_seen: boolean
@@ -73,7 +75,7 @@ export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = as
   const id = readRowId(params.id)
   await readEntity(context, entityNamed('partner_info'), id, { detailed: false })
   const isSeen = context.scopeOf(entityNamed('partner'), 'p') ?? sql`true`
-  const statement = sql<Found>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
+  const statement = sql<DuplicateRow>`select p.id, p.title, (${isSeen}) as is_seen from partner as p
     where exists (select from partner_info as asked join partner_info as other
       on other.type = asked.type and lower(other.value) = lower(asked.value) and other.partner_id <> asked.partner_id
       where asked.id = ${id} and other.partner_id = p.id)
@@ -85,8 +87,6 @@ export const checkDuplicate: Handler<Calls['partner_info_check_duplicate']> = as
     others: rows.length - seen.length,
   }
 }
-
-// Adds a partner to a group of event names.
 
 const group = entityNamed('partner_event_group')
 

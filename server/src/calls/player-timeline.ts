@@ -1,4 +1,4 @@
-// Timeline of one player in chronological order, and progress towards qualification.
+// The handler that returns a player's time line in chronological order and the progress towards qualification.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { formatMoney } from '@tributary/contract/money'
 import { endOfDay } from '@tributary/contract/period'
@@ -17,7 +17,7 @@ type Entry = Timeline['entries'][number]
 type Qualification = NonNullable<Timeline['qualification']>
 
 /** Maximum number of entries of one kind; older ones are cut. */
-const MOST = 500
+const ENTRIES_CAP = 500
 
 const BLANK = {
   at: null,
@@ -39,7 +39,7 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
   const id = readRowId(params.id)
   const row = await readEntity(context, player, id, { detailed: false })
   const isPartner = person.role === 'PARTNER'
-  const [told, reports, postbacks, changes, progress, zone] = await Promise.all([
+  const [eventEntries, reports, postbacks, changes, progress, zone] = await Promise.all([
     readEvents(services, id),
     readReports(services, id, isPartner),
     readPostbacks(services, id),
@@ -48,11 +48,11 @@ export const readTimeline: Handler<Calls['player_timeline']> = async ({ params, 
     readBusinessZone(services.postgres.db),
   ])
   const covered = new Set(reports.map(({ day }) => day))
-  const events = told.map((event): Entry => ({ ...event, day: null, counts: !covered.has(event.day) }))
-  const entries = [...marksOf(row), ...events, ...reports, ...postbacks, ...changes].sort(
+  const events = eventEntries.map((event): Entry => ({ ...event, day: null, counts: !covered.has(event.day) }))
+  const entries = [...rowEntries(row), ...events, ...reports, ...postbacks, ...changes].sort(
     (a, b) => timeOf(a, zone) - timeOf(b, zone),
   )
-  const isCut = [told, reports, postbacks, changes].some((list) => list.length >= MOST)
+  const isCut = [eventEntries, reports, postbacks, changes].some((list) => list.length >= ENTRIES_CAP)
   return {
     entries,
     is_cut: isCut,
@@ -70,14 +70,14 @@ const text = (value: unknown): string | null => {
 }
 
 /** Entries from the player's own row. */
-function marksOf(row: Row): Entry[] {
-  const marks: Entry[] = []
+function rowEntries(row: Row): Entry[] {
+  const entries: Entry[] = []
   const click = text(row.click_id)
   const clicked = click === null ? undefined : timeOfClickId(click)
-  if (clicked !== undefined) marks.push({ ...BLANK, kind: 'click', at: new Date(clicked).toISOString(), id: click })
-  if (row.registered_at !== null) marks.push({ ...BLANK, kind: 'registration', at: text(row.registered_at) })
-  if (row.qualified_at !== null) marks.push({ ...BLANK, kind: 'qualified', day: text(row.qualified_at) })
-  return marks
+  if (clicked !== undefined) entries.push({ ...BLANK, kind: 'click', at: new Date(clicked).toISOString(), id: click })
+  if (row.registered_at !== null) entries.push({ ...BLANK, kind: 'registration', at: text(row.registered_at) })
+  if (row.qualified_at !== null) entries.push({ ...BLANK, kind: 'qualified', day: text(row.qualified_at) })
+  return entries
 }
 
 interface EventRow {
@@ -94,7 +94,7 @@ async function readEvents({ postgres }: Services, id: number): Promise<(Entry & 
     await sql<EventRow>`select e.type, e.happened_at as at, (e.happened_at at time zone s.business_time_zone)::date as day,
       e.amount, c.value as currency, e.transaction_id
     from player_event e cross join setting s left join currency c on c.id = e.currency_id
-    where e.player_id = ${id} and e.type <> 'reg' order by e.happened_at desc limit ${MOST}`.execute(postgres.db)
+    where e.player_id = ${id} and e.type <> 'reg' order by e.happened_at desc limit ${ENTRIES_CAP}`.execute(postgres.db)
   return rows.map((row) => ({
     ...BLANK,
     kind: row.type === 'dep' ? 'deposit' : row.type === 'bet' ? 'bet' : 'event',
@@ -109,14 +109,14 @@ async function readEvents({ postgres }: Services, id: number): Promise<(Entry & 
 
 const FIGURES = ['deposits_count', 'deposits', 'bets', 'bonus', 'commission', 'total_commission', 'income'] as const
 /** Figures that a partner may see: none of the advertiser's income. */
-const FOR_PARTNERS: readonly string[] = ['deposits_count', 'deposits', 'bets']
+const PARTNER_FIGURES: readonly string[] = ['deposits_count', 'deposits', 'bets']
 
 async function readReports({ postgres }: Services, id: number, isPartner: boolean): Promise<Entry[]> {
   const { rows } =
     await sql<Row>`select r.id, r.report_date, r.deposits_count, r.deposits, r.bets, r.bonus, r.commission, r.total_commission,
       r.income, c.value as currency, f.file_name
     from player_report r join currency c on c.id = r.currency_id left join report f on f.id = r.report_id
-    where r.player_id = ${id} order by r.report_date desc limit ${MOST}`.execute(postgres.db)
+    where r.player_id = ${id} order by r.report_date desc limit ${ENTRIES_CAP}`.execute(postgres.db)
   return rows.map((row) => ({
     ...BLANK,
     kind: 'report',
@@ -125,7 +125,7 @@ async function readReports({ postgres }: Services, id: number, isPartner: boolea
     currency: text(row.currency),
     title: isPartner ? null : text(row.file_name),
     figures: Object.fromEntries(
-      FIGURES.filter((name) => !isPartner || FOR_PARTNERS.includes(name)).map((name) => [name, String(row[name])]),
+      FIGURES.filter((name) => !isPartner || PARTNER_FIGURES.includes(name)).map((name) => [name, String(row[name])]),
     ),
   }))
 }
@@ -139,10 +139,10 @@ interface PostbackRow {
   error: string | null
 }
 
-/** All outbound postbacks, and the inbound ones that did not count; those that did appear as events. */
+/** Reads outbound postbacks, and inbound ones that were not accepted; accepted ones appear as events. */
 async function readPostbacks({ postgres }: Services, id: number): Promise<Entry[]> {
   const { rows } = await sql<PostbackRow>`select id, created_at, direction, status, event_type, error from postback
-    where player_id = ${id} and (direction = 'out' or status <> 'accepted') order by id desc limit ${MOST}`.execute(
+    where player_id = ${id} and (direction = 'out' or status <> 'accepted') order by id desc limit ${ENTRIES_CAP}`.execute(
     postgres.db,
   )
   return rows.map((row) => ({
@@ -166,9 +166,17 @@ interface ChangeRow {
   site_id: string | null
 }
 
-/** Changes that people made, without those that the product makes itself. */
-const OWN_MARKS = new Set(['version', 'updated_at', 'qualified_at', 'qualification', 'created_at', 'id', 'inner_id'])
-const OF_OFFER_PARTNER = new Set([
+/** Fields that the server changes itself; the time line omits them. */
+const AUTOMATIC_FIELDS = new Set([
+  'version',
+  'updated_at',
+  'qualified_at',
+  'qualification',
+  'created_at',
+  'id',
+  'inner_id',
+])
+const OFFER_PARTNER_FIELDS = new Set([
   'offer',
   'partner',
   'stream',
@@ -187,19 +195,21 @@ async function readChanges({ postgres }: Services, id: number, hidden: ReadonlyS
   const { rows } = await sql<ChangeRow>`select a.at, a.action, a.before, a.after, u.full_name as by,
       (select l.site_id from offer_partner l where l.id = (a.after ->> 'offer_partner')::int) as site_id
     from audit_log a left join "user" u on u.id = a.user_id
-    where a.entity = 'player' and a.entity_id = ${id} order by a.at desc limit ${MOST}`.execute(postgres.db)
+    where a.entity = 'player' and a.entity_id = ${id} order by a.at desc limit ${ENTRIES_CAP}`.execute(postgres.db)
   return rows.flatMap((row): Entry[] => {
     const base = { ...BLANK, at: row.at.toISOString(), by: row.by }
     if (row.before === null || row.after === null) return [{ ...base, kind: 'change', title: row.action }]
     const { before, after } = row
     const changed = Object.keys(after).filter(
       (name) =>
-        !OWN_MARKS.has(name) && !hidden.has(name) && JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+        !AUTOMATIC_FIELDS.has(name) &&
+        !hidden.has(name) &&
+        JSON.stringify(before[name]) !== JSON.stringify(after[name]),
     )
     if (changed.includes('payment_resolution'))
       return [{ ...base, kind: 'resolution', state: text(after.payment_resolution) }]
     if (changed.includes('offer_partner')) return [{ ...base, kind: 'attribution', title: row.site_id }]
-    const shown = changed.filter((name) => !OF_OFFER_PARTNER.has(name))
+    const shown = changed.filter((name) => !OFFER_PARTNER_FIELDS.has(name))
     return shown.length === 0 ? [] : [{ ...base, kind: 'change', title: 'update', note: shown.join(',') }]
   })
 }

@@ -1,4 +1,4 @@
-// Bulk changes of players' payment resolution, and look-ups of their countries and promo codes.
+// Handlers that set payment resolutions of many players, and look up players' countries and promo codes.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { LOOKUP_LIMIT } from '@tributary/contract/limits'
 import { paginateList } from '@tributary/contract/list-query'
@@ -13,14 +13,18 @@ import type { Handler } from './handler.ts'
 
 const player = entityNamed('player')
 
-interface Counted {
+interface ResolutionCounts {
   updated: number
   unchanged: number
   skipped: number
 }
 
 /** One statement that locks the rows in the order of their ids, changes them, and writes the audit log. */
-const resolve = (where: Fragment, resolution: string | null, { userId, requestId }: RequestContext) => sql<Counted>`
+const setResolutions = (
+  where: Fragment,
+  resolution: string | null,
+  { userId, requestId }: RequestContext,
+) => sql<ResolutionCounts>`
   with chosen as (
     select t.id, t.payment_resolution as was, exists (select from offer o join payment_model m on m.id = o.payment_model_id
       where o.id = t.offer_id and m.type in ('CPA', 'CPA_RS')) as is_paid_by_player
@@ -42,20 +46,20 @@ const resolve = (where: Fragment, resolution: string | null, { userId, requestId
 export const bulkUpdatePlayers: Handler<Calls['player_bulk_update']> = async ({ body, context }) => {
   return changeRecord(context, 'payment resolution', async (db) => {
     const where = await compileWhere(db, context, player, readSelection(body))
-    const { rows } = await resolve(where, body.payment_resolution, context).execute(db)
+    const { rows } = await setResolutions(where, body.payment_resolution, context).execute(db)
     return rows[0] ?? { updated: 0, unchanged: 0, skipped: 0 }
   })
 }
 
 type ValueCall = Calls['player_geo_country'] | Calls['player_promocode']
 
-/** Distinct values of a column, found one after another by its index: there are many players with few values. */
-const valuesOf = (name: 'geo_country' | 'promocode', context: RequestContext): Fragment => {
+/** Selects distinct values of a column. Each is found by the index from the previous one, because many players share few values. */
+const selectValues = (name: 'geo_country' | 'promocode', context: RequestContext): Fragment => {
   const column = sql.id('t', name)
-  const own = context.scopeOf(player, 't')
-  // Players of a few partners are few enough to read them all.
-  if (own !== undefined)
-    return sql`select distinct ${column} as value from player as t where ${column} is not null and ${own}`
+  const scope = context.scopeOf(player, 't')
+  // A user with a narrowed view sees few players, so reading all of them is fast.
+  if (scope !== undefined)
+    return sql`select distinct ${column} as value from player as t where ${column} is not null and ${scope}`
   return sql`with recursive step as (
       (select ${column} as value from player as t where ${column} is not null order by 1 limit 1)
       union all
@@ -65,17 +69,17 @@ const valuesOf = (name: 'geo_country' | 'promocode', context: RequestContext): F
 
 function lookUpValues(name: 'geo_country' | 'promocode'): Handler<ValueCall> {
   return async ({ query, context }, services) => {
-    const asked = Number(query.limit ?? LOOKUP_LIMIT)
+    const limit = Number(query.limit ?? LOOKUP_LIMIT)
     const page = Number(query.page ?? 1)
-    const { size, offset } = readSlice({ page, limit: asked })
-    const found = sql`select value from (${valuesOf(name, context)}) as v where value ilike ${likePattern(query.query ?? '')}`
+    const { size, offset } = readSlice({ page, limit })
+    const found = sql`select value from (${selectValues(name, context)}) as v where value ilike ${likePattern(query.query ?? '')}`
     const { rows } = await sql<{ value: string | null; total: number }>`with found as materialized (${found})
       select (select count(*) from found) as total, value from (select 1) as one
         left join (select value from found order by lower(value), value limit ${size} offset ${offset}) as page on true`.execute(
       services.postgres.db,
     )
     const options = rows.flatMap(({ value }) => (value === null ? [] : [{ id: value, title: value }]))
-    return { options, pagination: paginateList(page, asked, rows[0]?.total ?? 0) }
+    return { options, pagination: paginateList(page, limit, rows[0]?.total ?? 0) }
   }
 }
 

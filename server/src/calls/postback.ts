@@ -1,4 +1,4 @@
-// Story of a postback, export of postbacks, and repeated sending.
+// Handlers that return a postback's details, export postbacks, and resend outbound ones.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { type ListQuery, ListQueryError, parseListQuery } from '@tributary/contract/list-query'
 import { type RawBuilder, sql } from 'kysely'
@@ -18,7 +18,7 @@ import type { Answer, Handler } from './handler.ts'
 
 const postback = entityNamed('postback')
 const BRIEF = { detailed: false }
-const LINKED = 50
+const LINKED_CAP = 50
 
 export const readPostbackStory: Handler<Calls['postback_story']> = async ({ params, person, context }, services) => {
   const id = readRowId(params.id)
@@ -50,7 +50,7 @@ async function readParent(context: RequestContext, { parent }: Row): Promise<Row
 
 async function readLinked(context: RequestContext, path: 'id' | 'parent', id: number): Promise<Row[]> {
   const conditions = [{ path, operator: 'eq', values: [String(id)] }] as const
-  const query: ListQuery = { page: 1, limit: LINKED, query: '', conditions, order: [{ path: 'id', desc: false }] }
+  const query: ListQuery = { page: 1, limit: LINKED_CAP, query: '', conditions, order: [{ path: 'id', desc: false }] }
   return (await listEntity(context, postback, query, BRIEF)).items
 }
 
@@ -61,7 +61,7 @@ async function readParams({ postgres }: Services, id: number): Promise<Story['pa
   return rows[0]?.params ?? null
 }
 
-/** UTC+6: POSIX inverts the sign. */
+/** UTC+6: POSIX inverts the auditResend. */
 const SERVER_ZONE = 'Etc/GMT-6'
 
 export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async ({ query, language, signal, context }) => {
@@ -76,14 +76,14 @@ export const exportPostbacks: Handler<Calls['postback_export_xlsx']> = async ({ 
   return { sheet: await exportEntity(context, postback, readFilter(params), options), format: 'xlsx' }
 }
 
-const AT_ONCE = 1000
+const BATCH_SIZE = 1000
 const SENDABLE = sql`t.direction = 'out' and t.status in ('sent', 'failed', 'pending', 'skipped')`
 
 export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']> = async (
   { body, person, requestId, signal, context },
   services,
 ) => {
-  const where = await compileChosen(context, body)
+  const where = await compileSelection(context, body)
   const { db } = services.postgres
   if (body.dry_run === true) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from postback t where ${where}`.execute(db)
@@ -91,7 +91,7 @@ export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']>
   }
   const { rows } = await sql<{ last: number | null }>`select max(id) as last from postback`.execute(db)
   const resent: Resent = { count: 0, untold: 0 }
-  // In portions, so that nobody waits for a million rows; rows of an earlier portion do not match again.
+  // Portions keep transactions short. Rows of an earlier portion do not match again.
   for (let after = 0, last = rows[0]?.last ?? 0; !signal.aborted; ) {
     const next = await resendNext(services, where, { after, last })
     resent.count += next.count
@@ -100,11 +100,11 @@ export const resendPostbacks: Handler<Calls['postback_export_resent_postbacks']>
     after = next.after
     postbackSenders.find(services)?.wake()
   }
-  await sign(services, person, requestId, body, resent)
+  await auditResend(services, person, requestId, body, resent)
   return resent
 }
 
-async function compileChosen(
+async function compileSelection(
   context: RequestContext,
   body: Parameters<typeof resendPostbacks>[0]['body'],
 ): Promise<RawBuilder<unknown>> {
@@ -123,7 +123,7 @@ function readFilter(params: URLSearchParams): ListQuery {
   }
 }
 
-interface Piece {
+interface IdRange {
   after: number
   last: number
 }
@@ -131,19 +131,19 @@ interface Piece {
 function resendNext(
   { postgres }: Services,
   where: RawBuilder<unknown>,
-  { after, last }: Piece,
+  { after, last }: IdRange,
 ): Promise<Resent & { after: number | null }> {
   return postgres.withTransaction(async (trx) => {
     const { rows } = await sql<{ id: number }>`select t.id from postback t
-      where ${where} and t.id > ${after} and t.id <= ${last} order by t.id limit ${AT_ONCE}`.execute(trx)
+      where ${where} and t.id > ${after} and t.id <= ${last} order by t.id limit ${BATCH_SIZE}`.execute(trx)
     const ids = rows.map((row) => row.id)
     const resent = ids.length === 0 ? { count: 0, untold: 0 } : await resend(trx, ids)
-    return { ...resent, after: ids.length < AT_ONCE ? null : (ids.at(-1) ?? null) }
+    return { ...resent, after: ids.length < BATCH_SIZE ? null : (ids.at(-1) ?? null) }
   })
 }
 
-/** Writes into the audit log who sent what again. */
-async function sign(
+/** Writes an audit entry with the user who resent postbacks and their selection. */
+async function auditResend(
   { postgres }: Services,
   person: Person,
   requestId: string,

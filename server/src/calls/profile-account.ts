@@ -1,4 +1,4 @@
-// Calls about the caller's own account: password reset and change, sessions, recovery codes.
+// Handlers of calls on the caller's account: password reset and change, sessions, recovery codes.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { sql } from 'kysely'
 import { consumeAccountLink } from '../access/account-link.ts'
@@ -16,13 +16,13 @@ import type { Handler } from './handler.ts'
 
 const SESSION_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-interface Sender {
+interface RequestOrigin {
   ip: string
   userAgent: string | undefined
   requestId: string
 }
 
-const note = (services: Services, { ip, userAgent, requestId }: Sender, cause: string, subject: number) =>
+const note = (services: Services, { ip, userAgent, requestId }: RequestOrigin, cause: string, subject: number) =>
   logSecurityEvent(services.postgres.db, { cause, subject, ip, userAgent, requestId })
 
 export const recoverPasswordMail: Handler<Calls['profile_recover_password_mail']> = async (input, services) => {
@@ -49,14 +49,14 @@ export const recoverPasswordMail: Handler<Calls['profile_recover_password_mail']
   })
 }
 
-function refuseUnequal({ password, password_repeat }: { password: string; password_repeat: string }): void {
+function rejectUnequal({ password, password_repeat }: { password: string; password_repeat: string }): void {
   if (password !== password_repeat) throw invalidField('password_repeat', 'passwords_differ')
 }
 
 export const resetPassword: Handler<Calls['profile_reset_password']> = async (input, services) => {
   const { body, query, ip } = input
   const { attempts } = authService.of(services)
-  refuseUnequal(body)
+  rejectUnequal(body)
   const { id, email } = await attempts.guard([{ kind: 'address', of: networkOf(ip) }], () =>
     services.postgres.withTransaction(async (trx) => {
       const userId = await consumeAccountLink(trx, query.token)
@@ -74,7 +74,7 @@ export const changePassword: Handler<Calls['profile_change_password']> = async (
   const { body, person, ip } = input
   const { attempts } = authService.of(services)
   const { db } = services.postgres
-  refuseUnequal(body)
+  rejectUnequal(body)
   const own = await db
     .selectFrom('user')
     .select(['email', 'password_hash'])

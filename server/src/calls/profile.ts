@@ -1,4 +1,4 @@
-// The caller's profile, with the names that screens show.
+// Handlers that read the caller's profile, sign in, refresh a session and sign out.
 
 import type { RoleKind } from '@tributary/contract/access'
 import type { Calls } from '@tributary/contract/calls/registry'
@@ -55,8 +55,6 @@ async function readGroups({ pool }: Postgres, { id, role }: Person): Promise<Nam
   const { rows } = await pool.query<Named>(role === 'TEAM_LEADER' ? LED_GROUPS : WORKED_GROUPS, [id])
   return rows
 }
-
-// Sign-in, refresh and sign-out.
 
 export const createToken: Handler<Calls['token_create']> = ({ body, ip, userAgent, requestId }, services) => {
   const { keys, attempts } = authService.of(services)

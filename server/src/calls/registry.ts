@@ -19,7 +19,7 @@ import { listIntegrations, saveSetting, updateIntegration } from './integration.
 import {
   activateOffer,
   readHealth,
-  readVisitorSample,
+  readSampleIp,
   updateBlCountryRequirement,
   updateBlDepositHistory,
   updateBlPeriodHistory,
@@ -103,7 +103,7 @@ export const HANDLERS = {
   token_logout: logOut,
   token_refresh: refreshToken,
   trace: readTrace,
-  visitor_sample: readVisitorSample,
+  visitor_sample: readSampleIp,
   user_end_sessions: endSessionsOfUser,
   user_invite: inviteUser,
   user_reset_two_factor: resetTwoFactor,

@@ -1,4 +1,4 @@
-// Imports, cancels and returns player reports; requests a day from the players API.
+// Handlers that import and cancel player reports, return their files, and request a day from the players API.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { today } from '@tributary/contract/period'
 import { sql } from 'kysely'
@@ -29,7 +29,7 @@ export const importPlayers: Handler<Calls['player_import']> = async (
 ) => {
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (advertiser !== null) await readEntity(context, entityNamed('advertiser'), advertiser, PLAIN)
-  await refuseUnreadable(services, file.path, file.name)
+  await rejectUnreadable(services, file.path, file.name)
   const updates = isOn(query.update_reg_date)
   const { rows } = await changeSigned(context, 'import', (db) =>
     sql<{
@@ -42,14 +42,14 @@ export const importPlayers: Handler<Calls['player_import']> = async (
   const id = rows[0]?.id ?? 0
   await keepSource(services.config, id, file.path)
   await dropUpload(services, file.id)
-  // The file is stored: the import goes on whatever happens to this request.
+  // From here on the import runs even if this request fails, because the file is stored.
   await services.postgres.pool.query("update report set status = 'waiting' where id = $1", [id])
   await services.jobs.enqueue(importReports, {})
   return readEntity(context, report, id, PLAIN)
 }
 
-/** Rejects what the beginning of the file shows to be wrong; the import checks the rest. */
-async function refuseUnreadable({ postgres }: Services, path: string, fileName: string): Promise<void> {
+/** Throws `invalid` if the beginning of the file cannot be read as a report; the import checks the rest. */
+async function rejectUnreadable({ postgres }: Services, path: string, fileName: string): Promise<void> {
   const { rows } = await postgres.pool.query<{ server: string; business: string }>(
     'select server_time_zone as server, business_time_zone as business from setting',
   )

@@ -1,4 +1,4 @@
-// Testers of partner offers and postbacks: they run the real code and keep nothing.
+// Handlers that test partner offers and postbacks. They run the real code and store nothing.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { buildPostbackUrl, buildTrackingLink, findUnknownMacros, parseTemplate } from '@tributary/contract/macros'
 import { sql, type Transaction } from 'kysely'
@@ -50,7 +50,7 @@ export const testTrackingLink: Handler<Calls['offer_partner_test_link']> = async
   }
 }
 
-/** References by the names that the list of clicks uses. */
+/** Renames `<name>_id` to `<name>: {id}`, as in the list of clicks. */
 function asFields(click: InboxClick): Row {
   const entries = Object.entries(click).map(([name, value]) =>
     name.endsWith('_id') && typeof value === 'number' ? [name.slice(0, -3), { id: value }] : [name, value],
@@ -59,8 +59,8 @@ function asFields(click: InboxClick): Row {
 }
 
 /** Thrown to roll back a transaction after its result is read. */
-class Undone extends Error {
-  override readonly name = 'Undone'
+class RollbackSignal extends Error {
+  override readonly name = 'RollbackSignal'
 }
 
 type TestedEvent = Answer<Calls['offer_partner_test_event']>
@@ -82,10 +82,10 @@ export const testEvent: Handler<Calls['offer_partner_test_event']> = async (
       const [before = 0] = await beginPostbacks(trx, 1)
       const [applied] = await applyPostbacks(trx, [{ request }], createClickFinder(services.clickhouse))
       if (applied !== undefined) tested = await readTraces(trx, before, url, applied.answer)
-      throw new Undone()
+      throw new RollbackSignal()
     })
   } catch (error) {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof RollbackSignal)) throw error
   }
   if (tested === undefined) throw new AppError('not_found')
   return tested
@@ -100,7 +100,7 @@ async function findMainUuid({ postgres }: Services, offerPartnerId: number): Pro
   return rows[0].uuid
 }
 
-interface Trace {
+interface PostbackTrace {
   direction: 'in' | 'out'
   event_type: string | null
   method: string
@@ -110,14 +110,15 @@ interface Trace {
   attribution: string | null
 }
 
-/** Reads what the transaction has written before it is rolled back. */
+/** Reads the postbacks that the transaction has written, before it is rolled back. */
 async function readTraces(
   trx: Transaction<Database>,
   before: number,
   url: string,
   answer: { status: number; body: object },
 ): Promise<TestedEvent> {
-  const { rows } = await sql<Trace>`select p.direction, p.event_type, p.method, p.url, p.status, p.reason, a.attribution
+  const { rows } =
+    await sql<PostbackTrace>`select p.direction, p.event_type, p.method, p.url, p.status, p.reason, a.attribution
     from postback p left join player a on a.id = p.player_id
     where p.id > ${before} and p.xmin = pg_current_xact_id()::xid order by p.id`.execute(trx)
   const arrival = rows.find((row) => row.direction === 'in')

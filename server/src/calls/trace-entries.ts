@@ -1,4 +1,4 @@
-// Entries of a trace from all sources, in chronological order.
+// Builds the entries of a trace from all sources, in chronological order.
 import type { Calls } from '@tributary/contract/calls/registry'
 import { endOfDay } from '@tributary/contract/period'
 import type { Row } from '../entities/engine/model/model.ts'
@@ -25,7 +25,7 @@ export interface TracedEvent {
   transaction_id: string | null
 }
 
-export interface Story {
+export interface TraceData {
   readonly click: Row | null
   readonly player: Row | null
   readonly postbacks: readonly Row[]
@@ -49,7 +49,7 @@ const BLANK = {
   ref: null,
 } as const satisfies Partial<Entry>
 
-/** PostgreSQL returns moments as Dates, ClickHouse as texts. */
+/** Text of a value: PostgreSQL returns instants as Dates, ClickHouse as texts. Null for an empty value. */
 export function textOf(value: unknown): string | null {
   if (value instanceof Date) return value.toISOString()
   return typeof value === 'string' && value !== '' ? value : null
@@ -57,7 +57,7 @@ export function textOf(value: unknown): string | null {
 
 export const timeOf = (value: unknown): string => textOf(value) ?? new Date(0).toISOString()
 
-export function entriesOf(story: Story): Entry[] {
+export function listEntries(story: TraceData): Entry[] {
   const { attempts, urls, changes } = story
   const entries: Entry[] = [
     ...clickEntries(story.click),
@@ -78,12 +78,12 @@ function clickEntries(click: Row | null): Entry[] {
   const links = click.links as { partner?: string | null; advertiser?: string | null } | undefined
   const status = click.bot === true ? 'bot' : textOf(click.uniqueness)
   const ref = { entity: 'click' as const, id: String(click.id) }
-  const came: Entry = { ...BLANK, at, kind: 'click', side: 'partner', status, text: links?.partner ?? null, ref }
+  const clickEntry: Entry = { ...BLANK, at, kind: 'click', side: 'partner', status, text: links?.partner ?? null, ref }
   const target = links?.advertiser
-  return target ? [came, { ...BLANK, at, kind: 'redirect', side: 'advertiser', text: target }] : [came]
+  return target ? [clickEntry, { ...BLANK, at, kind: 'redirect', side: 'advertiser', text: target }] : [clickEntry]
 }
 
-function playerEntries({ player, events, businessZone }: Story): Entry[] {
+function playerEntries({ player, events, businessZone }: TraceData): Entry[] {
   if (player === null) return []
   const ref = { entity: 'player' as const, id: Number(player.id) }
   const entries: Entry[] = []

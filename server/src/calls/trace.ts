@@ -1,4 +1,4 @@
-// Collects the trace of one click or player. Rows outside the caller's scope are not found, and hidden fields stay hidden.
+// The handler that traces one click or player. It omits rows outside the caller's scope and hidden fields.
 import type { Calls } from '@tributary/contract/calls/registry'
 import type { ListQuery } from '@tributary/contract/list-query'
 import { sql } from 'kysely'
@@ -11,13 +11,13 @@ import type { Services } from '../services.ts'
 import { isUuid } from '../tracker/clicks/click-id.ts'
 import { judge, type TracedOut } from '../tracker/postbacks/trace-verdict.ts'
 import type { Answer, Handler } from './handler.ts'
-import { entriesOf, type Story, type TracedAttempt, type TracedEvent, textOf, timeOf } from './trace-entries.ts'
+import { listEntries, type TraceData, type TracedAttempt, type TracedEvent, textOf, timeOf } from './trace-entries.ts'
 
 const click = entityNamed('click')
 const player = entityNamed('player')
 const postback = entityNamed('postback')
-const MATCHES = 50
-const POSTBACKS = 300
+const MATCHES_CAP = 50
+const POSTBACKS_CAP = 300
 /** Fields of a click for callers without access to clicks. */
 const CLICK_BRIEF = new Set([
   ...['id', 'created_at', 'offer', 'partner', 'stream', 'offer_partner', 'landing', 'traffic_source', 'site_id'],
@@ -31,7 +31,7 @@ export const readTrace: Handler<Calls['trace']> = async ({ query, context }, ser
   if (chosen === null && players.length > 1) {
     return { click: null, player: null, matches: players.map(asMatch), entries: [], verdicts: [] }
   }
-  return tell(context, services, query.id, chosen ?? players[0] ?? null)
+  return collectTrace(context, services, query.id, chosen ?? players[0] ?? null)
 }
 
 const asMatch = (row: Row): Answer<Calls['trace']>['matches'][number] => ({
@@ -54,7 +54,7 @@ async function findPlayers(context: RequestContext, { postgres }: Services, text
       select id from player where outer_id = ${text} or partner_click_id = ${text} or lower(promocode) = lower(${text})
         or id = ${number} or click_id = ${uuid}::uuid
       union select player_id from player_event where transaction_id = ${text}) found
-    order by id desc limit ${MATCHES}`.execute(postgres.db)
+    order by id desc limit ${MATCHES_CAP}`.execute(postgres.db)
   return listByIds(
     context,
     player,
@@ -62,7 +62,7 @@ async function findPlayers(context: RequestContext, { postgres }: Services, text
   )
 }
 
-async function tell(
+async function collectTrace(
   context: RequestContext,
   services: Services,
   text: string,
@@ -84,14 +84,20 @@ async function tell(
     context.holder.role === 'PARTNER' ? [] : findChanges(context, services, playerId),
     readBusinessZone(services.postgres.db),
   ])
-  const story: Story = { click: clickRow, player: of, postbacks, attempts, events, urls, changes, businessZone }
-  return { click: clickRow, player: of, matches: [], entries: entriesOf(story), verdicts: judge(judgeable(story)) }
+  const story: TraceData = { click: clickRow, player: of, postbacks, attempts, events, urls, changes, businessZone }
+  return {
+    click: clickRow,
+    player: of,
+    matches: [],
+    entries: listEntries(story),
+    verdicts: judge(toTracedStory(story)),
+  }
 }
 
 const idOf = (reference: unknown): number =>
   typeof reference === 'object' && reference !== null && 'id' in reference ? Number(reference.id) : 0
 
-function judgeable({ click: of, player: row, postbacks, attempts, urls }: Story): Parameters<typeof judge>[0] {
+function toTracedStory({ click: of, player: row, postbacks, attempts, urls }: TraceData): Parameters<typeof judge>[0] {
   const outs = postbacks.filter(({ direction }) => direction === 'out')
   return {
     click: of === null ? null : { isBot: of.bot === true, canonicalId: textOf(of.canonical_id) },
@@ -123,7 +129,7 @@ function judgeable({ click: of, player: row, postbacks, attempts, urls }: Story)
   }
 }
 
-/** The click in the inbox, before hand-over. */
+/** Finds a click in ClickHouse, or in the inbox before hand-over. Null if it is absent or out of scope. */
 async function findClick(context: RequestContext, services: Services, id: string): Promise<Row | null> {
   try {
     const row = await readClickhouse(context, click, id)
@@ -165,7 +171,9 @@ async function findPostbacks(
         and advertiser_id = (select advertiser_id from player where id = ${Number(of.id)}))`
   const byText = of === null ? sql`player_outer_id = ${text} or click_id = ${text}` : sql`false`
   const { rows } = await sql<{ id: number }>`select id from postback
-    where ${byPlayer} or ${byText} or click_id = ${clickId} order by id desc limit ${POSTBACKS}`.execute(postgres.db)
+    where ${byPlayer} or ${byText} or click_id = ${clickId} order by id desc limit ${POSTBACKS_CAP}`.execute(
+    postgres.db,
+  )
   return listByIds(
     context,
     postback,
@@ -190,26 +198,26 @@ async function findEvents({ postgres }: Services, playerId: number): Promise<Tra
   return rows
 }
 
-async function findUrls({ postgres }: Services, partnerId: number): Promise<Story['urls']> {
+async function findUrls({ postgres }: Services, partnerId: number): Promise<TraceData['urls']> {
   const { rows } = await sql<{ at: string; url: string }>`select ${ISO('created_at')}, url from partner_postback_url
     where partner_id = ${partnerId} and active order by created_at`.execute(postgres.db)
   return rows
 }
 
-const CHANGES = new Set(['payment_resolution', 'attribution', 'offer_partner'])
+const TRACED_FIELDS = new Set(['payment_resolution', 'attribution', 'offer_partner'])
 
 /** Changes of the player in the audit log. */
 async function findChanges(
   context: RequestContext,
   { postgres }: Services,
   playerId: number,
-): Promise<Story['changes']> {
-  const told = [...fieldsOf(player)].flatMap(([name, field]) =>
-    CHANGES.has(name) && isVisible(context, field) ? [name] : [],
+): Promise<TraceData['changes']> {
+  const visibleNames = [...fieldsOf(player)].flatMap(([name, field]) =>
+    TRACED_FIELDS.has(name) && isVisible(context, field) ? [name] : [],
   )
-  const { rows } = await sql<Story['changes'][number]>`select ${ISO('a.at')}, u.full_name as by,
+  const { rows } = await sql<TraceData['changes'][number]>`select ${ISO('a.at')}, u.full_name as by,
       (select string_agg(k || ': ' || coalesce(a.before ->> k, '–') || ' → ' || coalesce(a.after ->> k, '–'), '; ')
-        from unnest(${told}::text[]) k
+        from unnest(${visibleNames}::text[]) k
         where a.before ->> k is distinct from a.after ->> k) as text
     from audit_log a left join "user" u on u.id = a.user_id
     where a.entity = 'player' and a.entity_id = ${playerId} order by a.id desc limit 100`.execute(postgres.db)

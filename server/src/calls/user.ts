@@ -1,4 +1,4 @@
-// Calls about other people's accounts, which need the right to change the user (`entities/rules/user.ts`), and the caller's API keys.
+// Handlers of calls on other users' accounts, which require the right to change the user (`entities/rules/user.ts`), and on API keys.
 
 import type { Calls } from '@tributary/contract/calls/registry'
 import { API_KEY_DAYS_MAX } from '@tributary/contract/calls/user'
@@ -16,20 +16,28 @@ import { publishLive } from '../postgres/live.ts'
 import type { Services } from '../services.ts'
 import type { CallInput, Handler } from './handler.ts'
 
-type OfUser = Calls['user_invite'] | Calls['user_reset_two_factor'] | Calls['user_end_sessions'] | Calls['user_view_as']
+type UserCall =
+  | Calls['user_invite']
+  | Calls['user_reset_two_factor']
+  | Calls['user_end_sessions']
+  | Calls['user_view_as']
 
 const VIEW_MINUTES = 60
 
 /** The user's id. Throws if the caller may not see or change the user. */
-async function findUser({ params, context }: CallInput<OfUser>, services: Services): Promise<number> {
+async function findUser({ params, context }: CallInput<UserCall>, services: Services): Promise<number> {
   const id = readRowId(params.id)
   await readEntity(context, entityNamed('user'), id, { detailed: false })
   if (!(await mayManage(services.postgres.db, context, id))) throw new AppError('forbidden')
   return id
 }
 
-const note = ({ person, ip, userAgent, requestId }: CallInput<OfUser>, services: Services, cause: string, id: number) =>
-  logSecurityEvent(services.postgres.db, { cause, subject: id, actor: person.id, ip, userAgent, requestId })
+const note = (
+  { person, ip, userAgent, requestId }: CallInput<UserCall>,
+  services: Services,
+  cause: string,
+  id: number,
+) => logSecurityEvent(services.postgres.db, { cause, subject: id, actor: person.id, ip, userAgent, requestId })
 
 export const inviteUser: Handler<Calls['user_invite']> = async (input, services) => {
   const id = await findUser(input, services)
@@ -75,7 +83,7 @@ export const viewAs: Handler<Calls['user_view_as']> = async (input, services) =>
     .select(['user.enabled', 'user_role.kind'])
     .where('user.id', '=', id)
     .executeTakeFirstOrThrow()
-  // Admins see everything already, and a disabled user sees nothing.
+  // Viewing as an admin would show nothing new, and a disabled user sees nothing.
   if (!enabled || kind === 'ADMIN') throw new AppError('conflict')
   await db
     .updateTable('session')
@@ -102,8 +110,6 @@ export const endView: Handler<Calls['profile_end_view']> = async (input, service
   return undefined
 }
 
-// Creates an API key of the caller.
-
 const DAY_MS = 86_400_000
 
 export const createApiKey: Handler<Calls['api_key_create']> = async ({
@@ -114,7 +120,7 @@ export const createApiKey: Handler<Calls['api_key_create']> = async ({
   requestId,
   context,
 }) => {
-  const expires = endOf(body)
+  const expires = expiryOf(body)
   const { key, prefix, hash } = makeApiKey()
   const made = `an API key was made: ${prefix}`
   const { id } = await changeSigned(context, 'create api_key', async (db) => {
@@ -127,7 +133,7 @@ export const createApiKey: Handler<Calls['api_key_create']> = async ({
   return { ...row, id, title: body.title, prefix, expires_at: expires.toISOString(), key }
 }
 
-function endOf({ expires_on, expires_at }: CallInput<Calls['api_key_create']>['body']): Date {
+function expiryOf({ expires_on, expires_at }: CallInput<Calls['api_key_create']>['body']): Date {
   const field = expires_at ? 'expires_at' : 'expires_on'
   const text = expires_at || expires_on
   const latest = Date.now() + API_KEY_DAYS_MAX * DAY_MS
