@@ -1,4 +1,4 @@
-// Runs a command of the terminal (`npm run facts:rebuild`) on the record of a running server, or else on a server that it starts meanwhile.
+// Runs a terminal command (`npm run facts:rebuild`) on the database of a running server, or else on a server that it starts for it.
 
 import type { Config } from './config.ts'
 import { StartError } from './lib/app-error.ts'

@@ -1,4 +1,4 @@
-// Reads the environment; nothing else does. Every variable is optional. An invalid value stops the start with one line that names it.
+// Reads the environment; no other file does. Every variable is optional. An invalid value stops the start with a line that names it.
 
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -115,7 +115,7 @@ export function loadConfig(
     roles: given.ROLES,
     publicUrl,
     trackerUrl: given.TRACKER_URL ?? publicUrl,
-    secret: given.SECRET ?? keepSecret(join(dataDir, 'secret')),
+    secret: given.SECRET ?? readOrCreateSecret(join(dataDir, 'secret')),
     adminEmail: given.ADMIN_EMAIL,
     adminPassword: given.ADMIN_PASSWORD,
     adminTotpSecret: given.ADMIN_TOTP_SECRET,
@@ -177,7 +177,7 @@ function prepareDirectory(path: string): string {
 export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more })
 
 /** The secret in a file that only its owner can read; created at the first start. */
-export function keepSecret(path: string): string {
+export function readOrCreateSecret(path: string): string {
   if (!existsSync(path)) {
     try {
       writeFileSync(path, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })

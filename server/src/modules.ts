@@ -1,4 +1,4 @@
-// Every server module, in the order in which they start.
+// Lists the server modules in the order in which they start.
 
 import { accessModule } from './api/access-module.ts'
 import { entityModule } from './api/entity-routes.ts'

@@ -65,7 +65,7 @@ async function run(
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`)
 
-/** Undefined if there is none, or if the process was told to stop before it had started. */
+/** Starts the companion. Undefined if there is none, or if the process was signalled before the companion had started. */
 async function startBeside(
   server: Server,
   stopping: AbortSignal,

@@ -1,4 +1,4 @@
-// What a server module is: a unit that `modules.ts` starts, with its routes, jobs and commands.
+// The type of a server module: a unit that `modules.ts` starts, with routes, jobs and commands.
 
 import type { RouteModule } from './api/app.ts'
 import type { Role } from './config.ts'
@@ -6,10 +6,10 @@ import type { AnyJob } from './jobs/registry.ts'
 import type { Postgres } from './postgres/client.ts'
 import type { Services } from './services.ts'
 
-/** Works on the record, also beside a running server. `say` writes a line to the terminal. */
+/** A command on PostgreSQL; a server may run at the same time. `say` writes a line to the terminal. */
 export type Command = (postgres: Postgres, say: (line: string) => void) => Promise<void>
 
-export interface RunningModule {
+export interface StartedModule {
   stop(): Promise<void>
 }
 
@@ -18,11 +18,11 @@ export interface ServerModule extends RouteModule {
   /** The module runs in processes that have any of these roles. */
   readonly roles: readonly Role[]
   /** Modules start in the order of their list and stop in reverse, once requests in flight are finished. */
-  start?(services: Services): Promise<RunningModule | undefined>
-  /** Workers run them; every process can enqueue them. */
+  start?(services: Services): Promise<StartedModule | undefined>
+  /** Jobs that workers run; every process can enqueue them. */
   readonly jobs?: readonly AnyJob[]
-  /** By their name on the command line. */
+  /** Terminal commands by name. */
   readonly commands?: Readonly<Record<string, Command>>
   /** Called when the server listens at `url`. */
-  ready?(services: Services, url: string): Promise<void>
+  onListening?(services: Services, url: string): Promise<void>
 }

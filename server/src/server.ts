@@ -51,7 +51,7 @@ export async function startServer(config: Config, log: Logger, options: ServerOp
     const modules = options.modules.filter((module) => module.roles.some((role) => config.roles.includes(role)))
     await time(times, 'modules', () => startModules(services, modules, undo))
     const url = await time(times, 'listen', () => listen(services, { ...options, modules }, undo))
-    for (const module of modules) await module.ready?.(services, url)
+    for (const module of modules) await module.onListening?.(services, url)
     return { services, url, times, stop }
   } catch (error) {
     await stop()
@@ -120,7 +120,7 @@ async function startModules(services: ServerServices, modules: readonly ServerMo
 async function listen(services: Services, options: ServerOptions, undo: Undo[]): Promise<string> {
   const app = await buildApp(services, options)
   undo.push(async () => {
-    services.readiness.leave()
+    services.readiness.startShutdown()
     const late = setTimeout(() => app.server.closeAllConnections(), FINISH_SECONDS * 1000)
     // Kept-alive connections stay open after their last answer: close each as soon as it is idle.
     const sweep = setInterval(() => app.server.closeIdleConnections(), 20)

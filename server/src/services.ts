@@ -1,4 +1,4 @@
-// What every module of a running server may use. It names no layer above the engines, so that every layer can import it.
+// The services that every module of a running server may use. The file imports no layer above the engines, so that every layer can import it.
 
 import type { Transaction } from 'kysely'
 import type { Registry } from 'prom-client'

@@ -6,7 +6,7 @@ import { createFactsModule } from '../src/facts/module.ts'
 import { type RebuildRequest, rebuildFacts } from '../src/facts/rebuild-request.ts'
 import { readWatermark } from '../src/facts/watermark.ts'
 import type { Postgres } from '../src/postgres/client.ts'
-import type { RunningModule } from '../src/server-module.ts'
+import type { StartedModule } from '../src/server-module.ts'
 import type { Services } from '../src/services.ts'
 import { atEndOfFile } from './cleanup.ts'
 import { addEvent, addPlayer, addReport, type FactsRecord, sqlOf, writeFactsRecord } from './facts-record.ts'
@@ -17,7 +17,7 @@ let services: Services & { stop(): Promise<void> }
 let postgres: Postgres
 let clickhouse: Clickhouse
 let record: FactsRecord
-let running: RunningModule | undefined
+let running: StartedModule | undefined
 let sql: ReturnType<typeof sqlOf>
 
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPlayersApiServer } from '../../demo/players-api-server.ts'
-import { askForYesterday } from '../src/jobs/retrieve-players.ts'
+import { requestYesterday } from '../src/jobs/retrieve-players.ts'
 import { MODULES } from '../src/modules.ts'
 import type { Server } from '../src/server.ts'
 import { ask, done, type Json, linkOf, makeNetwork, type Network } from './entity-calls.ts'
@@ -246,13 +246,13 @@ test('the day before is asked for once, when the set time has come [PLY-07]', as
     ).rows.map((row) => row.report_date)
   items = []
   // 02:00 UTC of 20 March is 04:00 in Kyiv: the day before is the 19th. Before that it was the 18th's turn.
-  expect(await askForYesterday(services, new Date('2030-03-20T01:59:00Z'))).toBe(true)
+  expect(await requestYesterday(services, new Date('2030-03-20T01:59:00Z'))).toBe(true)
   expect(await dates()).toEqual(['2030-03-18'])
-  expect(await askForYesterday(services, new Date('2030-03-20T01:59:30Z'))).toBe(false)
-  expect(await askForYesterday(services, new Date('2030-03-20T02:00:10Z'))).toBe(true)
-  expect(await askForYesterday(services, new Date('2030-03-20T22:30:00Z'))).toBe(false)
+  expect(await requestYesterday(services, new Date('2030-03-20T01:59:30Z'))).toBe(false)
+  expect(await requestYesterday(services, new Date('2030-03-20T02:00:10Z'))).toBe(true)
+  expect(await requestYesterday(services, new Date('2030-03-20T22:30:00Z'))).toBe(false)
   expect(await dates()).toEqual(['2030-03-18', '2030-03-19'])
   // The server was down for some days: the last one is asked for.
-  expect(await askForYesterday(services, new Date('2030-03-25T12:00:00Z'))).toBe(true)
+  expect(await requestYesterday(services, new Date('2030-03-25T12:00:00Z'))).toBe(true)
   expect(await dates()).toEqual(['2030-03-18', '2030-03-19', '2030-03-24'])
 })

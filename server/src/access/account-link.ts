@@ -1,5 +1,5 @@
-// One-time links by mail, to set a forgotten password or the first one. Only a hash is stored, and the link is made when the mail is sent, so
-// that the mail is the only place that holds it.
+// Creates and uses one-time links for setting a password. Only a hash is stored, and a link is created when its mail is sent, so
+// that only the mail contains it.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { AppError } from '../lib/app-error.ts'

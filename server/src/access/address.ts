@@ -1,7 +1,7 @@
-// Client addresses, as they are stored and as guesses are counted: per IPv4 address, or per /64 network of IPv6, which one subscriber owns.
+// Normalises client IP addresses for storage, and finds the network by which guesses are counted: an IPv4 address, or a /64 of IPv6.
 import { isIPv6 } from 'node:net'
 
-/** Without an interface name ('%eth0'); IPv4-mapped IPv6 becomes IPv4. */
+/** Drops an interface name ('%eth0'); converts IPv4-mapped IPv6 to IPv4. */
 export function plainAddress(ip: string): string {
   const [address = ''] = ip.split('%')
   return address.replace(/^::ffff:(?=\d+\.)/i, '')

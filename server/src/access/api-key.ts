@@ -1,4 +1,4 @@
-// API keys: 256 random bits after a prefix by which people tell keys apart. Only a hash is stored; so many bits need no slow hash.
+// API keys consist of a prefix, by which people distinguish them, and 256 random bits. Only a hash is stored; random bits need no slow hash.
 import { createHash, randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/client.ts'

@@ -1,5 +1,5 @@
-// Limits guesses of passwords and codes. An attempt is counted before it is checked, so that parallel requests get no extra guesses; a
-// successful one is uncounted. Stored in PostgreSQL: all API processes share the counts, and a restart resets nothing.
+// Limits guesses of passwords and codes. An attempt counts before it is checked, so that parallel requests get no extra guesses. PostgreSQL
+// stores the counts, so that all processes share them and a restart does not reset them.
 import { createHash } from 'node:crypto'
 import { sql, type Transaction } from 'kysely'
 import { AppError } from '../lib/app-error.ts'
@@ -24,13 +24,13 @@ export interface AttemptKey {
 interface Rule {
   /** Failures that lock the key. */
   limit: number
-  /** One failure is dropped after each such interval. */
+  /** After each interval of this length one failure is forgotten. */
   forgetMs: number
   /** Successful attempts count, too: each one sends a mail. */
   countsAll?: true
 }
 
-/** Limits of an address are higher: an office shares one. */
+/** Limits per address are higher, because an office shares one. */
 const RULES: Record<AttemptKind, Rule> = {
   address: { limit: 30, forgetMs: 30_000 },
   password: { limit: 5, forgetMs: 15 * 60_000 },
@@ -39,7 +39,7 @@ const RULES: Record<AttemptKind, Rule> = {
   restore_address: { limit: 15, forgetMs: 4 * 60_000, countsAll: true },
 }
 const FIRST_LOCK_MS = 60_000
-/** Each further failure doubles the lock, up to this. */
+/** Longest lock; each further failure doubles the lock up to it. */
 const LONGEST_LOCK_MS = 15 * 60_000
 
 interface Entry {

@@ -1,4 +1,4 @@
-// What signing in needs at run time: keys derived from the secret, and the limits on guesses.
+// The auth service: keys derived from the secret, and the limits on guesses.
 import { createSlot } from '../lib/slot.ts'
 import type { Postgres } from '../postgres/client.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
@@ -9,7 +9,7 @@ export interface AuthService {
   readonly attempts: Attempts
 }
 
-/** Set by the access part at the start. Use: `authService.of(services)`. */
+/** The access module fills the slot at the start; `authService.of(services)` reads it. */
 export const authService = createSlot<AuthService>('auth service')
 
 export const createAuthService = (secret: string, postgres: Postgres): AuthService => ({

@@ -46,7 +46,7 @@ export async function addPerson(db: Kysely<Database>, keys: AccessKeys, person: 
   return id
 }
 
-/** 'present' = a user exists; 'missing' = none exists and no credentials were given. */
+/** Returns 'present' if a user exists, 'missing' if none exists and the configuration has no credentials. */
 export async function ensureFirstAdmin(
   db: Kysely<Database>,
   keys: AccessKeys,

@@ -1,5 +1,5 @@
-// Signing in: password, then the second factor, which is set up here if it is missing. Errors do not tell whether address, password or
-// account was wrong.
+// Signs in: checks the password, then the second factor, which is set up here if it is missing. Errors do not reveal whether email, password
+// or account was wrong.
 import type { RoleKind } from '@tributary/contract/access'
 import type { Kysely } from 'kysely'
 import { AppError } from '../lib/app-error.ts'

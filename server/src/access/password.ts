@@ -9,10 +9,10 @@ import type {} from './tables.ts'
 
 /** OWASP's second profile; the algorithm's default is argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-/** Number of previous passwords that cannot be reused. Each costs one argon2 check. */
+/** Number of previous passwords that cannot be reused; each requires an argon2 check. */
 const REMEMBERED = 12
 
-/** Compared with if there is no user: the hash of random bytes. */
+/** Hash of random bytes, which is compared with the password of an unknown user. */
 const unknownUserHash = hash(randomBytes(32), COST)
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
@@ -22,7 +22,7 @@ export async function verifyPassword(kept: string | null | undefined, password: 
   return isRight && typeof kept === 'string'
 }
 
-/** Reasons to reject the password; empty if it may be set. `userId` null = a new user. */
+/** Returns reasons to reject the password; empty if it is allowed. `userId` is null for a new user. */
 export async function checkNewPassword(
   db: Kysely<Database>,
   userId: number | null,

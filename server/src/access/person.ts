@@ -1,4 +1,4 @@
-// The user behind a request, read for every request, so that a disabled user, an ended session or a changed role takes effect at once.
+// Loads the user of a request, for every request, so that a disabled user, an ended session or a changed role takes effect at once.
 import { type AccessHolder, PERMISSIONS, type Permission, type RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import { invalidField } from '../lib/app-error.ts'
@@ -96,7 +96,7 @@ function readGroupFilter(text = ''): number | null {
   return Number(text) === 0 ? null : Number(text)
 }
 
-/** Drops keys that this version does not know. */
+/** The effective permissions, without keys that this version does not know. */
 export function effectivePermissions({ role, permissions }: Pick<PersonRow, 'role' | 'permissions'>): Permission[] {
   if (role === 'ADMIN')
     return ['FULL_ACCESS', ...PERMISSIONS.filter((key) => key !== 'FULL_ACCESS' && permissions.includes(key))]

@@ -1,4 +1,4 @@
-// A user to whom a report is sent without a request. Permissions and scope are those at the time of sending.
+// Loads a user to whom a report is mailed, with permissions and scope at the time of sending.
 import type { AccessHolder, Permission, RoleKind } from '@tributary/contract/access'
 import type { Language } from '@tributary/contract/language'
 import type { Postgres } from '../postgres/client.ts'

@@ -1,4 +1,4 @@
-// Recovery codes replace a lost second factor: ten, each valid once, shown once, stored as hashes. About 50 random bits need no slow hash.
+// Creates and uses recovery codes, which replace a lost second factor. They are stored as hashes; about 50 random bits need no slow hash.
 import { createHash, randomInt } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/client.ts'
@@ -6,7 +6,7 @@ import type {} from './tables.ts'
 
 const COUNT = 10
 const LENGTH = 10
-/** Without characters that look alike. */
+/** Excludes characters that look alike. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789'
 const CODE = /^[a-z2-9]{5}-?[a-z2-9]{5}$/
 

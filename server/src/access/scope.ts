@@ -1,4 +1,4 @@
-// Which rows a person sees. Loaded for every request; the entity store and the report compiler apply it.
+// The scope: which rows a person sees. It is loaded for every request; the entity store and the report compiler apply it.
 
 import type { RoleKind } from '@tributary/contract/access'
 import { ENTITIES } from '@tributary/contract/entities/registry'
@@ -13,7 +13,7 @@ export interface Scope {
   readonly groups: readonly number[] | null
   /** The group that an admin has filtered by; null = none. */
   readonly groupFilter: number | null
-  /** True for a PARTNER: of offers, landings and the like they see those that their own partner offers name. */
+  /** True for a PARTNER, who sees only offers, landings etc. to which their partner offers refer. */
   readonly isLinkedOnly: boolean
   /** For rows that belong to one person. */
   readonly userId: number
@@ -50,7 +50,7 @@ export async function loadScope(
   }
 }
 
-/** Groups with their active members. A group that is led but empty is among a leader's groups, too. */
+/** Selects groups with their active members. A leader's groups include empty ones. */
 const MEMBERS_BY = {
   group: 'select partner_group_id, partner_id from partner_partner_group where active and partner_group_id = $1',
   leader: `select leader.partner_group_id, member.partner_id from partner_group_team_leader leader
@@ -130,7 +130,7 @@ function allOf(conditions: readonly (SqlCondition | null)[]): SqlCondition | nul
   return given.length > 1 ? sql<SqlBool>`(${sql.join(given, sql` and `)})` : (given[0] ?? null)
 }
 
-/** The ids are selected once, by the index of the partner, and not row by row. */
+/** Selects the ids once by the partner's index, instead of checking every row. */
 function linkedCondition(
   { through, groups }: Extract<RowScope, { by: 'linked' }>,
   { partners, groupFilter, isLinkedOnly }: Scope,

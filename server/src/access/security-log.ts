@@ -1,10 +1,10 @@
-// Security events in the audit log: sign-ins, rejections, resets. Rows of that log never change.
+// Writes security events (sign-ins, rejections, resets) into the audit log, whose rows never change.
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../postgres/client.ts'
 import { plainAddress } from './address.ts'
 
 export interface SecurityEvent {
-  /** A key of `causes.ts`: the sentence that the audit log shows. */
+  /** Key of the text in `causes.ts` that the audit log shows. */
   readonly cause: string
   /** Id of the affected user; null if no account matched. */
   readonly subject: number | null

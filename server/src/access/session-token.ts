@@ -83,7 +83,7 @@ export function readRefreshToken(text: string): RefreshToken | null {
 export const isSameHash = (kept: Buffer | null, shown: Buffer): boolean =>
   kept?.length === shown.length && timingSafeEqual(kept, shown)
 
-// Three keys derived from the installation's secret. None can be computed from another, so a leaked key harms one purpose only.
+// The keys are derived from the installation's secret. None can be computed from another, so a leaked key affects one purpose only.
 
 export interface AccessKeys {
   /** Signs access tokens. */

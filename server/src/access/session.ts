@@ -102,7 +102,7 @@ async function rotate(
   const hash = hashRefreshValue(shown.value)
   const next = nextRefreshValue(keys, shown.value)
   if (isSameHash(session.refresh_hash, hash)) {
-    // A value younger than the grace period is kept, so that the value replaced last is always the previous one, for any number of tabs.
+    // Within the grace period the value does not change, so that any number of tabs gets the same successor.
     const change = session.is_in_grace
       ? {}
       : { refresh_hash: hashRefreshValue(next), previous_hash: hash, rotated_at: sql<Date>`now()` }

@@ -16,7 +16,7 @@ export function addHealthRoutes(app: ApiApp, { readiness, metrics }: Pick<Servic
   for (const prefix of ['', '/api']) {
     app.get(`${prefix}/health/live`, silent, () => ({ status: 'live' }))
     app.get(`${prefix}/health/ready`, silent, async (_request, reply) => {
-      const missing = await readiness.findMissing()
+      const missing = await readiness.findFailing()
       if (missing.length === 0) return { status: 'ready' }
       return reply.status(503).send({ status: 'not ready', missing })
     })

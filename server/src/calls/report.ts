@@ -6,10 +6,10 @@ import { entityNamed, readRowId } from '../entities/engine/model/model.ts'
 import { readBusinessZone } from '../entities/engine/model/request-context.ts'
 import { changeSigned, readEntity } from '../entities/engine/store.ts'
 import { dropUpload } from '../entities/upload.ts'
-import { lookAtReport } from '../integrations/player-report/reader.ts'
-import { ReportRefused } from '../integrations/player-report/reader-messages.ts'
-import { keepSource, logPath, sourcePath } from '../integrations/player-report/report-files.ts'
-import { askForDay } from '../integrations/players-api/requests.ts'
+import { readReportHead } from '../integrations/player-report/reader.ts'
+import { ReportRejection } from '../integrations/player-report/reader-messages.ts'
+import { logPath, sourcePath, storeSource } from '../integrations/player-report/report-files.ts'
+import { requestDay } from '../integrations/players-api/requests.ts'
 import { importReports } from '../jobs/import-reports.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
 import { AppError, invalidField } from '../lib/app-error.ts'
@@ -40,7 +40,7 @@ export const importPlayers: Handler<Calls['player_import']> = async (
     ),
   )
   const id = rows[0]?.id ?? 0
-  await keepSource(services.config, id, file.path)
+  await storeSource(services.config, id, file.path)
   await dropUpload(services, file.id)
   // From here on the import runs even if this request fails, because the file is stored.
   await services.postgres.pool.query("update report set status = 'waiting' where id = $1", [id])
@@ -55,14 +55,14 @@ async function rejectUnreadable({ postgres }: Services, path: string, fileName: 
   )
   const zones = rows[0] ?? { server: 'UTC', business: 'UTC' }
   try {
-    await lookAtReport(path, { fileName, zones })
+    await readReportHead(path, { fileName, zones })
   } catch (error) {
     if (error instanceof SheetFailure)
       throw invalidField('file', error.fault === 'too_complex' ? 'import_too_complex' : 'import_wrong_format')
-    const issue = error instanceof ReportRefused ? error.issues.find(({ line }) => line === 0) : undefined
+    const issue = error instanceof ReportRejection ? error.issues.find(({ line }) => line === 0) : undefined
     if (issue !== undefined) throw invalidField('file', issue.key)
     // The import's log reports single lines.
-    if (!(error instanceof ReportRefused)) throw error
+    if (!(error instanceof ReportRejection)) throw error
   }
 }
 
@@ -99,7 +99,7 @@ export const sendReportFile: Handler<Calls['report_get_file']> = async ({ params
 export const synchronizePlayers: Handler<Calls['player_synchronize']> = async ({ query, context }, services) => {
   const advertiser = query.advertiser === undefined ? null : Number(query.advertiser)
   if (query.date > today(await readBusinessZone(services.postgres.db))) throw invalidField('date', 'date_invalid')
-  const ids = await changeSigned(context, 'synchronize', (db) => askForDay(services, db, query.date, advertiser))
+  const ids = await changeSigned(context, 'synchronize', (db) => requestDay(services, db, query.date, advertiser))
   await services.jobs.enqueue(retrievePlayers, {})
   return { items: await Promise.all(ids.map((id) => readEntity(context, apiReport, id, PLAIN))) }
 }

@@ -1,10 +1,10 @@
-// Calls a third party: JSON both ways, within a time limit, retried if the failure may be temporary. The caller decides which addresses are allowed.
+// Calls a third party with JSON within a time limit, and retries after temporary failures. The caller decides which addresses are allowed.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callbackify } from 'node:util'
 import { Agent, request } from 'undici'
 
-/** Throws if an address, or what a name resolves to, may not be called. */
+/** Both methods throw if a URL, or an address to which a name resolves, may not be called. */
 export interface TargetGuard {
   check(url: URL, allowsInside: boolean): void
   resolve(host: string, allowsInside: boolean): Promise<{ address: string; family: 4 | 6 }>
@@ -28,7 +28,7 @@ export interface CallerOptions {
   readonly pauseMs?: number
 }
 
-/** An unsuccessful response, or why there was none. */
+/** Thrown for an unsuccessful answer, or if no answer arrived. */
 export class IntegrationFailure extends Error {
   override readonly name = 'IntegrationFailure'
   readonly status: number | null
@@ -52,7 +52,7 @@ interface Answer {
   retryAfterMs: number | undefined
 }
 
-/** The parsed answer. Throws IntegrationFailure, or the signal's reason. */
+/** Returns the parsed answer. Throws IntegrationFailure or the signal's reason. */
 export async function callIntegration(call: IntegrationCall, options: CallerOptions): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
     const { failure, answer } = await attemptCall(call, options)

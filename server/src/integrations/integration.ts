@@ -1,4 +1,4 @@
-// The addresses and credentials of third parties, and the results of the last calls. A service that fails repeatedly is paused.
+// Stores URLs and credentials of third parties and the results of their last calls. A service that fails repeatedly is paused.
 
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
 import type { IntegrationName, IntegrationState } from '@tributary/contract/calls/integration'
@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import type { Postgres } from '../postgres/client.ts'
 
 export interface Integration {
-  /** Without a slash at the end; null: not set up. */
+  /** Without a slash at the end; null if the service is not set up. */
   readonly baseUrl: string | null
   readonly credential: string | null
   /** Paused until this moment. */
@@ -19,7 +19,7 @@ export interface IntegrationStore {
 }
 
 const PURPOSE = 'integrations'
-/** After so many failures in a row the service is paused for so long. */
+/** Number of failures in a row after which a service is paused. */
 const FAILURES = 5
 const PAUSE_MINUTES = 5
 const ERROR_CAP = 500

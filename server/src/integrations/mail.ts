@@ -1,4 +1,4 @@
-// Sends the product's mails: by the operator's mail server, or into files if none is set. The promise rejects on failure; jobs retry.
+// Sends mails by the operator's mail server, or writes them into files if none is configured. Jobs retry after a failure.
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { createSlot } from '../lib/slot.ts'
 export interface Mail {
   readonly to: string | readonly string[]
   readonly subject: string
-  /** Plain text: every reader of mails shows it, and nothing in it can be mistaken for markup. */
+  /** Plain text, which every mail program shows and which cannot contain markup. */
   readonly text: string
   readonly attachments?: readonly MailAttachment[]
 }
@@ -28,7 +28,7 @@ export interface Mailer {
   close(): void
 }
 
-/** Filled by the mail part; `mailer.of(services)`. */
+/** The mail module fills the slot; `mailer.of(services)` reads it. */
 export const mailer = createSlot<Mailer>('mailer')
 
 const SENDER_NAME = 'Tributary'
@@ -45,7 +45,7 @@ interface Sender {
   address: string
 }
 
-/** nodemailer changes what it is given, and reads files and URLs from fields that we never fill. */
+/** Builds a new message, because nodemailer changes its argument and would read files and URLs from other fields. */
 const compose = (from: Sender, mail: Mail) => ({
   from,
   to: [mail.to].flat(),
@@ -77,7 +77,7 @@ function mailBySmtp(from: Sender, url: string): Mailer {
   }
 }
 
-/** One .eml a mail, readable by its owner alone: it may hold a link that opens an account. */
+/** Writes each mail as an .eml that only its owner can read, because it may contain a link that opens an account. */
 function mailToFiles(from: Sender, directory: string): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {

@@ -1,4 +1,4 @@
-// Plugs the integrations into the server, each opened once per process.
+// Server modules of the integrations.
 import { importReports } from '../jobs/import-reports.ts'
 import { retrievePlayers } from '../jobs/retrieve-players.ts'
 import type { ServerModule } from '../server-module.ts'
@@ -14,12 +14,12 @@ export const mailModule: ServerModule = {
   },
 }
 
-/** Player reports that come in, from files and from the players API. */
+/** Imports player reports from files and from the players API. */
 export const playerReportModule: ServerModule = {
   name: 'player reports',
   roles: ['api', 'worker'],
   jobs: [importReports, retrievePlayers],
-  async ready({ config, jobs }) {
+  async onListening({ config, jobs }) {
     // Interrupted imports continue at once.
     if (config.roles.includes('worker')) await jobs.enqueue(importReports, {})
   },

@@ -1,4 +1,4 @@
-// Deletes uploaded files that nothing has taken over.
+// Job: deletes uploaded files that no record uses.
 import { z } from 'zod'
 import { dropUnusedUploads } from '../entities/upload.ts'
 import { defineJob } from './registry.ts'

@@ -15,7 +15,7 @@ export const importReports = defineJob({
   timeoutSeconds: 3600,
   retry: { limit: 5, delaySeconds: 5, backoff: true, maxDelaySeconds: 60 },
   async handle(_data, { services, signal }) {
-    // A report that fails does not hold up the others.
+    // A report that fails must not delay the others.
     const failures: unknown[] = []
     for (const id of await findUnfinished(services.postgres.pool)) {
       signal.throwIfAborted()

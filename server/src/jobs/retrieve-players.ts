@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { readIntegration } from '../integrations/integration.ts'
-import { askForDay, findWaiting } from '../integrations/players-api/requests.ts'
+import { findWaiting, requestDay } from '../integrations/players-api/requests.ts'
 import { retrieveDay } from '../integrations/players-api/retrieve-day.ts'
 import type { Services } from '../services.ts'
 import { checkTarget, resolveTarget } from '../tracker/postbacks/target-guard.ts'
@@ -17,7 +17,7 @@ export const retrievePlayers = defineJob({
   timeoutSeconds: 3600,
   retry: { limit: 2, delaySeconds: 10 },
   async handle(_data, { services, signal }) {
-    await askForYesterday(services, new Date())
+    await requestYesterday(services, new Date())
     const failures: unknown[] = []
     const guard = { check: checkTarget, resolve: resolveTarget }
     const options = { guard, allowsInside: services.config.allowPrivateTargets }
@@ -37,7 +37,7 @@ interface Due {
 /**
  * Requests the business day before each configured time (UTC), once. A server that was down at that time catches up when it runs again.
  */
-export async function askForYesterday(services: Services, now: Date): Promise<boolean> {
+export async function requestYesterday(services: Services, now: Date): Promise<boolean> {
   const { pool } = services.postgres
   const { baseUrl } = await readIntegration(services, 'players_api')
   if (baseUrl === null) return false
@@ -50,7 +50,7 @@ export async function askForYesterday(services: Services, now: Date): Promise<bo
   )
   const due = rows[0]
   if (due === undefined || due.is_asked) return false
-  await askForDay(services, services.postgres.db, due.day, null)
+  await requestDay(services, services.postgres.db, due.day, null)
   await pool.query("update integration set asked_day = $1 where name = 'players_api'", [due.day])
   return true
 }

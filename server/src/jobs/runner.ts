@@ -1,4 +1,4 @@
-// Runs jobs with pg-boss. Jobs are rows of the record, so that a transaction can enqueue them and none is lost.
+// Runs jobs with pg-boss. Jobs are rows of PostgreSQL, so that a transaction can enqueue them and none is lost.
 // Only processes with the role worker run them.
 
 import { fromKysely, type JobWithMetadata, PgBoss, type Queue, type SendOptions } from 'pg-boss'
@@ -61,7 +61,7 @@ export function createJobRunner(url: string, log: Logger): JobRunner {
     async work(services) {
       for (const job of known) await startWorker(boss, job, services)
       await keepSchedules(boss, known)
-      // What a killed process left is missed at the start, not at the first look after it.
+      // Finds the jobs of a killed process at the start instead of at the first regular check.
       void boss.supervise().catch((error: unknown) => log.warn({ error }, 'the job queue has trouble'))
     },
     async enqueue(job, data, options = {}) {

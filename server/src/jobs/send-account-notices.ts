@@ -1,4 +1,4 @@
-// Mails people that their password, second factor or address was changed, in case somebody else did it. Triggers store the notices,
+// Mails users that their password, second factor or email was changed, in case somebody else did it. Triggers store the notices,
 // whatever makes the change (0125-account-notices.sql).
 import { LANGUAGES, type Language } from '@tributary/contract/language'
 import { sql } from 'kysely'
@@ -27,7 +27,7 @@ export const sendAccountNotices = defineJob({
   isSingle: true,
   async handle(_data, { services, signal }) {
     await giveUpOld(services)
-    // A notice that cannot be sent stays and does not hold up the others.
+    // A notice that cannot be sent stays and must not delay the others.
     for (let after = 0; ; ) {
       const notices = await readNotices(services, after)
       for (const notice of notices) {

@@ -1,4 +1,4 @@
-// Deletes, once a day, what sign-in no longer needs: expired counts of attempts, expired links, sessions that ended long ago.
+// Job: deletes expired counts of attempts, expired links and long-ended sessions once a day.
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob } from './registry.ts'

@@ -1,4 +1,4 @@
-// A deliberate failure: a code of the contract with details for the answer. Any other error is answered as `internal`.
+// Errors that the server throws deliberately, with a code of the contract and details for the answer. Others are answered as `internal`.
 
 import { ERRORS, type ErrorCode, type ErrorReply } from '@tributary/contract/error'
 import type { Issue } from '@tributary/contract/validate'
@@ -7,7 +7,7 @@ import type { MessageKey } from '@tributary/contract/words/messages'
 /** Problems by field and nested field. Their keys become sentences in the language of the request. */
 export type IssueTree = { [field: string]: readonly Issue[] | IssueTree }
 
-/** What the answer carries beside its code. `retry_after` is in seconds; `omitted` counts problems that `issues` leaves out. */
+/** Details of the answer. `retry_after` is in seconds; `omitted` counts problems that `issues` leaves out. */
 export interface ErrorDetails extends Pick<ErrorReply, 'retry_after' | 'omitted' | 'current' | 'references'> {
   issues?: readonly Issue[] | IssueTree
 }
@@ -36,13 +36,10 @@ export function invalidField(field: string, key: MessageKey, values?: Issue['val
   return new AppError('invalid', { issues: outer.reduce(nest, { [inner]: issues }) })
 }
 
-// The message of any thrown value, on one line.
-
 export const textOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/\s*\n\s*/g, ' ')
 
-// An error of the start that the operator can fix: its message is one line that names what to change, printed without a stack.
-
+/** An error of the start that the operator can fix. Its one-line message names what to change and is printed without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 

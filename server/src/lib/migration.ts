@@ -1,4 +1,4 @@
-// Numbered SQL files and the record of those that have run. A file that has run must not change.
+// Reads numbered SQL files and chooses those that have not run yet. A file that has run must not change.
 
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'

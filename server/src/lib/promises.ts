@@ -1,6 +1,6 @@
-// Stops waiting for a promise on abort; its work goes on.
+// Helpers for promises.
 
-/** Rejects with the signal's reason as soon as the signal aborts. */
+/** Settles like `work`, or rejects with the signal's reason as soon as the signal aborts. It does not stop the work. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {
@@ -14,6 +14,5 @@ export function untilAborted<T>(work: Promise<T>, signal: AbortSignal | undefine
 export const toError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new DOMException('aborted', 'AbortError')
 
-// Handler of failures that are expected and change nothing.
-
+/** Handler of failures that are expected and have no effect. */
 export const ignore = (): undefined => undefined

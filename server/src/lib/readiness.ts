@@ -1,4 +1,4 @@
-// Whether this process can serve requests: named checks, to which modules add. Each has two seconds to answer.
+// Decides by named checks whether this process can serve requests. Modules add checks; each has two seconds to answer.
 
 const CHECK_MS = 2000
 
@@ -6,25 +6,25 @@ export interface Readiness {
   /** `check` rejects if the named dependency cannot serve. */
   add(name: string, check: () => Promise<void>): void
   /** Names of the failing checks; empty if the process is ready. */
-  findMissing(): Promise<string[]>
-  /** Reports `server` as missing from now on, so that a load balancer sends no more requests. */
-  leave(): void
+  findFailing(): Promise<string[]>
+  /** Makes the check `server` fail from now on, so that a load balancer sends no more requests. */
+  startShutdown(): void
 }
 
 export function createReadiness(): Readiness {
   const checks = new Map<string, () => Promise<void>>()
-  let isLeaving = false
+  let isShuttingDown = false
   return {
     add: (name, check) => void checks.set(name, check),
-    async findMissing() {
-      if (isLeaving) return ['server']
+    async findFailing() {
+      if (isShuttingDown) return ['server']
       const results = await Promise.all(
         [...checks].map(async ([name, check]) => ((await passes(check)) ? undefined : name)),
       )
       return results.filter((name) => name !== undefined)
     },
-    leave() {
-      isLeaving = true
+    startShutdown() {
+      isShuttingDown = true
     },
   }
 }

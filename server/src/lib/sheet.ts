@@ -128,7 +128,7 @@ function textCell(kind: CellKind, value: SheetCell, wallTime: WallClock): Cell {
 const NUMBER = /^-?\d+(\.\d+)?$/
 const FORMULA = /^[=+\-@\t\r]/
 
-/** Also after leading spaces, which some programs remove. */
+/** Prefixes a formula with an apostrophe, also after leading spaces, which some programs remove. */
 export const neutralise = (text: string): string => (FORMULA.test(text.replace(/^[ \n]+/, '')) ? `'${text}` : text)
 
 /** Cuts text to the length of an Excel cell and removes characters that XML does not allow. */

@@ -1,5 +1,5 @@
-// How long one statement may run in either engine, by its kind, and which request it belongs to. Each statement takes both from the
-// asynchronous context it is sent in, so that no caller can forget them.
+// The statement scope: how long a statement may run in PostgreSQL or ClickHouse, and which request it belongs to. Each statement reads it from the
+// asynchronous context, so that no caller can forget it.
 
 import { AsyncLocalStorage } from 'node:async_hooks'
 
@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export const STATEMENT_SECONDS = {
   /** One page of a list. The deepest page of the largest list takes one second; proxies give up after 100. */
   list: 30,
-  /** The options of a select: as a list, of fewer columns. */
+  /** The options of a select: a list with fewer columns. */
   lookup: 30,
   /** Any other statement of a request: sign-in, single rows, saves. It may wait for the row locks of a bulk change. */
   request: 30,
@@ -17,11 +17,11 @@ export const STATEMENT_SECONDS = {
   export: 3600,
   /** Loops of tracker and facts, start and commands: they read in portions, the largest of which takes a minute. */
   background: 600,
-  /** A job: as long as the longest job may take, so that the queue's own limit is the one that is met. */
+  /** A job: longer than any job may take, so that the queue's limit applies first. */
   job: 3600,
-  /** The queue's own upkeep. */
+  /** Maintenance of the job queue. */
   queue: 300,
-  /** A batch of clicks: the tracker reconnects after 5 s, and then waits for the fate of the batch. */
+  /** A batch of clicks: the tracker reconnects after 5 s and then waits until the batch has ended. */
   clicks: 30,
   /** Facts written to ClickHouse. */
   facts: 600,
@@ -41,8 +41,8 @@ const scopes = new AsyncLocalStorage<StatementScope>()
 const BACKGROUND: StatementScope = { kind: 'background', signal: undefined }
 
 /**
- * Runs `work`; every statement that it sends, also later, is of this kind and ends when the signal aborts. Without a signal of its own it
- * keeps that of the surrounding scope. Pass one only around reads: what a caller has begun to change is finished without them.
+ * Runs `work`; every statement that it sends, also later, has this kind and ends when the signal aborts. The default is the signal of the
+ * surrounding scope. Pass a signal only for reads, because a change that has begun must finish without its caller.
  */
 export const withStatements = <T>(kind: StatementKind, work: () => T, signal = currentScope().signal): T =>
   scopes.run({ kind, signal }, work)

@@ -18,7 +18,7 @@ import { createServer } from 'node:net'
 import { platform } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { environmentWith, keepSecret } from '../config.ts'
+import { environmentWith, readOrCreateSecret } from '../config.ts'
 import { StartError, textOf } from '../lib/app-error.ts'
 import type { Logger } from '../lib/log.ts'
 import { type Binaries, findPackagedBinaries, placeBinaries } from './binaries.ts'
@@ -118,7 +118,7 @@ function socketDirectory(home: string): string {
 /** URL of the PostgreSQL that runs for another server in this directory. */
 export function findEmbeddedPostgres(dataDir: string): string | undefined {
   const found = findPostmaster(join(dataDir, 'postgres', 'data'))
-  return found === undefined ? undefined : urlOf(keepSecret(join(dataDir, 'postgres-password')), found)
+  return found === undefined ? undefined : urlOf(readOrCreateSecret(join(dataDir, 'postgres-password')), found)
 }
 
 /** Restarts PostgreSQL on the same port if it dies while the server runs. */
@@ -166,7 +166,7 @@ async function prepareCluster(
 ): Promise<Cluster> {
   const dataDir = realpathSync(directory)
   const user = chooseUser()
-  const password = keepSecret(join(dataDir, 'postgres-password'))
+  const password = readOrCreateSecret(join(dataDir, 'postgres-password'))
   const home = await prepareClusterHome({ dataDir, password, user, openDirectory, log })
   const cluster: Cluster = {
     home,

@@ -3,13 +3,13 @@
 const PLAIN = /^([+-]?)(\d{0,14})(?:[.,](\d*))?$/
 const SCIENTIFIC = /^[+-]?\d(?:\.\d+)?e[+-]?\d{1,2}$/i
 const SPACES = /[\s\u00a0\u2009\u202f']/g
-/** '1,234': one thousand two hundred thirty-four, or one and a bit. */
+/** '1,234' is ambiguous: the comma separates thousands or decimals. */
 const TWO_WAYS = /^[+-]?[1-9]\d{0,2},\d{3}$/
 const GROUPED_BY_COMMA = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/
 const GROUPED_BY_DOT = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}(?:,\d*)?$|^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d*$/
 const SCALE = 4
 
-/** '12.5' for '12,50'; undefined when the text is no figure or could be two. Rounded half-up to four digits after the point. */
+/** '12,50' → '12.5', rounded half-up to four decimals; undefined if the text is not an amount or is ambiguous. */
 export function readAmount(text: string, isNumber: boolean): string | undefined {
   let bare = text.replace(SPACES, '')
   if (SCIENTIFIC.test(bare)) {
@@ -39,7 +39,7 @@ function round(isNegative: boolean, whole: string, fraction: string): string {
 
 const COUNT = /^\d{1,9}(?:\.0*)?$/
 
-/** A whole number of 0 or more. */
+/** Parses a whole number of 0 or more; undefined for any other text. */
 export function readCount(text: string): string | undefined {
   const bare = text.replace(SPACES, '')
   return COUNT.test(bare) ? String(Number.parseInt(bare, 10)) : undefined
@@ -47,7 +47,7 @@ export function readCount(text: string): string | undefined {
 
 const EXACT = /^\d{1,15}$/
 
-/** An id: as it stands, but for what a spreadsheet makes of long numbers. Undefined when its digits are lost. */
+/** Returns an id unchanged, or restored from a spreadsheet's number notation; undefined if digits are lost. */
 export function readId(text: string, isNumber: boolean): string | undefined {
   const bare = text.trim()
   if (!isNumber || EXACT.test(bare)) return bare

@@ -1,4 +1,4 @@
-// Turns a response of the players API into staged rows, like those of files, one page at a time.
+// Converts a response of the players API into staged rows like those of files, one page at a time.
 
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import { createMoments } from './moments.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
 import { copyLine, readRow } from './read-row.ts'
 import type { ReportPiece } from './reader.ts'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
+import { ERROR_CAP, type ReportIssue, ReportRejection } from './reader-messages.ts'
 
 const FIELDS: readonly (readonly [ColumnName, string])[] = [
   ['outer_id', 'player_id'],
@@ -32,7 +32,7 @@ const cellOf = (value: unknown): string => (typeof value === 'string' || typeof 
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-/** `day`: what the API was asked for. Throws ReportRefused. */
+/** `day`: the requested day. Throws ReportRejection. */
 export async function* readApiPieces(
   path: string,
   { zones }: Pick<ReportSource, 'zones'>,
@@ -56,16 +56,16 @@ export async function* readApiPieces(
       const row = {
         line,
         cells,
-        // Numbers of JSON: never two ways to read them.
+        // JSON numbers are never ambiguous.
         isNumber: cells.map((cell, place) => typeof values[place] === 'number' || (place > 2 && DIGITS.test(cell))),
       }
       const staged = readRow(row, { columns: COLUMNS, moments, day }, issues)
-      if (issues.length >= ERROR_CAP) throw new ReportRefused(issues)
+      if (issues.length >= ERROR_CAP) throw new ReportRejection(issues)
       if (staged === undefined) continue
       lines += copyLine(staged)
       rows++
     }
     if (rows > 0 && issues.length === 0) yield { bytes: Buffer.from(lines), rows, progress: 0.5 }
   }
-  if (issues.length > 0) throw new ReportRefused(issues)
+  if (issues.length > 0) throw new ReportRejection(issues)
 }

@@ -2,7 +2,7 @@
 
 import type { MessageKey } from '@tributary/contract/words/messages'
 import type { PoolClient } from 'pg'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
+import { ERROR_CAP, type ReportIssue, ReportRejection } from './reader-messages.ts'
 import { CONTRADICTIONS } from './repeated-lines.ts'
 
 interface Check {
@@ -31,14 +31,14 @@ const ERRORS: readonly Check[] = [
   },
 ]
 
-/** Throws ReportRefused with the first of them. */
-export async function refuseErrors(client: PoolClient): Promise<void> {
+/** Throws ReportRejection with the first errors, if there are any. */
+export async function rejectOnErrors(client: PoolClient): Promise<void> {
   const issues: ReportIssue[] = []
   for (const { key, column, sql } of ERRORS) {
     const { rows } = await client.query<{ line: number; value: string }>(`${sql} order by line limit ${ERROR_CAP}`)
     issues.push(...rows.map(({ line, value }) => ({ line, column, key, value })))
   }
-  if (issues.length > 0) throw new ReportRefused(issues.sort((a, b) => a.line - b.line).slice(0, ERROR_CAP))
+  if (issues.length > 0) throw new ReportRejection(issues.sort((a, b) => a.line - b.line).slice(0, ERROR_CAP))
 }
 
 const WARNINGS: readonly Check[] = [
@@ -54,7 +54,7 @@ const WARNINGS: readonly Check[] = [
   },
 ]
 
-/** Where the report has a column of clicks. */
+/** Warnings for reports with a column of clicks. */
 const CLICK_WARNINGS: readonly Check[] = [
   {
     key: 'import_click_absent',
@@ -74,7 +74,7 @@ const CLICK_WARNINGS: readonly Check[] = [
   },
 ]
 
-/** Makes the table of warnings; returns how many there are. */
+/** Creates the table of warnings; returns their number. */
 export async function gatherWarnings(client: PoolClient, hasClicks: boolean): Promise<number> {
   await client.query('create index on entry (line)')
   await client.query('create temp table warning (line int, column_name text, key text, value text) on commit drop')
@@ -91,7 +91,7 @@ export async function gatherWarnings(client: PoolClient, hasClicks: boolean): Pr
 
 const AT_ONCE = 5000
 
-/** In the order of lines. */
+/** Yields the warnings in the order of lines. */
 export async function* readWarnings(client: PoolClient): AsyncGenerator<ReportIssue[]> {
   await client.query(
     'declare warnings no scroll cursor for select line, column_name, key, value from warning order by line, key, column_name',

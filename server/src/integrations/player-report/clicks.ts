@@ -1,4 +1,4 @@
-// Finds the clicks that a report names: in the inbox until they are handed over, in ClickHouse after that.
+// Finds the clicks that a report names, in the inbox before hand-over and in ClickHouse afterwards.
 
 import type { PoolClient } from 'pg'
 import type { Clickhouse } from '../../clickhouse/client.ts'
@@ -25,7 +25,7 @@ const NUMBERS = [
 ] as const
 const COLUMNS = ['id', ...NUMBERS, 'site_id', ...TEXTS].join(', ')
 
-/** Neighbours in time, so that each question touches a stretch of the table and not all of it. */
+/** Ids per query. Ids are sorted by time, so that each query reads a part of the table. */
 const AT_ONCE = 20_000
 
 const FOUND_CLICK = `create temp table found_click (
@@ -89,7 +89,7 @@ export async function findClicks(
     if (wanted.length < AT_ONCE) break
     after = wanted.at(-1)?.id ?? after
   }
-  // A click that is in both places was handed over a moment ago.
+  // A click that was handed over meanwhile is found in both places.
   await client.query('delete from found_click a using found_click b where a.told = b.told and a.ctid > b.ctid')
   for (const sql of WITHOUT_GONE) await client.query(sql)
   await client.query('create index on found_click (told)')
@@ -108,7 +108,7 @@ async function findLoaded(client: PoolClient, clickhouse: Clickhouse, ids: reado
     { lane: 'long' },
   )
   if (found.length === 0) return
-  // ClickHouse holds '' and 0 for what is absent.
+  // ClickHouse stores '' and 0 for absent values.
   const absent = [...TEXTS.map((name) => `nullif(c.${name}, '')`)].join(', ')
   await client.query(
     `insert into found_click (told, id, ${NUMBERS.join(', ')}, site_id, ${TEXTS.join(', ')})

@@ -94,10 +94,10 @@ const NAMES: ReadonlyMap<string, ColumnName> = new Map(
   ]),
 )
 
-/** Column → its place in a row. */
+/** Index in a row by column. */
 export type Columns = ReadonlyMap<ColumnName, number>
 
-/** Undefined when the row is no heading: a heading names the player and something more. Of two columns of one name the first counts. */
+/** Undefined unless the row names the player and another column. Of two columns with one name the first counts. */
 export function readHeading({ cells }: SheetRow): Columns | undefined {
   const found = new Map<ColumnName, number>()
   for (const [place, text] of cells.entries()) {

@@ -6,7 +6,7 @@ import { publishLive } from '../../postgres/live.ts'
 import { type ReportTask, writeProgress } from './report-row.ts'
 
 export interface Progress {
-  /** Of a hundred. */
+  /** Reports a percentage. */
   at(percent: number): void
   /** Passes pieces on and reports their progress between two percentages. */
   following<T extends { progress: number }>(pieces: AsyncIterable<T>, from: number, to: number): AsyncGenerator<T>
@@ -35,7 +35,7 @@ export function createProgress(postgres: Postgres, { id, requestedBy }: ReportTa
     if (now - last < PAUSE_MS) return
     last = now
     const done = Math.min(99, Math.floor(percent))
-    // Not awaited: an import does not fail because of its progress.
+    // Not awaited, so that a failed report of progress does not fail the import.
     writing = writing
       .then(() => Promise.all([writeProgress(postgres.pool, id, done), tell('running', done)]))
       .catch(ignore)

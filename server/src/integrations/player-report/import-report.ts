@@ -1,4 +1,4 @@
-// Imports one player report into the record, in one transaction: all of it or nothing. It may be interrupted anywhere and started again.
+// Imports one player report into PostgreSQL in one transaction. An interrupted import leaves no rows and can be started again.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MessageKey } from '@tributary/contract/words/messages'
@@ -10,20 +10,20 @@ import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
 import { endOnAbort } from '../../postgres/statement-pool.ts'
 import type { Services } from '../../services.ts'
 import { readApiPieces } from './api-pieces.ts'
-import { gatherWarnings, readWarnings, refuseErrors } from './check.ts'
+import { gatherWarnings, readWarnings, rejectOnErrors } from './check.ts'
 import { findClicks } from './clicks.ts'
 import { createProgress, type Progress } from './import-progress.ts'
 import { mergeReport } from './merge.ts'
 import type { ReportHead } from './read-report.ts'
 import { readPieces } from './reader.ts'
-import { ReportRefused } from './reader-messages.ts'
+import { ReportRejection } from './reader-messages.ts'
 import { sourcePath, writeLog } from './report-files.ts'
 import { beginAttempt, finishReport, isCancelAsked, type Outcome, type ReportTask, readTask } from './report-row.ts'
 import { openStaging, resolveEntries, resolveTexts, stageRows } from './staging.ts'
 
 export type ImportServices = Pick<Services, 'config' | 'postgres' | 'clickhouse' | 'log'>
 
-/** After so many unfinished attempts the report itself is assumed to end the server. */
+/** Maximum number of attempts that never finished; after them the report itself is assumed to crash the server. */
 const ATTEMPTS = 3
 const CANCEL_LOOK_MS = 400
 
@@ -31,7 +31,7 @@ class Cancelled extends Error {
   override readonly name = 'Cancelled'
 }
 
-/** False if another server imports it. Throws if it failed now and should be tried again. */
+/** Returns false if another server imports the report. Throws if the import failed and should be retried. */
 export async function importReport(services: ImportServices, id: number, signal: AbortSignal): Promise<boolean> {
   const { postgres, log } = services
   return postgres.withClient(async (client) => {
@@ -68,14 +68,14 @@ async function run(services: ImportServices, client: PoolClient, task: ReportTas
   } catch (error) {
     await client.query('rollback').catch(ignore)
     await progress.settle()
-    // The server stops: the next one starts again, and this attempt does not count.
+    // The server stops: the next one imports the report again, and this attempt does not count.
     if (signal.aborted) {
       await postgres.pool.query('update report set attempts = attempts - 1 where id = $1', [task.id])
       throw error
     }
     const outcome = watch.signal.aborted ? ({ status: 'cancelled' } as const) : outcomeOf(task, error)
     if (outcome === undefined) throw error
-    if (error instanceof ReportRefused) await writeLog(config, task.id, task.language, [error.issues])
+    if (error instanceof ReportRejection) await writeLog(config, task.id, task.language, [error.issues])
     await end(outcome)
     progress.end('failed', outcome.error)
     log.info({ report: task.id, error }, 'a report was not taken')
@@ -92,12 +92,12 @@ function outcomeOf({ language }: ReportTask, error: unknown): Outcome | undefine
   })
   if (error instanceof SheetFailure)
     return failed(error.fault === 'too_complex' ? 'import_too_complex' : 'import_wrong_format')
-  if (!(error instanceof ReportRefused)) return undefined
+  if (!(error instanceof ReportRejection)) return undefined
   const [first] = error.issues
   return failed(first?.key ?? 'import_wrong_format', error.issues.length)
 }
 
-/** Asks again and again whether somebody wants it to end. */
+/** Polls whether a user has cancelled the import. */
 function watchCancel(
   { postgres }: ImportServices,
   id: number,
@@ -121,7 +121,7 @@ function watchCancel(
   }
 }
 
-/** Sorting and hashing half a million rows; waiting for ClickHouse between two statements. */
+/** Allow sorting and hashing half a million rows, and waiting for ClickHouse between two statements. */
 const SETTINGS = `set local work_mem = '64MB'; set local idle_in_transaction_session_timeout = '30min'; set local jit = off`
 
 async function transact(
@@ -133,7 +133,7 @@ async function transact(
 ): Promise<void> {
   const { config, clickhouse } = services
   await client.query(SETTINGS)
-  // One report at a time: two about the same players would block each other.
+  // Only one import runs at a time, because two with the same players would block each other.
   await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.imports])
   await client.query(`select set_config('tributary.cause', $1, true), set_config('tributary.actor', $2, true)`, [
     `report ${task.id}`,
@@ -152,7 +152,7 @@ async function transact(
   await resolveTexts(client)
   await findClicks(client, clickhouse, signal, (share) => progress.at(60 + share * 10))
   await resolveEntries(client, task.advertiserId)
-  await refuseErrors(client)
+  await rejectOnErrors(client)
   const warnings = await gatherWarnings(client, head.hasClicks)
   progress.at(75)
   if (warnings > 0) await writeLog(config, task.id, task.language, readWarnings(client))

@@ -1,10 +1,10 @@
-// Merges a staged report into the record, set by set: players, their attribution, entries. Equal rows are left untouched, so that importing the
+// Merges a staged report into PostgreSQL set by set: players, their attribution, entries. Equal rows are not written, so that importing the
 // same report again changes nothing.
 
 import type { PoolClient } from 'pg'
 import { referringTable } from '../../postgres/constraints.ts'
 
-/** What the lines say about each player. */
+/** The reported values of each player. */
 const INCOMING = `create temp table incoming on commit drop as
   select advertiser_id, outer_id, min(registered_at) as registered_at, max(country_id) as country_id, max(country) as country,
     max(site_id) as site_id, max(sub_id) as sub_id, max(promocode) as promocode,
@@ -14,10 +14,10 @@ const INCOMING = `create temp table incoming on commit drop as
   ) lines
   group by advertiser_id, outer_id`
 
-/** Columns that may be null as one text that can be hashed: 'is not distinct from' would set every line beside every other. */
+/** Nullable columns as one text, so that a join can hash it; 'is not distinct from' would compare every pair of lines. */
 const keyOf = (...columns: readonly string[]): string => `row(${columns.join(', ')})::text`
 
-/** The one partner offer with a site ID (and sub ID), else the one with a promo code; if two fit, none. */
+/** Selects the only partner offer with a site ID (and sub ID), else the only one with a promo code. */
 const LINK_OF = `create temp table link_of on commit drop as
   with asked as (
     select distinct advertiser_id, site_id, sub_id, lower(promocode) as promocode from incoming
@@ -46,18 +46,18 @@ const LINK_OF = `create temp table link_of on commit drop as
     left join by_site s on ${keyOf('s.advertiser_id', 's.site_id', 's.sub_id')} = ${keyOf('a.advertiser_id', 'a.site_id', 'a.sub_id')}
     left join by_code c on c.advertiser_id = a.advertiser_id and c.promocode = a.promocode`
 
-/** The first deposit by a day's figures: its only deposit, else the first-day amount. */
+/** SQL of the first deposit in a day's figures: the only deposit, else the first-day amount. */
 const firstAmount = (row: string): string =>
   `case when ${row}.deposits_count = 1 or coalesce(${row}.first_day_amount, 0) = 0 then coalesce(${row}.deposits, 0) else ${row}.first_day_amount end`
 
-/** The first day with a deposit: new players are inserted with it, so that none is written twice. */
+/** Selects the first day with a deposit. New players are inserted with it, so that they need no update. */
 const FIRST_TOLD = `create temp table first_told on commit drop as
   select distinct on (e.advertiser_id, e.outer_id) e.advertiser_id, e.outer_id, e.report_date::timestamp at time zone $1 as at, e.currency_id,
     ${firstAmount('e')} as amount
   from entry e where e.deposits_count > 0
   order by e.advertiser_id, e.outer_id, e.report_date`
 
-/** What a player takes over from its click or partner offer, as the tracker does for postbacks. */
+/** Values that a player gets from the click or partner offer, as the tracker does for postbacks. */
 const OWNED = `create temp table owned on commit drop as
   select i.*, y.id is null as is_new, coalesce(y.id, nextval(pg_get_serial_sequence('player', 'id'))) as player_id,
     coalesce(y.offer_partner_id, c.offer_partner_id, l.id) as paid_by, d.at as deposit_at, d.amount as deposit_amount,
@@ -83,7 +83,7 @@ const OWNED = `create temp table owned on commit drop as
     left join advertiser b on b.id = i.advertiser_id
     left join player y on y.advertiser_id = i.advertiser_id and y.outer_id = i.outer_id`
 
-/** Players that a postback has created meanwhile are not new any more. */
+/** Updates players that a postback has created meanwhile: they are no longer new. */
 const KNOWN_BY_NOW = `update owned w set is_new = false, player_id = p.id, paid_by = coalesce(p.offer_partner_id, w.paid_by)
   from player p where w.is_new and p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id`
 
@@ -107,13 +107,13 @@ const ADD_PLAYERS = `insert into player (id, outer_id, advertiser_id, registered
   order by w.advertiser_id, w.outer_id
   on conflict (advertiser_id, outer_id) do nothing`
 
-/** Players that were unattributed until now. */
+/** Attributes players that had no partner offer. */
 const ATTRIBUTE_PLAYERS = `update player p set site_id = w.own_site_id, sub_id = w.own_sub_id, promocode = w.own_promocode,
     ${TAKEN.map((name) => `${name} = w.${name}`).join(', ')}
   from owned w
   where p.advertiser_id = w.advertiser_id and p.outer_id = w.outer_id and p.attribution = 'none' and w.attribution <> 'none'`
 
-/** Fills in what was unknown; a known registration date changes only on request. */
+/** Fills empty values; an existing registration date changes only on request. */
 const UPDATE_PLAYERS = `update player p set
     registered_at = case when $1 then coalesce(w.registered_at, p.registered_at) else coalesce(p.registered_at, w.registered_at) end,
     actual_country_id = coalesce(p.actual_country_id, w.country_id), geo_country = coalesce(p.geo_country, w.country)
@@ -147,8 +147,8 @@ const UPDATE_ENTRIES = `update player_report r set ${ALL.map((name) => `${name} 
   from figure f where r.player_id = f.player_id and r.report_date = f.report_date and ${differs}`
 
 /**
- * In one statement, entries first, although they name the players: what is written and not committed is in the way of everybody who reads the
- * same table, and people look at players more than at entries.
+ * Inserts entries and players in one statement, entries first: uncommitted rows slow down all readers of a table, and players are read more
+ * often than entries.
  */
 const ADD_ENTRIES_AND_PLAYERS = `with added as (${ADD_PLAYERS})
   insert into player_report (player_id, report_date, ${ALL.join(', ')}, report_id)
@@ -159,7 +159,7 @@ const ADD_ENTRIES_AND_PLAYERS = `with added as (${ADD_PLAYERS})
 
 const PLAYERS_ADDED = 'select count(*) as total from owned w join player p on p.id = w.player_id where w.is_new'
 
-/** First deposits by the reports. A table, so that the planner knows its size. */
+/** First deposits in the reports, as a table, so that the planner knows its size. */
 const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   select distinct on (r.player_id) r.player_id, r.report_date::timestamp at time zone $1 as at, r.currency_id,
     ${firstAmount('r')} as amount
@@ -167,7 +167,7 @@ const TOLD_DEPOSITS = `create temp table told_deposit on commit drop as
   where r.player_id in (select player_id from figure where deposits_count > 0 and not is_new) and r.deposits_count > 0
   order by r.player_id, r.report_date`
 
-/** Players without a deposit postback take the first deposit of the reports. New players have it already. */
+/** Sets the first deposit of players without a deposit postback from the reports. New players have it already. */
 const FIRST_DEPOSITS = `update player p set first_deposit_at = d.at, first_deposit_amount = d.amount, first_deposit_currency_id = d.currency_id
   from told_deposit d
   where p.id = d.player_id
@@ -184,11 +184,11 @@ export interface MergeOptions {
   readonly reportId: number
   readonly updatesRegistrations: boolean
   readonly businessZone: string
-  /** Called between the steps, with the share that is done. */
+  /** Called between the steps with the completed fraction (0 to 1). */
   readonly onStep: (share: number) => void
 }
 
-/** Needs the entries. The settings of the transaction name the user and the cause. */
+/** Merges the staged entries. The settings of the transaction name the user and the cause. */
 export async function mergeReport(client: PoolClient, options: MergeOptions): Promise<Merged> {
   const { reportId, updatesRegistrations, businessZone, onStep } = options
   await client.query(INCOMING)
@@ -213,7 +213,7 @@ export async function mergeReport(client: PoolClient, options: MergeOptions): Pr
 
 const TURNS = 5
 
-/** Repeats if a postback created one of the new players meanwhile: its entries would refer to no player. */
+/** Writes players and entries, and repeats if a postback created one of the new players meanwhile. */
 async function writeEntries(
   client: PoolClient,
   reportId: number,

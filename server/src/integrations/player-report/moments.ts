@@ -1,13 +1,13 @@
 // Reads days and times of an advertiser's file. Times are in the advertisers' server zone and become business days; a day without a time is
-// taken as that business day.
+// that business day.
 
 import { startOfDay } from '@tributary/contract/period'
 import { Temporal } from 'temporal-polyfill'
 
 export interface Zones {
-  /** In which the file gives its times. */
+  /** Zone of the file's times. */
   readonly server: string
-  /** In which days begin. */
+  /** Business time zone. */
   readonly business: string
 }
 
@@ -16,7 +16,7 @@ export interface Moments {
   readonly day: (text: string, isNumber: boolean) => string | undefined
   /** ISO 8601 in UTC. */
   readonly instant: (text: string, isNumber: boolean) => string | undefined
-  /** The last day that a file may tell of: tomorrow, since the clock of an advertiser may be ahead. */
+  /** The last day that a file may contain: tomorrow, because an advertiser's clock may be ahead. */
   readonly latest: string
 }
 
@@ -24,9 +24,9 @@ interface Told {
   year: number
   month: number
   day: number
-  /** Undefined: a day alone. */
+  /** Undefined for a day without a time. */
   time: { hour: number; minute: number; second: number } | undefined
-  /** Milliseconds to UTC that the text itself gives; undefined: the zone of the file. */
+  /** Offset to UTC in the text, in milliseconds; undefined for the zone of the file. */
   offset: number | undefined
 }
 
@@ -36,18 +36,18 @@ const TIME = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?\s*(Z|UTC|[+-]\d{2}
 const DAY_MS = 86_400_000
 const EPOCH_1900 = Date.UTC(1899, 11, 30)
 const EPOCH_1904 = Date.UTC(1904, 0, 1)
-/** Day numbers of the years 1990 to 2200: anything else is no date. */
+/** Range of day numbers for the years 1990 to 2200; other numbers are not dates. */
 const SERIALS = { 1900: [32_874, 109_575], 1904: [31_412, 108_113] } as const
 const REMEMBERED = 20_000
 
-/** `is1904`: dates written as numbers are counted from 1904. */
+/** `is1904`: dates that are stored as numbers count from 1904. */
 export function createMoments(zones: Zones, is1904: boolean, now = Date.now()): Moments {
   const starts = new Map<string, number>()
   const hours = new Map<string, number | undefined>()
   const days = new Map<number, string | undefined>()
 
   const startOf = (day: string): number => remember(starts, day, () => startOfDay(day, zones.business))
-  /** Hours of no change are computed once; a change within an hour is computed for each moment. */
+  /** Caches the offset of each hour, except hours within which the offset changes. */
   const epochOf = (told: Told): number => {
     const { time = { hour: 0, minute: 0, second: 0 }, offset } = told
     const within = time.minute * 60_000 + time.second * 1000
@@ -141,7 +141,7 @@ function offsetOf(text: string | undefined): number | undefined {
 
 const ANY_DAY = /\b(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4})\b/g
 
-/** All days that stand anywhere in a text. */
+/** All days that occur in a text. */
 export function daysIn(text: string): string[] {
   return [...text.matchAll(ANY_DAY)].flatMap(([, found = '']) => {
     const told = readText(found)

@@ -4,7 +4,7 @@ import type { Sheet, SheetRow } from '../../lib/sheet/sheet.ts'
 import { type Columns, hasFigures, readHeading } from './columns.ts'
 import { createMoments, daysIn, type Moments, type Zones } from './moments.ts'
 import { copyLine, readRow } from './read-row.ts'
-import { ERROR_CAP, type ReportIssue, ReportRefused } from './reader-messages.ts'
+import { ERROR_CAP, type ReportIssue, ReportRejection } from './reader-messages.ts'
 
 export interface ReportSource {
   /** The file's name, as uploaded. */
@@ -13,24 +13,24 @@ export interface ReportSource {
 }
 
 export interface ReportHead {
-  /** Rows carry figures, not registrations alone. */
+  /** The report has figures, not only registrations. */
   readonly hasFigures: boolean
   readonly hasClicks: boolean
 }
 
-/** Lines of COPY, with how many rows they are. */
+/** Lines for COPY, with their number. */
 export interface StagedPiece {
   readonly text: string
   readonly rows: number
 }
 
-/** Rows above the heading. */
+/** Number of rows in which the heading is searched. */
 const SEARCHED = 50
 
-const refuse = (key: ReportIssue['key'], line = 0, column = ''): ReportRefused =>
-  new ReportRefused([{ line, column, key, value: '' }])
+const refuse = (key: ReportIssue['key'], line = 0, column = ''): ReportRejection =>
+  new ReportRejection([{ line, column, key, value: '' }])
 
-/** Throws ReportRefused, or SheetFailure; `onHead` is called before the first piece. */
+/** Yields staged rows; calls `onHead` before the first piece. Throws ReportRejection or SheetFailure. */
 export async function* readReport(
   sheet: Sheet,
   { fileName, zones }: ReportSource,
@@ -59,7 +59,7 @@ export async function* readReport(
         continue
       }
       const staged = readRow(row, { columns, moments, day }, issues)
-      if (issues.length >= ERROR_CAP) throw new ReportRefused(issues)
+      if (issues.length >= ERROR_CAP) throw new ReportRejection(issues)
       if (staged === undefined) continue
       text += copyLine(staged)
       count++
@@ -68,15 +68,15 @@ export async function* readReport(
     if (count > 0 && issues.length === 0) yield { text, rows: count }
   }
   if (columns === undefined) throw refuse('import_heading_absent')
-  if (issues.length > 0) throw new ReportRefused(issues)
+  if (issues.length > 0) throw new ReportRejection(issues)
   if (total === 0) throw refuse('import_empty')
 }
 
-// Finds the day of a report whose rows have none: in a line above the heading, or in the file's name.
+// A report whose rows have no day names it above the heading or in the file's name.
 
 const WORDS = /period|date|day|период|дата|день|за\s/i
 
-/** The one day that the file is about; undefined when it names none, or several. */
+/** The day that the file names; undefined if it names none or several. */
 export function findDay(above: readonly SheetRow[], fileName: string, moments: Moments): string | undefined {
   const told = above.flatMap((row) => daysOfRow(row, moments))
   const days = new Set(told.length > 0 ? told : daysIn(fileName.replaceAll('_', ' ')))

@@ -1,4 +1,4 @@
-// Reads one row of a file into a staged row, or adds the reasons why it cannot be read. Pure.
+// Converts one row of a file into a staged row, or adds the issues that prevent it. Pure.
 
 import type { SheetRow } from '../../lib/sheet/sheet.ts'
 import { readAmount, readCount, readId } from './amount.ts'
@@ -22,11 +22,11 @@ export type StagedRow = (string | null)[]
 export interface RowReading {
   readonly columns: Columns
   readonly moments: Moments
-  /** The day of a file about one day. */
+  /** The day of a file without a column of days. */
   readonly day: string | undefined
 }
 
-/** Longer texts are no ids and names. */
+/** Maximum length of ids and names. */
 const TEXT_CAP = 255
 const EXCEL_ERROR = /^#(N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 

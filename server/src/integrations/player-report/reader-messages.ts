@@ -6,7 +6,7 @@ import type { ReportHead, ReportSource } from './read-report.ts'
 
 export interface ReaderTask extends ReportSource {
   readonly path: string
-  /** Only as far as the heading. */
+  /** True to read only the heading. */
   readonly isLook: boolean
 }
 
@@ -23,7 +23,7 @@ export type ReaderMessage =
   | { readonly kind: 'refused'; readonly issues: readonly ReportIssue[] }
   | { readonly kind: 'fault'; readonly fault: SheetFault; readonly detail: string }
 
-/** Pieces that may be on their way. */
+/** Maximum number of pieces that were sent and not yet written. */
 export const PIECES_AHEAD = 4
 
 // An error or warning about a line of a player report. Errors reject the whole report; a line with a warning counts.
@@ -39,8 +39,8 @@ export interface ReportIssue {
 /** Further errors are not listed. */
 export const ERROR_CAP = 1000
 
-/** Why a report was rejected; nothing of it is kept. */
-export class ReportRefused extends Error {
+/** Thrown if a report is rejected; none of its rows is stored. */
+export class ReportRejection extends Error {
   override readonly name = 'ReportRefused'
   readonly issues: readonly ReportIssue[]
 

@@ -4,10 +4,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { openSheet } from '../../lib/sheet/open-sheet.ts'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import { readReport } from './read-report.ts'
-import { PIECES_AHEAD, type ReaderMessage, type ReaderTask, ReportRefused } from './reader-messages.ts'
+import { PIECES_AHEAD, type ReaderMessage, type ReaderTask, ReportRejection } from './reader-messages.ts'
 
 const PIECE_BYTES = 256 * 1024
-/** Texts of a heading are nearly always among the first. */
+/** Number of shared texts read for the heading, whose texts are nearly always among the first. */
 const LOOK_STRINGS = 20_000
 
 const encoder = new TextEncoder()
@@ -52,7 +52,7 @@ async function read(task: ReaderTask): Promise<void> {
   }
 }
 
-/** The heading, by the first shared texts; when they do not give one, by all of them. */
+/** Reads the heading with the first shared texts, or with all of them if that fails. */
 async function look(task: ReaderTask, strings?: number): Promise<void> {
   const sheet = await openSheet(task.path, strings === undefined ? {} : { strings })
   let hasHead = false
@@ -64,7 +64,7 @@ async function look(task: ReaderTask, strings?: number): Promise<void> {
     for await (const _piece of pieces) break
   } catch (error) {
     if (hasHead) return
-    if (strings !== undefined && error instanceof ReportRefused) return await look(task)
+    if (strings !== undefined && error instanceof ReportRejection) return await look(task)
     throw error
   } finally {
     await sheet.close()
@@ -73,12 +73,12 @@ async function look(task: ReaderTask, strings?: number): Promise<void> {
 }
 
 function explain(error: unknown): ReaderMessage {
-  if (error instanceof ReportRefused) return { kind: 'refused', issues: error.issues }
+  if (error instanceof ReportRejection) return { kind: 'refused', issues: error.issues }
   if (error instanceof SheetFailure) return { kind: 'fault', fault: error.fault, detail: error.message }
   throw error
 }
 
-// The task is what the server has just given.
+// The cast is correct: reader.ts starts the thread with a ReaderTask.
 const task = workerData as ReaderTask
 await (task.isLook ? look(task, LOOK_STRINGS) : read(task)).catch((error: unknown) => say(explain(error)))
 parentPort?.close()

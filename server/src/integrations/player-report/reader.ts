@@ -1,9 +1,9 @@
-// Reads a report in a thread and passes its rows on, no faster than they are consumed.
+// Reads a report in a thread and yields its rows no faster than they are consumed.
 
 import { Worker } from 'node:worker_threads'
 import { SheetFailure } from '../../lib/sheet/sheet.ts'
 import type { ReportHead, ReportSource } from './read-report.ts'
-import { type ReaderMessage, type ReaderTask, ReportRefused } from './reader-messages.ts'
+import { type ReaderMessage, type ReaderTask, ReportRejection } from './reader-messages.ts'
 
 export interface ReportPiece {
   /** Lines of COPY. */
@@ -13,14 +13,14 @@ export interface ReportPiece {
   readonly progress: number
 }
 
-/** Shared texts lie outside of the heap; what is left are rows on their way. A workbook of the old kind is read whole within it. */
+/** Shared texts are outside the heap, which holds only rows in transit, or a whole workbook of the old format. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 }
 
 const start = (task: ReaderTask): Worker =>
   new Worker(new URL('./reader-thread.ts', import.meta.url), { workerData: task, resourceLimits: LIMITS })
 
-/** Throws ReportRefused or SheetFailure when the report cannot be what it should be; only its head is looked at. */
-export async function lookAtReport(path: string, source: ReportSource): Promise<ReportHead> {
+/** Reads only the heading. Throws ReportRejection or SheetFailure if the file cannot be a report. */
+export async function readReportHead(path: string, source: ReportSource): Promise<ReportHead> {
   const thread = start({ path, ...source, isLook: true })
   let head: ReportHead | undefined
   try {
@@ -32,7 +32,7 @@ export async function lookAtReport(path: string, source: ReportSource): Promise<
   return head
 }
 
-/** Throws ReportRefused, SheetFailure, or the signal's reason. */
+/** Yields the report's rows. Throws ReportRejection, SheetFailure or the signal's reason. */
 export async function* readPieces(
   path: string,
   source: ReportSource,
@@ -52,7 +52,7 @@ export async function* readPieces(
   } finally {
     signal.removeEventListener('abort', stop)
     await thread.terminate()
-    // The end of a thread that was stopped looks like any other.
+    // A stopped thread ends like a finished one, so the signal decides.
     signal.throwIfAborted()
   }
 }
@@ -77,7 +77,7 @@ async function* messagesOf(thread: Worker): AsyncGenerator<ReaderMessage> {
   for (;;) {
     const message = waiting.shift()
     if (message?.kind === 'end') return
-    if (message?.kind === 'refused') throw new ReportRefused(message.issues)
+    if (message?.kind === 'refused') throw new ReportRejection(message.issues)
     if (message?.kind === 'fault') throw new SheetFailure(message.fault, message.detail)
     if (message !== undefined) {
       yield message

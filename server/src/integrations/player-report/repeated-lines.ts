@@ -8,14 +8,14 @@ const KEY = ['advertiser_id', 'outer_id', 'report_date'] as const
 const FIGURES = ['deposits_count', ...AMOUNTS] as const
 const OTHERS = ['registered_at', 'site_id', 'sub_id', 'promocode'] as const
 
-/** A text and what it was found to mean: both are of the same line. */
+/** Pairs of a text column and the column of its resolved id; both values come from the same line. */
 const PAIRS = [
   { text: 'click_id', meaning: 'found_click' },
   { text: 'country', meaning: 'country_id' },
   { text: 'currency', meaning: 'currency_id' },
 ] as const
 
-/** The lines that share their player and day, with the currency that counts. */
+/** Selects lines with the same player and day, and the currency that counts. */
 const REPEATED_LINE = `create temp table repeated_line on commit drop as
   select e.*, first_value(e.currency_id) over (partition by ${KEY.map((name) => `e.${name}`).join(', ')} order by e.currency_id is null, e.line desc) as counted_currency
   from entry e join (
@@ -40,7 +40,7 @@ const MERGED: Readonly<Record<string, string>> = {
 const ADD_MERGED = `insert into entry (${Object.keys(MERGED).join(', ')})
   select ${Object.values(MERGED).join(', ')} from repeated_line group by ${KEY.join(', ')}`
 
-/** Makes `repeated_line` and leaves one line a player and day in `entry`. Lines without an advertiser stay: they refuse the report. */
+/** Creates `repeated_line` and leaves one line per player and day in `entry`. Lines without an advertiser stay; they reject the report. */
 export async function mergeRepeatedLines(client: PoolClient): Promise<void> {
   const { rowCount } = await client.query(REPEATED_LINE)
   if (rowCount === 0) return
@@ -56,7 +56,7 @@ const OVERRULED = [
   })),
 ].map(({ column, differs }) => ({ column, condition: `(r.${column} is not null and ${differs})` }))
 
-/** Filled values that do not count (`line`, `column_name`, `value`), since a later line says otherwise. Needs the merged entries. */
+/** Selects values (`line`, `column_name`, `value`) that a later line replaced. Needs the merged entries. */
 export const CONTRADICTIONS = `select r.line, c.column_name, c.value
   from repeated_line r join entry e using (${KEY.join(', ')})
     cross join lateral (values ${OVERRULED.map(({ column, condition }) => `('${column}', r.${column}::text, ${condition})`).join(', ')}) c (column_name, value, is_overruled)

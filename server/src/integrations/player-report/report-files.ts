@@ -1,4 +1,4 @@
-// The files of a report: its source as received, and the log of its errors and warnings. Both exist as long as the report.
+// Stores the files of a report: its source as received, and the log of its errors and warnings.
 
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
@@ -18,13 +18,13 @@ const folderOf = ({ dataDir }: Place, reportId: number): string => join(dataDir,
 export const sourcePath = (place: Place, reportId: number): string => join(folderOf(place, reportId), 'source')
 export const logPath = (place: Place, reportId: number): string => join(folderOf(place, reportId), 'log.csv')
 
-/** Takes a file into the report's own folder. */
-export async function keepSource(place: Place, reportId: number, path: string): Promise<void> {
+/** Moves a file into the report's folder. */
+export async function storeSource(place: Place, reportId: number, path: string): Promise<void> {
   await mkdir(folderOf(place, reportId), { recursive: true, mode: 0o700 })
   await rename(path, sourcePath(place, reportId))
 }
 
-/** Files of reports that are no more. */
+/** Deletes files of reports that no longer exist. */
 export async function dropOrphans(place: Place, pool: Pool): Promise<void> {
   const names = await readdir(join(place.dataDir, 'reports')).catch((): string[] => [])
   const ids = names.filter((name) => /^\d+$/.test(name)).map(Number)
@@ -40,10 +40,10 @@ const HEADS: Record<Language, readonly string[]> = {
   ru: ['Строка', 'Столбец', 'Что не так', 'Значение'],
 }
 
-/** A text that a spreadsheet would run is made a text. */
+/** Quotes a csv value so that a spreadsheet does not evaluate it. */
 const quote = (text: string): string => `"${neutralise(text).replaceAll('"', '""')}"`
 
-/** Whole or not at all: an earlier log stays until the new one is written. */
+/** Writes the log; an earlier one stays until the new one is complete. */
 export async function writeLog(
   place: Place,
   reportId: number,

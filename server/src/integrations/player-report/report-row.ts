@@ -1,4 +1,4 @@
-// A report's own row during its import: the request, the progress, the outcome.
+// Reads and updates a report's row during its import: request, progress, outcome.
 
 import type { Language } from '@tributary/contract/language'
 import type { Pool, PoolClient } from 'pg'
@@ -95,7 +95,7 @@ export interface Outcome {
   readonly periodTo?: string | null
 }
 
-/** In the transaction of the import, if there is one, so that the row agrees with the record. */
+/** Stores the outcome, within the import's transaction if there is one, so that row and imported data agree. */
 export async function finishReport(db: Pool | PoolClient, id: number, outcome: Outcome): Promise<void> {
   const values = [
     id,

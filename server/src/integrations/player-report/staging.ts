@@ -1,4 +1,4 @@
-// The temporary tables of one import: rows as they were read, and what their texts refer to.
+// Creates the temporary tables of an import: rows as read, and the ids to which their texts refer.
 
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -18,7 +18,7 @@ export async function openStaging(client: PoolClient): Promise<void> {
   await client.query(STAGED_ROW)
 }
 
-/** Lines of COPY, as they come. */
+/** Copies the lines into staged_row as they arrive. */
 export async function stageRows(client: PoolClient, pieces: AsyncIterable<{ bytes: Uint8Array }>): Promise<void> {
   const target = client.query(from(`copy staged_row (${STAGED_COLUMNS.join(', ')}) from stdin`))
   await pipeline(Readable.from(bytesOf(pieces), { objectMode: true, highWaterMark: 1 }), target)
@@ -29,7 +29,7 @@ async function* bytesOf(pieces: AsyncIterable<{ bytes: Uint8Array }>): AsyncGene
   for await (const { bytes } of pieces) yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** What texts refer to; each distinct text is looked up once. */
+/** Tables that map texts to ids; each distinct text is looked up once. */
 const MEANINGS = [
   `create temp table staged_currency on commit drop as
     select told, (select c.id from currency c where lower(c.value) = told or lower(c.title) = told

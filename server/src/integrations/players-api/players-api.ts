@@ -1,4 +1,4 @@
-// The players API as the product uses it: what counted for players on a day. Only the adapter knows its protocol.
+// The players API, which returns players' figures of a day. Only this adapter knows the protocol.
 
 import { z } from 'zod'
 import { type CallerOptions, callIntegration, IntegrationFailure } from '../call-integration.ts'
@@ -46,7 +46,7 @@ export type PlayerItem = z.output<typeof item>
 export interface PlayersPage {
   readonly items: readonly PlayerItem[]
   readonly warnings: readonly string[]
-  /** As it came. */
+  /** The answer as received. */
   readonly original: unknown
 }
 
@@ -56,10 +56,10 @@ export interface PlayersApi {
 }
 
 const PAGE_ROWS = 1000
-/** Limits pages, because a cursor may repeat itself. */
+/** Maximum number of pages, because a cursor may repeat itself. */
 const PAGES_CAP = 10_000
 
-/** The contract is docs/players-api.yaml. */
+/** Creates a client of the API that docs/players-api.yaml describes. */
 export function createPlayersApi(baseUrl: string, credential: string | null, options: CallerOptions): PlayersApi {
   return {
     async *fetchDay({ date, advertiser, siteIds }, signal) {

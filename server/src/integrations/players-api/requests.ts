@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/client.ts'
 import { type IntegrationStore, readIntegration } from '../integration.ts'
 
 /** Advertisers with partner offers that could bring players. Throws `invalid` if the service is not set up. */
-export async function askForDay(
+export async function requestDay(
   store: IntegrationStore,
   db: Kysely<Database>,
   date: string,
@@ -35,7 +35,7 @@ export interface WaitingDay {
   readonly siteIds: readonly string[]
 }
 
-/** Waiting requests and those that a stopped server left unfinished; the lock tells whether one is being handled. */
+/** Ids of waiting requests and of those that a stopped server left unfinished. A lock shows whether a server handles one. */
 export async function findWaiting(store: Pick<IntegrationStore, 'postgres'>): Promise<number[]> {
   const { rows } = await store.postgres.pool.query<{ id: number }>(
     "select id from players_report_api where status in ('waiting', 'processing') order by report_date, id",

@@ -1,4 +1,4 @@
-// Retrieves one day of one advertiser from the players API, stores the response as it came, and imports it like a file.
+// Retrieves one day of one advertiser from the players API, stores the response as received, and imports it like a file.
 
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { ADVISORY_LOCKS } from '../../postgres/advisory-locks.ts'
 import { type CallerOptions, IntegrationFailure } from '../call-integration.ts'
 import { noteError, noteSuccess, readIntegration } from '../integration.ts'
 import { type ImportServices, importReport } from '../player-report/import-report.ts'
-import { keepSource } from '../player-report/report-files.ts'
+import { storeSource } from '../player-report/report-files.ts'
 import { createPlayersApi, type PlayersApi } from './players-api.ts'
 import { beginDay, type DayOutcome, finishDay, type WaitingDay } from './requests.ts'
 
@@ -17,7 +17,7 @@ import { beginDay, type DayOutcome, finishDay, type WaitingDay } from './request
 const ORIGINAL_CAP = 64 * 1024
 const WARNINGS_CAP = 100
 
-/** False if another server handles it. The row of a day that cannot be retrieved gives the reason. */
+/** Returns false if another server handles the request. If a day cannot be retrieved, its row stores the reason. */
 export async function retrieveDay(
   services: ImportServices,
   id: number,
@@ -68,7 +68,7 @@ interface Kept {
   readonly original: unknown
 }
 
-/** A JSON array of the pages, a line each. */
+/** Writes the pages as a JSON array, one per line. */
 async function keepAnswer(
   { config }: ImportServices,
   api: PlayersApi,
@@ -115,7 +115,7 @@ async function bring(services: ImportServices, day: WaitingDay, kept: Kept, sign
     [`players ${day.date} ${day.advertiser}.json`, day.advertiserId, day.date],
   )
   const reportId = rows[0]?.id ?? 0
-  await keepSource(config, reportId, path)
+  await storeSource(config, reportId, path)
   await postgres.pool.query("update report set status = 'waiting' where id = $1", [reportId])
   await importReport(services, reportId, signal)
   const { rows: ends } = await postgres.pool.query<{ status: string; error: string | null; warnings: number | null }>(

@@ -1,26 +1,26 @@
-// Elements of one name out of a document that comes in pieces, one after another: only the piece in hand and an unfinished element are kept.
+// Finds elements of one name in an XML document that arrives in pieces. Memory holds only the current piece and an unfinished element.
 
 import { SheetFailure } from './sheet.ts'
 import { refuseOtherEncodings } from './xml-text.ts'
 
 export interface Block {
-  /** What stands in the start tag behind the name. */
+  /** Text of the start tag after the name. */
   readonly attributes: string
-  /** Between the start and the end tag; '' for an empty element. */
+  /** Text between start and end tag; '' for an empty element. */
   readonly content: string
 }
 
-/** One element may not be longer. */
+/** Maximum length of an element. */
 const BLOCK_CAP = 8 * 1024 * 1024
 const PREFIX = /^\s*(?:<\?[^>]*\?>|<!--[\s\S]*?-->|<![^>]*>|\s)*<(?:([\w.-]+):)?[\w.-]+/
 
-/** The prefix that the document's own elements carry ('x:'), found in its root. Undefined while the root is not there yet. */
+/** The namespace prefix of the document's elements ('x:'), found in its root; undefined while the root is incomplete. */
 function findPrefix(text: string): string | undefined {
   const match = PREFIX.exec(text)
   return match === null ? undefined : match[1] === undefined ? '' : `${match[1]}:`
 }
 
-/** `name` without a prefix. All blocks of a piece at once. */
+/** Yields the elements of each piece. `name` has no prefix. */
 export async function* blocksOf(
   pieces: AsyncIterable<Buffer>,
   name: string,
@@ -54,10 +54,10 @@ function scan(text: string, name: string): { blocks: Block[]; end: number } {
   let at = 0
   for (;;) {
     const start = text.indexOf(open, at)
-    // A tag may begin in the last signs.
+    // A tag may begin in the last characters.
     if (start === -1) return { blocks, end: Math.max(at, text.length - open.length) }
     const next = text.charCodeAt(start + open.length)
-    // Another element whose name begins the same.
+    // Skips another element whose name begins with the same characters.
     if (!(next <= 32 || next === 62 || next === 47)) {
       if (Number.isNaN(next)) return { blocks, end: start }
       at = start + open.length
@@ -77,7 +77,7 @@ function scan(text: string, name: string): { blocks: Block[]; end: number } {
   }
 }
 
-/** Texts of all `t` elements inside, but for phonetic readings. */
+/** Joins the texts of all `t` elements, except phonetic readings. */
 export function joinTexts(content: string, prefix: string): string {
   const spoken = `<${prefix}rPh`
   const bare = content.includes(spoken) ? withoutPhonetics(content, prefix) : content

@@ -1,4 +1,4 @@
-// Rows of a text file: comma, semicolon or tab, whichever its first lines have most of; UTF-8, UTF-16 with its mark, or the Cyrillic code page.
+// Reads rows of a csv file. The most frequent of comma, semicolon and tab separates; the encoding is UTF-8, UTF-16 with a mark, or Cyrillic.
 
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-// Opens a table by what the file is, not by what it is called.
+// Opens a table by the format of its content, regardless of the file's name.
 
 import { open } from 'node:fs/promises'
 import { openCsv } from './csv.ts'
@@ -9,7 +9,7 @@ import { openXlsx, type XlsxOptions } from './xlsx.ts'
 const ZIP = Buffer.from('PK\x03\x04', 'latin1')
 const COMPOUND = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
-/** Throws SheetFailure when it is no table. */
+/** Opens a table. Throws SheetFailure if the file is not a table. */
 export async function openSheet(path: string, options: XlsxOptions = {}): Promise<Sheet> {
   const head = await readStart(path)
   if (head.subarray(0, 4).equals(ZIP)) return openXlsx(path, options)

@@ -1,21 +1,21 @@
-// The texts that cells of a workbook share, kept as bytes: a million of them cost their own length and sixteen bytes each.
+// Stores the shared texts of a workbook as bytes, so that a million of them cost their length and sixteen bytes each.
 
 import { blocksOf, joinTexts } from './blocks.ts'
 import { CELL_CAP, SheetFailure } from './sheet.ts'
 import { decodeText } from './xml-text.ts'
 
 export interface SharedStrings {
-  /** '' for a number that there is no text of. */
+  /** The text of an index; '' if there is none. */
   at(index: number): string
 }
 
 const PAGE = 4 * 1024 * 1024
 const BYTES_CAP = 256 * 1024 * 1024
 const COUNT_CAP = 8_000_000
-/** Texts that were asked for last stay decoded: a country stands in a hundred thousand cells. */
+/** Number of recently used texts that stay decoded, because one country may occur in a hundred thousand cells. */
 const RECENT = 8192
 
-/** `atMost`: the first texts are enough. */
+/** Reads shared texts, at most the first `atMost`. */
 export async function readSharedStrings(pieces: AsyncIterable<Buffer>, atMost = COUNT_CAP): Promise<SharedStrings> {
   const store = createStore()
   for await (const { prefix, blocks } of blocksOf(pieces, 'si')) {

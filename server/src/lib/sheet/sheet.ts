@@ -1,8 +1,8 @@
-// A table in a file, whatever its kind: rows of texts, in order, never all of them at once.
+// The types of a table in a file of any format: rows of texts in order, read in batches.
 
-/** Cells by column; '' where there is none. */
+/** Cells by column; '' for an empty cell. */
 export interface SheetRow {
-  /** As a person finds it: the first row is 1. */
+  /** Line number in the file; the first row is 1. */
   readonly line: number
   readonly cells: readonly string[]
   /** The cell was written as a number: its text is plain digits, or digits with an exponent. */
@@ -12,16 +12,16 @@ export interface SheetRow {
 export interface Sheet {
   /** Days of dates written as numbers are counted from 1904 instead of 1900. */
   readonly is1904: boolean
-  /** Throws SheetFailure, also after rows were given: what was read until then does not count. */
+  /** Yields the rows. May throw SheetFailure after some rows; then these must be discarded. */
   rows(): AsyncIterable<readonly SheetRow[]>
   /** Between 0 and 1. */
   progress(): number
   close(): Promise<void>
 }
 
-/** More columns than any report has; what stands behind them is not looked at. */
+/** Maximum number of columns; further ones are ignored. */
 export const COLUMN_CAP = 256
-/** Excel's own. */
+/** Excel's maximum number of characters in a cell. */
 export const CELL_CAP = 32_767
 export const ROW_CAP = 1_048_576
 

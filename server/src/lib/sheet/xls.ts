@@ -1,4 +1,4 @@
-// Rows of the old binary workbook. It is read whole, so it is opened only where the memory has a bound of its own.
+// Reads rows of the old binary workbook (.xls) as a whole, so it must run in a thread with its own memory limit.
 
 import { readFile } from 'node:fs/promises'
 import { readXls } from 'hucre'
@@ -11,7 +11,7 @@ const BATCH = 1000
 export async function openXls(path: string): Promise<Sheet> {
   let done = 0
   return {
-    // Dates come as dates.
+    // The library converts dates itself.
     is1904: false,
     async *rows() {
       const found = await readSheet(path)
@@ -33,7 +33,7 @@ async function readSheet(path: string): Promise<readonly (readonly Value[])[]> {
     if (sheet === undefined) throw new SheetFailure('wrong_format', 'xls: there is no sheet')
     return sheet.rows
   } catch (error) {
-    // What it says of a damaged file is often something else ('password-protected').
+    // The library's message for a damaged file is often misleading ('password-protected').
     throw error instanceof SheetFailure
       ? error
       : new SheetFailure('wrong_format', 'xls: cannot be read', { cause: error })

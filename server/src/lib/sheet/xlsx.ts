@@ -1,4 +1,4 @@
-// The first visible sheet of an .xlsx workbook, row by row in bounded memory. What a formula came to is read, the formula is not.
+// Reads the first visible sheet of an .xlsx workbook row by row in bounded memory. It reads values of formulas, not the formulas.
 
 import { type Block, blocksOf, joinTexts } from './blocks.ts'
 import { readSharedStrings, type SharedStrings } from './shared-strings.ts'
@@ -6,7 +6,7 @@ import { CELL_CAP, COLUMN_CAP, ROW_CAP, type Sheet, SheetFailure, type SheetRow 
 import { attribute, decodeText, readWhole, tagsNamed } from './xml-text.ts'
 import { openZip, type Zip, type ZipEntry } from './zip.ts'
 
-/** Unpacked: some twenty times what a hundred megabytes of real figures come to. */
+/** Maximum unpacked size, about twenty times that of a hundred megabytes of real figures. */
 const SHEET_CAP = 3 * 1024 * 1024 * 1024
 const STRINGS_CAP = 1024 * 1024 * 1024
 const DOCUMENT_CAP = 4 * 1024 * 1024
@@ -98,7 +98,7 @@ async function findParts(zip: Zip, workbook: Document): Promise<{ sheet: ZipEntr
   return { sheet, texts: texts === undefined ? undefined : zip.entries.get(texts) }
 }
 
-/** 'r:id', whatever the prefix. */
+/** The value of `r:id` with any prefix. */
 const relationOf = (tag: string): string | undefined => /\s[\w.-]+:id\s*=\s*["']([^"']*)["']/.exec(tag)?.[1]
 
 async function* readRows(pieces: AsyncIterable<Buffer>, shared: SharedStrings): AsyncGenerator<SheetRow[]> {

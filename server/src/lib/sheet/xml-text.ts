@@ -1,4 +1,4 @@
-// Bytes of XML as text of one byte a sign, which is what scanning is fast on; what people read is decoded when it is taken out.
+// Scans XML as latin1 text, which is fast; texts are decoded as UTF-8 when they are extracted.
 
 import { SheetFailure } from './sheet.ts'
 
@@ -11,7 +11,7 @@ const LAST_POINT = 0x10ffff
 const fromPoint = (point: number): string =>
   point > LAST_POINT || (point >= 0xd800 && point <= 0xdfff) ? '�' : String.fromCodePoint(point)
 
-/** Entities that a document declares for itself stay as they stand. */
+/** Decodes a text. Entities that the document declares itself stay unchanged. */
 export function decodeText(raw: string): string {
   let text = NOT_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString('utf8') : raw
   if (text.includes('&')) {
@@ -28,7 +28,7 @@ export function decodeText(raw: string): string {
   return text
 }
 
-/** The value of an attribute inside a tag; names with a prefix are asked for with it. */
+/** The value of an attribute in a tag; `name` includes a prefix if there is one. */
 export function attribute(tag: string, name: string): string | undefined {
   for (let at = tag.indexOf(name); at !== -1; at = tag.indexOf(name, at + 1)) {
     const before = tag.charCodeAt(at - 1)
@@ -48,7 +48,7 @@ export function attribute(tag: string, name: string): string | undefined {
 
 const HEAD_CAP = 4 * 1024 * 1024
 
-/** A small document whole. */
+/** Reads a small document as a whole. */
 export async function readWhole(pieces: AsyncIterable<Buffer>): Promise<string> {
   const read: Buffer[] = []
   let size = 0
@@ -62,13 +62,13 @@ export async function readWhole(pieces: AsyncIterable<Buffer>): Promise<string> 
   return bytes.toString('latin1')
 }
 
-/** Text of two bytes a sign, which the standard allows and nobody writes. */
+/** Throws for UTF-16, which the standard allows and nobody writes. */
 export function refuseOtherEncodings(bytes: Buffer): void {
   if (bytes.length >= 2 && (bytes[0] === 0xfe || bytes[0] === 0xff || bytes[0] === 0 || bytes[1] === 0))
     throw new SheetFailure('wrong_format', 'xml: not UTF-8')
 }
 
-/** Start tags of this name, whatever their prefix: what stands between the name and the closing bracket. */
+/** Attributes of start tags with this name and any prefix, as text. */
 export function* tagsNamed(text: string, name: string): Generator<string> {
   const pattern = new RegExp(`<(?:[\\w.-]+:)?${name}((?:\\s(?:[^>"']|"[^"]*"|'[^']*')*)?)/?>`, 'g')
   for (const match of text.matchAll(pattern)) yield match[1] ?? ''

@@ -1,4 +1,4 @@
-// The entries of a zip file, by its central directory: each is read as a stream, checked against its size and checksum, and never beyond a cap.
+// Reads entries of a zip file by its central directory, each as a stream that is checked against size, checksum and a cap.
 
 import { type FileHandle, open } from 'node:fs/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
@@ -27,7 +27,7 @@ const END_64 = 0x06064b50
 const LOCATOR_64 = 0x07064b50
 const CENTRAL = 0x02014b50
 const LOCAL = 0x04034b50
-/** The end record and the longest comment behind it. */
+/** Size of the end record and the longest comment after it. */
 const TAIL = 22 + 65_535
 const ENTRY_CAP = 20_000
 const DIRECTORY_CAP = 8 * 1024 * 1024
@@ -96,7 +96,7 @@ async function readDirectory(file: FileHandle, fileSize: number): Promise<Map<st
   return entries
 }
 
-/** Sizes beyond 32 bits stand in an extra field, in this order, those that need it. */
+/** Reads sizes beyond 32 bits from the extra field, which contains those that need it in this order. */
 function widen(
   extra: Buffer,
   size: number,
@@ -190,7 +190,7 @@ async function* inflated({ name, method }: ZipEntry, packed: AsyncGenerator<Buff
   if (method !== 8) throw broken(`${name} is packed in a way that is not known`)
   const inflate = createInflateRaw({ chunkSize: PIECE })
   const feeding = feed(packed, inflate)
-  // A failure of the feeding reaches the loop below as the stream's own.
+  // A read error must reach the loop below as an error of the stream.
   feeding.catch((error: unknown) => inflate.destroy(error instanceof Error ? error : new Error(String(error))))
   try {
     for await (const piece of inflate) yield piece as Buffer
