@@ -12,7 +12,7 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
   const { not_used_spend: items, not_used_total: total, currency } = answer
   const label = t(($) => $.budget.nus)
   return (
-    <section className={chart.card} aria-label={label}>
+    <div className={chart.card}>
       <header className={chart.head}>
         <h2 className={chart.title}>{label}</h2>
         <span className={chart.unit}>
@@ -61,6 +61,6 @@ export function UnallocatedQueue({ answer }: { answer: BudgetAnswer }) {
           </div>
         </>
       )}
-    </section>
+    </div>
   )
 }
